@@ -5,6 +5,7 @@ import { KEY_ATTACKS } from './attacks/keys.js';
 import { LIMIT_ATTACKS } from './attacks/limits.js';
 import { MAIL_ATTACKS } from './attacks/mail.js';
 import { QUERY_ATTACKS } from './attacks/queries.js';
+import { SENDING_ATTACKS } from './attacks/sending.js';
 import { SMTP_ATTACKS } from './attacks/smtp.js';
 import { STREAM_ATTACKS } from './attacks/streams.js';
 
@@ -27,6 +28,7 @@ export const ATTACKS = [
   ...MAIL_ATTACKS,
   ...SMTP_ATTACKS,
   ...ATTEMPT_ATTACKS,
+  ...SENDING_ATTACKS,
   ...CONNECTION_ATTACKS,
   ...LIMIT_ATTACKS,
 ];

@@ -48,7 +48,7 @@ const RUNS = [
   },
   {
     folder: 'nextjs-resend',
-    command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],
+    command: [NODE, '../node_modules/@playwright/test/cli.js', 'test', '--config', 'free-ports.config.js'],
     needs: [
       [CHROMIUM, '--version'],
       // `npm ci --ignore-scripts --prefix examples/nextjs-resend`

@@ -15,7 +15,7 @@ export async function openExtensions(settings, log, sendApis) {
   }
   if (sendApis.length > 0) {
     const { openSendApis } = await import('../send-apis/dist/send-apis.js');
-    opened.push(openSendApis(settings, sendApis));
+    opened.push(await openSendApis(settings, log, sendApis));
   }
   return opened;
 }

@@ -2,15 +2,13 @@
 // makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into
 // server/api.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
-import { systemClock } from '../server/dist/base/clock.js';
 import { openLog } from '../server/dist/base/log.js';
-import { HeldBytes } from '../server/dist/fairness/client-memory.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
-import { Peers } from '../server/dist/http/connection/peers.js';
 import { createApp } from '../server/dist/http/framework.js';
 import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
 
@@ -20,14 +18,14 @@ const checks = new Map();
 const log = openLog('silent', 'json');
 const options = {
   limits: {},
-  held: new HeldBytes(systemClock),
+  openServer: (answer) => createServer(answer),
+  posted: [],
   corsOrigins: [],
-  webSocketPaths: [],
   log,
   checks: keepingChecks,
 };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
-const app = await createApp(options, new Peers([]), () => {});
+const app = await createApp(options, () => {});
 await app.register(swagger, {
   openapi: DOCUMENT,
   refResolver: { buildLocalReference: ({ $id }) => $id },

@@ -16,12 +16,8 @@ const ENTRIES = {
   worker: 'server/dist/inbox/threads/worker.js',
 };
 
-/**
- * Packages that look for files of their own where they stand (native code, and threads), and those that the framework
- * loads only where nobody has given it others in their place, or for tests.
- */
+/** Packages that the framework loads only where nobody has given it others in their place, or for tests. */
 const LEFT_OUT = [
-  'lmdb',
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
@@ -34,6 +30,21 @@ const LEFT_OUT = [
 
 /** Who holds the rights in packages under the MIT licence that come without its text, as their repositories say. */
 const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
+
+/**
+ * What the framework loads at each start and never uses here: servers of other kinds than it is given, and what
+ * compares the versions of plugins, all of which are in the bundle with it.
+ */
+const UNUSED_BY_FRAMEWORK = {
+  'node:http2': 'export {};',
+  'node:https': 'export {};',
+  semver: 'export const satisfies = () => true; export const gt = () => false; export const coerce = String;',
+};
+
+const BUFFER_BYTES = 512 * 1024;
+
+/** A file of lmdb's for compression, which no table has. */
+const UNUSED = './dict/dict.txt';
 
 const TARGET = 'server/bundle';
 
@@ -70,6 +81,7 @@ function isUpToDate() {
   const sources = [
     ...compiled,
     'node_modules/.package-lock.json',
+    'server/api/checks.cjs',
     'server/bin/bundle.js',
     'server/extensions.js',
     'tools/build-service.js',
@@ -83,6 +95,9 @@ async function bundled() {
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, external: LEFT_OUT },
+    plugins: [withoutUnused(), withNativeCode()],
+    // No table is in MessagePack, whose package would look for native code of its own.
+    define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' },
     build: {
       ssr: true,
       write: false,
@@ -104,15 +119,60 @@ async function bundled() {
   return output;
 }
 
+function withoutUnused() {
+  return {
+    name: 'without-unused',
+    enforce: 'pre',
+    resolveId: (name, importer) =>
+      name in UNUSED_BY_FRAMEWORK && /\/node_modules\/fastify\//.test(importer) ? `\0unused:${name}` : null,
+    load: (id) => (id.startsWith('\0unused:') ? UNUSED_BY_FRAMEWORK[id.slice('\0unused:'.length)] : null),
+  };
+}
+
+/** lmdb looks for its native code beside its own files, which are in the bundle. */
+function withNativeCode() {
+  const finder = 'node-gyp-build-optional-packages';
+  return {
+    name: 'with-native-code',
+    enforce: 'pre',
+    resolveId: (name, importer) => (name === finder && importer?.includes('/lmdb/') ? `\0native:${name}` : null),
+    load: (id) =>
+      id.startsWith('\0native:')
+        ? `import { createRequire } from 'node:module';
+           import path from 'node:path';
+           import find from '${finder}';
+           const lmdb = createRequire(import.meta.url).resolve('lmdb');
+           export default () => find(path.join(path.dirname(lmdb), '..'));`
+        : null,
+    transform: (code, id) => (id.endsWith('/node_modules/lmdb/native.js') ? withSmallBuffer(code) : null),
+  };
+}
+
+/**
+ * lmdb has values copied into a buffer of 16 MiB. V8 counts it as memory to be freed, and would mark the whole heap
+ * during each start, which takes 16 ms. It makes a larger one where a value needs it; ours have 256 KiB. Its code that
+ * is not in the bundle shares the buffer, but there is none in the process of the command line.
+ */
+function withSmallBuffer(code) {
+  const taken = 'globalBuffer = externals.globalBuffer;';
+  if (code.split(taken).length !== 2) throw new Error('lmdb takes its buffer in another way.');
+  const shrunk = `
+    if (externals.globalBuffer.length > ${BUFFER_BYTES} && /[\\/]mayfly.js$/.test(require.main?.filename)) {
+      externals.globalBuffer = Buffer.allocUnsafeSlow(${BUFFER_BYTES});
+      externals.setGlobalBuffer(externals.globalBuffer);
+    }`;
+  return code.replace(taken, `${shrunk}\n${taken}`);
+}
+
 function writeBundle(output) {
-  const files = new Map(output.map(({ fileName, code }) => [fileName, inAscii(code)]));
+  const files = new Map(output.map(({ fileName, code }) => [fileName, asFunction(inAscii(code))]));
   files.set('package.json', '{ "type": "commonjs" }\n');
   files.set('start-mayfly.d.ts', serviceTypes());
   files.set('LICENSES.txt', licences(output));
   for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
     // Node loads a thread's entry, without the code that V8 made.
-    const loading = name === 'worker' ? `require('../bin/bundle.js').load('${fileName}')` : `require('./${fileName}')`;
-    files.set(`${name}.js`, `module.exports = ${loading};\n`);
+    if (name === 'worker') files.set(`${name}.js`, `require('../bin/bundle.js').load('${fileName}');\n`);
+    else files.set(`${name}.js`, asFunction(`module.exports = require('./${fileName}');`));
   }
   mkdirSync(TARGET, { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
@@ -121,6 +181,11 @@ function writeBundle(output) {
     if (!files.has(name)) rmSync(path.join(TARGET, name), { force: true });
   }
   checkNeighbours(output);
+}
+
+/** A module as server/bin/bundle.js runs it. */
+function asFunction(code) {
+  return `(function (exports, require, module, __filename, __dirname) {${code}\n})\n`;
 }
 
 /**
@@ -162,7 +227,7 @@ function checkNeighbours(output) {
     for (const [, , target] of code.matchAll(
       /new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g,
     )) {
-      if (!existsSync(path.join(TARGET, target)))
+      if (target !== UNUSED && !existsSync(path.join(TARGET, target)))
         throw new Error(`The bundle looks for ${target}, which is not beside it.`);
     }
   }

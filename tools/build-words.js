@@ -56,6 +56,9 @@ const EXPRESSIONS = [
   'wrote',
   'original-message',
   'places',
+  'securing',
+  'becomes',
+  'purpose',
 ];
 
 const MADE = '// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.';

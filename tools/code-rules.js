@@ -19,6 +19,7 @@ export const ENTRIES = [
   })),
   { file: 'cli/src/main.ts', reason: 'the build puts it into the package of the client' },
   { file: 'client/src/mayfly-inbox.d.ts', reason: 'the compiler reads it for the package that is not built yet' },
+  { file: 'server/src/http/checks.d.ts', reason: 'the compiler reads it for the checks that are not built yet' },
   { file: 'server/src/main.ts', reason: 'server/bin/mayfly.js runs it, bundled' },
   { file: 'server/src/start-mayfly.ts', reason: 'what the package mayfly-inbox exports, bundled' },
   { file: 'server/src/inbox/threads/worker.ts', reason: 'a thread runs it' },
@@ -30,7 +31,7 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
-  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'web/test/'].map((from) => ({
+  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'send-apis/test/', 'web/test/'].map((from) => ({
     from,
     to: 'server/test/service/process.ts',
     reason: 'starts the service as a process of its own',
@@ -45,11 +46,11 @@ export const TESTS_ACROSS = [
     to,
     reason: 'stores that nodes share, and a clock that the test moves',
   })),
-  {
-    from: 'catchers/test/',
+  ...['catchers/test/', 'send-apis/test/'].map((from) => ({
+    from,
     to: 'server/dist/',
     reason: 'the door of the server, compiled as the extension has it, and settings as it is given them',
-  },
+  })),
   {
     from: 'catchers/test/loaded-when-asked.test.ts',
     to: 'server/bin/bundle.js',

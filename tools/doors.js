@@ -5,12 +5,11 @@
 /** For each part: its door. */
 export const DOORS = {
   commands: {
-    'commands/command.ts': 'how a command of the service reads its arguments',
+    'commands/command.ts': 'how a command of the service reads its arguments, and the settings as help shows them',
     'commands/doctor.ts': 'mayfly doctor',
     'commands/export.ts': 'mayfly export',
     'commands/extract.ts': 'mayfly extract',
     'commands/healthy.ts': 'mayfly healthy',
-    'commands/help.ts': 'the settings as help shows them',
     'commands/mcp.ts': 'mayfly mcp',
     'commands/serve.ts': 'mayfly serve',
     'commands/waitlist.ts': 'mayfly waitlist',
@@ -29,17 +28,18 @@ export const DOORS = {
       'starts HTTP, and has what metrics counts and refuses with and what the routes of extensions answer with',
   },
   smtp: {
-    'smtp/smtp-events.ts': 'what SMTP reports to metrics',
-    'smtp/smtp-listener.ts': 'starts SMTP',
+    'smtp/smtp-listener.ts': 'starts SMTP, and what it reports to metrics',
   },
   metrics: {
     'metrics/metrics-listener.ts': 'serves the figures',
     'metrics/metrics.ts': 'counts what the other parts report',
   },
+  rehearsals: {
+    'rehearsals/rehearsals.ts': 'the way in where names may ask for failures',
+  },
   inbox: {
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
-    'inbox/inbox-events.ts': 'what the inboxes report to metrics',
-    'inbox/inboxes.ts': 'delivers, reads, waits, deletes; and the shapes that go in and out',
+    'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',
     'inbox/read/read.ts': 'the messages of an inbox, for export',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
@@ -75,14 +75,13 @@ export const DOORS = {
   limits: {
     'limits/client-address.ts': 'who counts as one client',
     'limits/rate-limiter.ts': 'the shape of a limit by rate',
-    'limits/limits.ts': 'every limit of a service',
-    'limits/shared-counts.ts': 'what a store must count for limits of several nodes',
+    'limits/limits.ts': 'every limit of a service, and what a store must count for those of several nodes',
     'limits/shared/shared-limits.ts': 'limits of several nodes',
+    'limits/window-counter.ts': 'counts uses by a rate of their own',
     'limits/tried-names.ts': 'bounds how many names a client may guess',
   },
   settings: {
     'settings/configured-store.ts': 'opens the store that the settings name',
-    'settings/groups.ts': 'the order of settings in help and documents',
     'settings/kinds.ts': 'the kinds of values',
     'settings/ports.ts': 'the ports that the settings ask for',
     'settings/reading.ts': 'reads flags and environment',
@@ -94,7 +93,7 @@ export const DOORS = {
   fairness: {
     'fairness/event-loop.ts': 'what a turn of the event loop is spent on',
     'fairness/fair-queue.ts': 'a queue for each client; who used least is next',
-    'fairness/semaphore.ts': 'so many at once: in order, or in turns by client',
+    'fairness/semaphore.ts': 'a bounded number at once: in order, or in turns by client',
     'fairness/client-memory.ts': 'the bytes of mail that comes in and of what is held for clients, in one account',
     'fairness/quota.ts': 'how much one client, and all, may hold',
   },
@@ -106,6 +105,7 @@ export const DOORS = {
     'base/bounded-map.ts': 'a map that forgets its oldest values',
     'base/clock.ts': 'time as an argument',
     'base/closing.ts': 'closes what was opened, in reverse',
+    'base/counted-lines.ts': 'lines of the log that clients can bring about, counted',
     'base/listen-address.ts': 'addresses to listen on',
     'base/log.ts': 'the log',
     'base/make-folder.ts': 'makes a folder that only its owner reads',

@@ -35,6 +35,7 @@ export const PARTS = {
       'http',
       'extension',
       'attempts',
+      'rehearsals',
       'inbox',
       'store',
       'limits',
@@ -57,11 +58,11 @@ export const PARTS = {
   },
   metrics: {
     parts: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'],
-    packages: ['node:http', 'node:net', 'prom-client'],
+    packages: ['node:events', 'node:http', 'node:net', 'prom-client'],
   },
   smtp: {
     parts: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'],
-    packages: ['node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
+    packages: ['node:events', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
     parts: ['fairness', 'attempts', 'inbox', 'limits', 'settings', 'base'],
@@ -110,6 +111,7 @@ export const PARTS = {
       'node:stream/promises',
     ],
   },
+  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: ['mayfly-client/made-name'] },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
@@ -151,9 +153,14 @@ export const PARTS = {
 export const FILE_PACKAGES = [
   {
     file: 'server/src/http/built-api.ts',
-    name: './checks.cjs',
+    name: '../../api/checks.cjs',
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
   },
+  ...['server/src/http/built-api.ts', 'server/src/http/routes/inbox-page.ts'].map((file) => ({
+    file,
+    name: 'node:fs',
+    reason: 'reads what the build makes, at the start, when nothing else waits',
+  })),
   { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
   {
     file: 'server/src/store/lmdb/data-file.ts',
@@ -231,6 +238,11 @@ export const DECLARED_MODULES = [
     name: 'fastify',
     reason: "what a route or a request carries of ours stands in the framework's types",
   })),
+  {
+    file: 'server/src/http/checks.d.ts',
+    name: '*/api/checks.cjs',
+    reason: 'the build makes it of the compiled routes',
+  },
   {
     file: 'client/src/mayfly-inbox.d.ts',
     name: 'mayfly-inbox',

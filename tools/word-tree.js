@@ -4,8 +4,11 @@
 /** Where the walk along an entry begins: words' beginnings, their ends (read backwards), or their parts. */
 const ROOTS = { beginnings: 0, endings: 1, parts: 2 };
 
-/** So that nodes and letters fit in 16 bits. The last number is the end of the last node's letters. */
+/** So that nodes and letters fit in 16 bits. */
 const MAX_NODES = 2 ** 16 - 1;
+
+/** Of a node: its letter, the first and the end of the nodes below it, and its value. */
+const BYTES_OF_NODE = 7;
 
 /** A node has two roles: what it means as a whole word and, above these bits, at the beginning of a longer one. */
 const ROLE_BITS = 4;
@@ -13,8 +16,8 @@ const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
  * The tree of the entries of each role, given in the order of their precedence as lists of entries (README.md beside
- * the words describes them): the letters, first children and values of its nodes, as base64 of little-endian tables,
- * and how many nodes there are.
+ * the words describes them): the letters, first children, ends of the children and values of its nodes, as base64 of
+ * little-endian tables, and how many nodes there are.
  */
 export function wordTree(roles) {
   const roots = Object.values(ROOTS).map(newNode);
@@ -50,22 +53,41 @@ function addWord(root, letters, role) {
   if (known === 0) node.value |= role;
 }
 
-/** Nodes are numbered so that those below one are neighbours, in the order of their letters. */
+/**
+ * Nodes are numbered so that those below one are neighbours, in the order of their letters. Nodes with the same below
+ * them share it: entries of a language end alike.
+ */
 function written(roots) {
   const nodes = roots.map((node) => ({ node, code: 0 }));
-  const firsts = [];
+  const ranges = [];
+  const known = new Map();
+  const ids = new Map();
   for (let at = 0; at < nodes.length; at++) {
-    firsts.push(nodes.length);
-    const below = [...nodes[at].node.children].toSorted(([a], [b]) => a - b);
-    for (const [code, node] of below) nodes.push({ node, code });
+    const id = idOfBelow(nodes[at].node, ids);
+    if (!known.has(id)) {
+      const below = [...nodes[at].node.children].toSorted(([a], [b]) => a - b);
+      known.set(id, { first: nodes.length, end: nodes.length + below.length });
+      for (const [code, node] of below) nodes.push({ node, code });
+    }
+    ranges.push(known.get(id));
   }
   if (nodes.length > MAX_NODES) throw new RangeError('The vocabulary has too many letters for its tree.');
-  const table = Buffer.alloc(4 * nodes.length + 2 + nodes.length);
+  const table = Buffer.alloc(BYTES_OF_NODE * nodes.length);
   for (const [at, { node, code }] of nodes.entries()) {
     table.writeUInt16LE(code, 2 * at);
-    table.writeUInt16LE(firsts[at], 2 * (nodes.length + at));
-    table.writeUInt8(node.value, 4 * nodes.length + 2 + at);
+    table.writeUInt16LE(ranges[at].first, 2 * (nodes.length + at));
+    table.writeUInt16LE(ranges[at].end, 2 * (2 * nodes.length + at));
+    table.writeUInt8(node.value, 6 * nodes.length + at);
   }
-  table.writeUInt16LE(nodes.length, 4 * nodes.length);
   return { nodes: nodes.length, table: table.toString('base64') };
+}
+
+/** A number for what stands below a node: the same for all nodes that have the same below them. */
+function idOfBelow(node, ids) {
+  if (node.below !== undefined) return node.below;
+  const below = [...node.children].toSorted(([a], [b]) => a - b);
+  const key = below.map(([code, child]) => `${code}:${child.value}:${idOfBelow(child, ids)}`).join();
+  if (!ids.has(key)) ids.set(key, ids.size);
+  node.below = ids.get(key);
+  return node.below;
 }

@@ -50,7 +50,7 @@ for (const name of readdirSync(new URL('../server/bundle/', import.meta.url))) {
 }
 for (const one of [...loaded.values()].reverse()) {
   // The entries have the same name whatever is in them.
-  const name = path.basename(one.codeFile);
+  const name = path.basename(one.file);
   if (LATER_FILES.test(name) || name.startsWith('main-')) writeCode(one);
 }
 process.exit(0);

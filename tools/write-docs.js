@@ -2,12 +2,13 @@
 // where a document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openLog } from '../server/dist/base/log.js';
-import { settingsTables } from '../server/dist/commands/help.js';
+import { settingsTables } from '../server/dist/commands/command.js';
 import { startService } from '../server/dist/service.js';
 import { readSettings } from '../server/dist/settings/reading.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { partsDrawing } from './docs/parts.js';
+import { sdkTable } from './docs/sdks.js';
 import { DOORS, PARTS } from './import-rules.js';
 
 const END = '<!-- end of the made part -->';
@@ -17,6 +18,8 @@ const api = await apiDocument();
 write('docs/configuration.md', 'server/src/settings/table.ts', settingsTables());
 write('docs/http.md', 'server/src/http/routes', httpReference(api));
 write('CONTRIBUTING.md', 'tools/import-rules.js', partsDrawing(PARTS, DOORS));
+const matrix = 'send-apis/test/sdks/sdks.json';
+write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
 
 /** The API document of a service as it starts by default, asked for as anybody would. */

@@ -1,4 +1,5 @@
 // Mail that is costly to read, connections that are opened for nothing, and mails that never end.
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { COSTLIEST, hostileMail } from '../hostile-mails.js';
 import { at } from '../preparation.js';
@@ -43,10 +44,25 @@ const BALANCER = '127.0.250.1';
 const STALLED = 500;
 const BYTE_EVERY_MS = 4_000;
 
+/** Names that ask for failures: as many as are counted at once, each with a counter of its own. */
+const REHEARSING_NAMES = 10_000;
+const REHEARSING_CONNECTIONS = 25;
+
+/** Late replies held open: as many as one client may have connections, and some more. */
+const DELAYS = 60;
+
 export const SMTP_ATTACKS = [
   { name: 'costliest mails of 64 KiB', lanes: COSTLY_CONNECTIONS, step: sendCostly },
   { name: '400 connects a second', lanes: HELD_CONNECTIONS, step: connectAndHold },
   { name: 'mails without an end', lanes: UNFINISHED, prepare: prepareUnfinished, step: holdUnfinished },
+  {
+    name: '10,000 names that ask for failures',
+    lanes: REHEARSING_CONNECTIONS,
+    maxSteps: 2 * REHEARSING_NAMES,
+    flags: ['--rehearsals'],
+    step: sendToRehearsing,
+  },
+  { name: 'late replies held open', lanes: DELAYS, flags: ['--rehearsals'], step: holdDelay },
   {
     name: 'a balancer that stalls',
     lanes: STALLED,
@@ -64,6 +80,29 @@ async function sendCostly({ service, address, number, signal }) {
   return got(() =>
     deliver(service, mail, [at(`costly-${number % COSTLY_INBOXES}`)], { localAddress: address }).then(() => '250'),
   );
+}
+
+const small = Buffer.from('Subject: rehearsed\r\n\r\nYour code is 482913');
+
+/** Each name twice: the first time it refuses, the second it loses the reply. */
+async function sendToRehearsing({ service, address, number, signal }) {
+  signal.throwIfAborted();
+  const to = at(`r-${number % REHEARSING_NAMES}--451x1--lost250`);
+  return got(() => deliver(service, small, [to], { localAddress: address }).then(() => '250'));
+}
+
+async function holdDelay({ service, address, number, signal }) {
+  const options = { localAddress: address, timeoutMs: HOLDING_MS };
+  const connection = new SmtpConnection(service, options);
+  try {
+    return await got(async () => {
+      await connection.greet();
+      const sent = connection.send(small, [at(`d-${number}--delay60s`)]).then(() => '250');
+      return Promise.race([sent, once(signal, 'abort').then(() => 'held')]);
+    });
+  } finally {
+    connection.close();
+  }
 }
 
 /** Every step takes the same time, whatever it gets, so that so many a second begin. */

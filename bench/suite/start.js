@@ -3,7 +3,7 @@ import { coldRun, STRETCHES } from '../cold.js';
 import { figure } from '../figures.js';
 import { runProgram } from '../programs.js';
 import { CODE, htmlMail } from '../sample-mails.js';
-import { startService, UNLIMITED } from '../service.js';
+import { ownEnvironment, startService, UNLIMITED } from '../service.js';
 import { onStream } from './delivery.js';
 
 const STARTS = 15;
@@ -21,11 +21,13 @@ export const start = {
     'milliseconds and in processor time of all threads; memory when idle after that (its own share counts what it shares with ' +
     'other processes in part, PSS); and the processor time of each mail that comes then, one after the other over new connections.',
   heldBack:
-    'of some 260 ms of processor until a first mail is in hand, `node -e 0` takes 72 and V8 on its own threads 35, optimizing and ' +
-    'collecting garbage. A profile of the rest shows 20 to 30 for V8 reading its code, 19 for modules of Node, 19 for loading lmdb, 19 ' +
-    'for starting Fastify, 20 for loading what reads mail and 25 for reading a first one, 6 of it for compiling expressions of links in ' +
-    'footers. Of the 2.5 ms of a mail among the next 400, the kernel takes 25 %, V8’s built-ins 24 %, its optimizing compiler 22 %, its ' +
-    'runtime 8 %, compiled JavaScript 10 % (perf, 2026-11-25). Without that compiler the first 20 cost 3.1 ms, the next 400 as much.',
+    'of some 140 ms of processor until a first mail is in hand (two busy cores), Node takes 23 before ours begins (`node -e 0`), V8’s ' +
+    'threads 12, and the main thread by a profile: V8 reading its code 17, Fastify’s routes and hooks 14, LMDB 13, ports and promises ' +
+    '12, Node’s beginning of a script 12, collecting garbage 11, modules of Node 9, evaluating ours 12, the mail with SMTP and its fetch ' +
+    '7. V8’s flags do not help: any makes Node compile its own modules anew (20 ms); without the optimizing compiler or incremental ' +
+    'marking, set once these are loaded, a start costs as much. Of the 2.5 ms of a mail among the next 400, the kernel takes 25 %, V8’s ' +
+    'built-ins 24 %, its optimizing compiler 22 %, its runtime 8 %, compiled JavaScript 10 % (perf, 2026-11-25). Without that compiler ' +
+    'the first 20 cost 3.1 ms, the next 400 as much.',
   run: measureStarts,
 };
 
@@ -36,7 +38,8 @@ async function measureStarts({ isShort, progress }) {
   // The first start is not counted: files are read from the disk.
   for (let n = 0; n <= starts; n++) {
     progress(n === 0 ? 'warm-up' : `${n} of ${starts}`);
-    const bareMs = await timed(() => runProgram(process.execPath, ['-e', '0'], { debianPackage: 'nodejs' }));
+    const asOurs = { debianPackage: 'nodejs', env: ownEnvironment() };
+    const bareMs = await timed(() => runProgram(process.execPath, ['-e', '0'], asOurs));
     const startedAt = performance.now();
     const service = await startService();
     const readyMs = performance.now() - startedAt;

@@ -24,6 +24,8 @@ const CASES = [
   ['lists read while emptied', { tally: { 429: 4 } }, 'no list was read'],
   ['large answers unread', { tally: { unread: 690 }, memoryMb: 512 }, null],
   ['large answers unread', { tally: { unread: 690 }, memoryMb: 513 }, 'took 513 MB'],
+  ['large bodies to a send API', { tally: { 200: 1, 503: 9 } }, null],
+  ['large bodies to a send API', { tally: { 403: 9 } }, 'no request was accepted'],
   ['small answers unread', { tally: { cut: 1 }, memoryMb: 100 }, 'nothing was left unread'],
 ];
 

@@ -62,6 +62,6 @@ function inFlags(message: string): string {
 
 /** The inbox that the operand of a command names. */
 export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
-  if (address === undefined) throw new UsageError('Which inbox? Specify its address or its name. Try --help.');
+  if (address === undefined) throw new UsageError('Specify an inbox by its address or name. Try --help.');
   return mayfly.inbox(address);
 }

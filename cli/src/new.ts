@@ -6,11 +6,19 @@ export const newInbox: Command = {
   summary: 'Prints the address of a new inbox.',
   description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
   switches: {},
-  options: { prefix: { placeholder: 'TEXT', description: 'What the address begins with.' }, ...CLIENT_OPTIONS },
+  options: {
+    prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
+    rehearse: {
+      placeholder: 'STEPS',
+      description: 'Failures that mail to the address meets, separated by commas: 451x2,lost250 (docs/rehearsals.md).',
+    },
+    ...CLIENT_OPTIONS,
+  },
   maxOperands: 0,
   run: (invocation) =>
     withMayfly(invocation, async (mayfly) => {
-      process.stdout.write(`${mayfly.createInbox({ prefix: invocation.options.get('prefix') })}\n`);
+      const [prefix, rehearse] = ['prefix', 'rehearse'].map((name) => invocation.options.get(name));
+      process.stdout.write(`${mayfly.createInbox({ prefix, rehearse: rehearse?.split(',') })}\n`);
       return 0;
     }),
 };

@@ -41,6 +41,12 @@ describe('mayfly new', () => {
     expect(stdout).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}@a\.test\n$/);
     expect(exitCode).toBe(0);
   });
+
+  test('writes failures into the name, and refuses what makes no name', async () => {
+    const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.test\n$/);
+    expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
 });
 
 describe('mayfly wait', () => {
@@ -211,7 +217,7 @@ describe('mayfly open', () => {
 
 describe.concurrent('what is not understood', () => {
   test.each([
-    [['wait'], {}, 'Which inbox?'],
+    [['wait'], {}, 'Specify an inbox by its address or name.'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
     [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
@@ -221,7 +227,7 @@ describe.concurrent('what is not understood', () => {
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
     [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
-    [['clear'], {}, 'Which inbox?'],
+    [['clear'], {}, 'Specify an inbox by its address or name.'],
     [['help', 'demo'], {}, '"demo" is not a command'],
     [['help', 'wait', 'list'], {}, 'takes one command'],
     [['wait', 'demo', '--timeout', '2d'], {}, '--timeout: "2d" is not valid'],

@@ -1,14 +1,19 @@
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
-import { checkedName, newName } from './names.js';
-import { aSignal, aText, aTime, checkOptions } from './options.js';
+import { checkedName, newName, rehearsing } from './names.js';
+import { aList, aSignal, aText, aTime, checkOptions } from './options.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
   /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
+  /**
+   * Failures that mail to this inbox meets, such as `['451 x2', 'lost250']`: see docs/rehearsals.md. They become part
+   * of the name, which leaves less room for a prefix.
+   */
+  readonly rehearse?: readonly string[] | undefined;
 }
 
 export interface ReadyOptions {
@@ -46,8 +51,9 @@ export class Mayfly {
    * Throws `MayflyOptionError` if the result is not a valid name.
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
-    checkOptions('createInbox', options, { prefix: aText });
-    return this.#inbox(newName(this.#settings.workspace?.name, options.prefix), this.domain);
+    checkOptions('createInbox', options, { prefix: aText, rehearse: aList });
+    const name = newName(this.#settings.workspace?.name, options.prefix);
+    return this.#inbox(rehearsing(name, options.rehearse), this.domain);
   }
 
   /** The inbox with this address or name. Throws `MayflyOptionError` if it is neither. */

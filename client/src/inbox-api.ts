@@ -1,6 +1,6 @@
 import { MayflyResponseError } from './errors.js';
 import { parsed, type Query, type Target, type Transport } from './transport.js';
-import type { Email, EmailParts, EmailSummary, Explanation } from './wire.js';
+import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
 import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
 
 /** Selects emails of an inbox on the server (D9). */
@@ -100,6 +100,12 @@ export class InboxApi {
   /** Deletes all current emails. */
   clear(signal?: AbortSignal): Promise<void> {
     return this.transport.delete(this.at('', signal));
+  }
+
+  /** Shows held emails: those at these positions, in this order, or all. */
+  release(order: string | undefined, signal?: AbortSignal): Promise<ReleaseResponse> {
+    const target = this.at('/release', signal, { order });
+    return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released), 'POST');
   }
 
   async #list<T>(path: string, query?: SummaryQuery, signal?: AbortSignal): Promise<T[]> {

@@ -4,7 +4,7 @@ import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
 import type { EmailFilter } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
-import { aCount, aDate, aFlag, aFunction, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
+import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
@@ -122,6 +122,20 @@ export class Inbox {
   /** Deletes the current emails. Rejects as `emails` does. */
   async clear(): Promise<void> {
     await this.#calls.tried((signal) => this.#api.clear(signal));
+  }
+
+  /**
+   * Shows emails that an inbox with the rehearsal `hold` holds back, and resolves to their number: all of them, and
+   * later ones at once; or those at these positions, in this order, where 1 is the one held longest.
+   * Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
+   */
+  async release(order?: readonly number[]): Promise<number> {
+    checkOptions('release', { order }, { order: aList });
+    // Positions count anew after each release, so one that may have happened is not tried again.
+    const release = order
+      ? this.#api.release(order.join())
+      : this.#calls.tried((signal) => this.#api.release(undefined, signal));
+    return (await release).released;
   }
 
   /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */

@@ -42,6 +42,7 @@ export type {
   MimePart,
   RateLimit,
   Readiness,
+  ReleaseResponse,
   SendApiRequest,
   ServiceSettings,
   SmtpAddress,

@@ -33,6 +33,14 @@ export function checkedName(text: string, given = text): string {
   );
 }
 
+/**
+ * A name that asks for failures: each becomes a step behind `--`, without its spaces. The service knows which steps
+ * there are (`server/src/rehearsals/script.ts`). Throws `MayflyOptionError` when the result is not a valid name.
+ */
+export function rehearsing(name: string, steps: readonly string[] = []): string {
+  return checkedName([name, ...steps.map((step) => `${step}`.replace(/\s/g, ''))].join('--'));
+}
+
 /** One of 16 or 32 things. The lowest bits of a random byte choose each of them equally often. */
 function pick(choices: ArrayLike<string>, byte: number): string {
   return choices[byte % choices.length] as string;

@@ -16,6 +16,7 @@ export const aDate: Rule = {
   allows: (value) => value instanceof Date && Number.isInteger(value.getTime()),
 };
 export const aSignal: Rule = { text: 'an AbortSignal', allows: (value) => value instanceof AbortSignal };
+export const aList: Rule = { text: 'an array', allows: Array.isArray };
 export const aText = ofType('string', 'a text');
 export const aFlag = ofType('boolean', 'true or false');
 export const aFunction = ofType('function', 'a function');

@@ -74,8 +74,8 @@ export class Transport {
   }
 
   /** What is there, as JSON. `isRight` tells whether it has the shape that it should have. */
-  async json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
-    const text = await (await this.#whole(target, JSON_TYPE)).text();
+  async json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
+    const text = await (await this.#whole(target, JSON_TYPE, method)).text();
     const value = parsed<T>(text);
     if (value === undefined) throw this.#foreign(200, `no JSON, but ${quoted(text)}`);
     if (!value || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');

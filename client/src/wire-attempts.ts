@@ -1,4 +1,4 @@
-/** The shapes of attempts to send mail, as they travel between Mayfly and its clients (D56). */
+/** The shapes of attempts to send mail, as they travel between Mayfly and its clients (D60). */
 
 /**
  * One attempt to send a mail to one recipient, or a session that named no recipient. It holds nothing of the mail's

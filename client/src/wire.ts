@@ -88,6 +88,14 @@ export interface WaitlistResponse {
   success: boolean;
 }
 
+/** Answer of `POST /api/inbox/{name}/release`. */
+export interface ReleaseResponse {
+  /** Number of emails that the inbox shows now. */
+  released: number;
+  /** Number of emails that it still holds back. */
+  held: number;
+}
+
 /** Answer of `GET /api/settings`: the public settings of the service. */
 export interface ServiceSettings {
   /** Accepted mail domains; `*` stands for any. */

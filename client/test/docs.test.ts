@@ -48,7 +48,8 @@ test.each(ENTRIES)('docs/client.md has an example of every name that %s exports'
   );
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
-  const examples = [...documentation.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
+  const pages = documentation + (await read('docs/rehearsals.md'));
+  const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
 });
 
@@ -69,6 +70,8 @@ const SHOWN: [string, string[]][] = [
       'node-test/sign-up.test.mjs',
       'playwright-first/playwright.config.mjs',
       'playwright-first/sign-up.spec.mjs',
+      'nextjs-resend/playwright.config.js',
+      'nextjs-resend/sign-up.spec.js',
       'pytest/conftest.py',
       'pytest/test_sign_up.py',
     ],
@@ -81,7 +84,7 @@ test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
   for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
-test('every TypeScript example of docs/client.md, and of the Playwright project, is right', async () => {
+test('every TypeScript example of docs/client.md, docs/rehearsals.md and the Playwright project is right', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { isMadeName } from '../src/made-name.js';
-import { newName } from '../src/names.js';
+import { newName, rehearsing } from '../src/names.js';
 
 test('every name that is made is known as one, whatever prefixes it has', () => {
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
     for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
   }
+});
+
+test('so is one that asks for failures', () => {
+  expect(isMadeName(rehearsing(newName('sign-up'), ['451 x2', 'hold']))).toBe(true);
+  expect(isMadeName('demo--451x2')).toBe(false);
 });
 
 test.each([

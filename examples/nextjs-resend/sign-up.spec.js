@@ -11,7 +11,7 @@ test('sign up with the code that Resend would have sent', async ({ page, inbox }
 
 test("the application shows Resend's own errors", async ({ page }) => {
   await page.goto('/');
-  await page.getByLabel('Email').fill('somebody@not-served.test');
+  await page.getByLabel('Email').fill('ann@not-served.test');
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByRole('alert').first()).toContainText('not-served.test');
 });

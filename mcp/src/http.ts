@@ -21,14 +21,13 @@ export interface AgentRequest {
   readonly headers: Headers;
   /** What its JSON holds. */
   readonly body: unknown;
-  /** Is aborted when its client has left. */
+  /** Aborted once the client left. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Answers one message (Streamable HTTP without sessions: every request stands for itself). Results come as an event
- * stream, so that they can be preceded by progress and kept alive. Nothing that could change is offered, so nobody can
- * subscribe to changes.
+ * Answers one message (Streamable HTTP without sessions). Results are event streams, for progress and heartbeats.
+ * Nothing offered here changes, so there are no subscriptions.
  */
 export async function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
   const { mailboxes } = agent;

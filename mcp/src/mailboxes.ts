@@ -53,14 +53,11 @@ export interface EmailKey {
  * aborted.
  */
 export interface Mailboxes {
-  /** A new inbox. `prefix` is what its name begins with, behind the workspace's own. */
+  /** A new inbox. Its name begins with `prefix`, after the workspace's. */
   create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
-  /** The name of the inbox that an agent has named by it or by its address. */
+  /** The name of an inbox that is given by name or address. */
   nameOf(inbox: string, signal: AbortSignal): Promise<string>;
-  /**
-   * Waits for the newest email that is meant and is there, or else the next one to come; null when there is none in
-   * time.
-   */
+  /** Waits for a matching email: the newest, or the next; null in the end. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** The newest emails, newest first, at most `limit`. */
   summaries(

@@ -24,7 +24,7 @@ const time = (description: string) =>
   z
     .string()
     .regex(TIME)
-    .refine((text) => Number.isFinite(Date.parse(text)), 'Give a time such as 2026-01-31T09:30:00.000Z.')
+    .refine((text) => Number.isFinite(Date.parse(text)), 'Use a time such as 2026-01-31T09:30:00.000Z.')
     .describe(description);
 
 const inbox = z

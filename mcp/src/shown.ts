@@ -17,8 +17,8 @@ export interface Shown {
 }
 
 /**
- * The beginning of a text, at most so many characters (code points). What would not be seen is written out, as in
- * `\u{1b}`, and takes as many characters as are written. No more of a long text is looked at than is shown.
+ * The first `max` characters (code points) of a text. Invisible ones are written out, such as `\u{1b}`, and count as
+ * written. Reads no more of a long text than it shows.
  */
 export function shown(text: string, max: number): Shown {
   let shown = '';

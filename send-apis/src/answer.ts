@@ -5,7 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
-  readonly body: string;
+  /** JSON that a thread has written is sent as it is: it may be as large as a message. */
+  readonly body: string | Buffer;
 }
 
 export function json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {

@@ -1,27 +1,33 @@
 import type { SendApiRequest } from 'mayfly-client';
 import {
   type App,
-  type Appended,
   type BoundedBody,
   countMail,
   type ExtensionHost,
   type ExtensionWork,
+  errorText,
+  type Log,
+  type Reader,
+  type RefusedRecipient,
   type Reply,
   type Request,
   readerOf,
+  rowName,
   type SentBodies,
   type Settings,
-  StoreAwayError,
+  type SmtpError,
+  smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
-import { checkMediaType, type MediaType } from './media-type.js';
-import { NotedMail, type NotingOptions } from './noted-mail.js';
-import { type Problem, ProblemError } from './problem.js';
+import { Delivery, isRefused, type Outcome } from './delivery.js';
+import { Noting } from './noted-mail.js';
+import { type Problem, ProblemError, refuse } from './problem.js';
+import type { Refusals } from './refusals.js';
+import { rehearsedRefusal } from './rehearsed.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 
-/** What became of a mail: it is stored, or why it is not. */
-export type Outcome = ReadyMail | Problem;
+type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 export interface SendRoute {
   readonly path: string;
@@ -34,17 +40,21 @@ export interface SendRoute {
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
 
-export interface DeskOptions extends NotingOptions {
-  readonly bodies: SentBodies;
-  readonly sent: SentMail;
-  readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
+/** What a path that names a mail may hold. */
+interface PathOfMail {
+  readonly id: string;
+  readonly domain: string;
 }
 
-interface Delivery {
-  readonly mail: ReadyMail;
-  readonly raw: Uint8Array;
-  readonly sendApi: SendApiRequest;
-  readonly noted: NotedMail;
+export interface DeskOptions {
+  readonly host: ExtensionHost;
+  readonly bodies: SentBodies;
+  readonly sent: SentMail;
+  readonly refusals: Refusals;
+  /** The status that a provider answers to a problem. */
+  statusOf(provider: string, problem: Problem): number;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
 /** Base64 takes a third more; the rest is for the other fields. */
@@ -54,10 +64,13 @@ const SPARE_BYTES = 256 * 1024;
 
 const EMPTY = new Uint8Array();
 
-const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason'], string>> = {
-  'inbox-full': 'The inbox is full (--max-emails): try again when its mail has expired.',
-  'store-full': 'The store is full (--store-budget): try again when older mail has expired.',
-  'disk-full': 'The disk of the service is full: try again when space has been freed.',
+const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
+
+const NOT_RECEIVING: Readonly<Record<RefusedRecipient, SmtpError>> = {
+  'foreign-domain': smtpErrors.foreignDomain,
+  'bad-name': smtpErrors.badRecipientName,
+  'bad-rehearsal': smtpErrors.badRehearsal,
+  'rehearsals-off': smtpErrors.rehearsalsOff,
 };
 
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
@@ -65,12 +78,14 @@ export class Desk {
   readonly sent: SentMail;
   readonly host: ExtensionHost;
   readonly #options: DeskOptions;
+  readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
 
   constructor(options: DeskOptions) {
     this.sent = options.sent;
     this.host = options.host;
     this.#options = options;
+    this.#bodies = options.bodies;
     const maxBytes = Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES;
     this.#bounded = options.bodies.upTo(maxBytes);
   }
@@ -98,32 +113,64 @@ export class Desk {
     );
   }
 
+  /** Adds a route that finds a mail by its id. It counts as a mail. */
+  addFinding(api: App, path: string, answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>): void {
+    const onRequest = (request: Request) => countMail(request, this.host);
+    api.get<{ Params: PathOfMail }>(path, { ...SEND, onRequest }, async (request, reply) =>
+      sendAnswer(reply, await answer(request, readerOf(reply))),
+    );
+  }
+
   async #take(route: SendRoute, request: Request, body: Buffer, reply: Reply): Promise<Answer> {
-    const { mails, kept, action, raws } = await this.#composed(route, request, body, reply);
+    const { refused, mails, kept, action, raws } = await this.#composed(route, request, body, reply);
+    if (refused !== null) throw new ProblemError(refused);
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
-    const refused = checked.find(isRefused);
-    if (refused !== undefined && (!isPermissive || mails.length === 1)) {
-      for (const mail of mails) this.#noted(route, request, mail).recipients(mail, refused).refused(refused);
-      throw new ProblemError(refused);
-    }
+    const failed = isPermissive ? undefined : checked.find(isRefused);
+    const client = this.host.access.clientOf(request);
+    const noting = this.#noting(route.provider, client);
+    const refuseAll = (problem: Problem) => {
+      for (const mail of mails) noting.of(mail).refused(problem);
+      throw new ProblemError(problem);
+    };
+    if (failed !== undefined) refuseAll(failed);
     const ready = checked.filter((mail) => !isRefused(mail));
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
-    const outcomes: Outcome[] = [];
-    for (const [at, mail] of checked.entries()) {
-      const noted = this.#noted(route, request, mails[at] ?? mail).recipients(mails[at] ?? mail, refusedOrNull(mail));
-      if (isRefused(mail)) {
-        noted.refused(mail);
-        outcomes.push(mail);
-      } else {
-        const sent = sendApi(route, request, mail, kept);
-        outcomes.push(await this.#deliver({ mail, raw: raws[at] ?? EMPTY, sendApi: sent, noted }, request));
-      }
+    const asked = await this.#rehearsed(checked);
+    const rehearsed = isPermissive ? undefined : asked.find(isRefused);
+    if (rehearsed !== undefined) refuseAll(rehearsed);
+    const delivery = new Delivery(this.host, noting, this.#options.log);
+    const items = asked.map((mail, at) =>
+      isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
+    );
+    const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
+    await this.#bodies.end(request, reply, delivery.endings);
+    for (const [at, mail] of mails.entries()) {
+      const problem = asked[at];
+      if (problem !== undefined && isRefused(problem)) noting.of(mail).refused(problem);
     }
-    const failed = outcomes.find(isRefused);
-    if (failed !== undefined && !isPermissive) throw new ProblemError(failed);
+    for (const outcome of outcomes) {
+      if (isRefused(outcome)) this.#options.refusals.tell({ provider: route.provider, client }, outcome);
+    }
     return route.accepted(outcomes, request, action);
+  }
+
+  /**
+   * The same mails, but those refused that have a recipient whose name asks for it.
+   */
+  async #rehearsed(mails: readonly Outcome[]): Promise<readonly Outcome[]> {
+    const asked: Outcome[] = [];
+    for (const mail of mails) {
+      const refusal = isRefused(mail) ? null : await rehearsedRefusal(this.host.mail, mail.recipients, mail.from);
+      asked.push(refusal ?? mail);
+    }
+    return asked;
+  }
+
+  #noting(provider: string, client: string): Noting {
+    const statusOf = (problem: Problem) => this.#options.statusOf(provider, problem);
+    return new Noting({ host: this.host, provider, client, statusOf });
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -140,52 +187,35 @@ export class Desk {
     const work: ExtensionWork = { extension: 'send-apis', task: 'order', details };
     const { client, signal } = readerOf(reply);
     const [composed = EMPTY, ...raws] = await run(work, { client, pieces: [body], signal });
-    const { mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
-    return { mails, kept, action, raws };
+    const { refused, mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
+    return { refused, mails, kept, action, raws };
   }
 
   /** What SMTP checks of a message before it takes it. */
   #check(mail: ReadyMail | Problem, raw: Uint8Array): ReadyMail | Problem {
     if (isRefused(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
-    if (raw.length > most) return { kind: 'too-large', detail: `The limit is ${most} bytes (--max-message).` };
+    if (raw.length > most) {
+      return { kind: 'too-large', row: TOO_LARGE, detail: `The mail is larger than ${most} bytes (--max-message).` };
+    }
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
       const recipient = this.host.mail.recipientOf(address);
-      if (recipient === 'foreign-domain') {
-        const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
-        return { kind: 'not-served', address, detail };
-      }
-      if (recipient === 'bad-name') {
-        return { kind: 'not-served', address, detail: `${address} is not the address of a Mayfly inbox.` };
-      }
+      if (typeof recipient === 'string') return notServed(recipient, address);
     }
     return mail;
   }
+}
 
-  #noted(route: SendRoute, request: Request, mail: ReadyMail | Problem): NotedMail {
-    return new NotedMail(this.#options, route.provider, request, mail);
+function notServed(why: RefusedRecipient, address: string): Problem {
+  const error = NOT_RECEIVING[why];
+  const told = { kind: 'not-served', row: rowName(error), address } as const;
+  if (why === 'foreign-domain') {
+    const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
+    return { ...told, detail };
   }
-
-  async #deliver({ mail, raw, sendApi, noted }: Delivery, request: Request): Promise<Outcome> {
-    const { mail: slot, access, clock } = this.host;
-    const recipients = mail.recipients
-      .map((address) => slot.recipientOf(address))
-      .filter((one) => typeof one !== 'string');
-    const client = access.clientOf(request);
-    const envelope = { envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
-    const taken = await slot.deliver({ client, raw, ...envelope, sendApi }).catch((error: unknown) => {
-      noted.refused({ kind: 'unavailable' }, error instanceof StoreAwayError ? 'store-away' : 'internal');
-      throw error;
-    });
-    if (taken.stored) {
-      noted.kept(taken.receivedAt);
-      return mail;
-    }
-    const full: Problem = { kind: 'full', detail: NOT_STORED[taken.reason] };
-    noted.refused(full, taken.reason);
-    return full;
-  }
+  const detail = `${address} is not the address of a Mayfly inbox.`;
+  return { ...told, detail, hint: `${errorText(error)}.` };
 }
 
 /** Its requests are counted as mails, and their keys are the provider's. */
@@ -193,15 +223,13 @@ export const SEND = { config: { limit: 'send' } } as const;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-export function isRefused(outcome: Outcome): outcome is Problem {
-  return 'kind' in outcome;
-}
-
-function refusedOrNull(outcome: Outcome): Problem | null {
-  return isRefused(outcome) ? outcome : null;
-}
-
 function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {
   const path = request.url.split('?', 1)[0] ?? '';
   return { provider, id: mail.id, request: `${request.method} ${path.slice(0, 200)}`, body, notes: mail.notes };
+}
+
+/** Throws `media-type` for formats that are not read: web pages may send some to other sites without asking. */
+function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });
 }

@@ -1,9 +1,9 @@
 import { refuse } from './problem.js';
 
-/** Of a form: more is no mail, and each costs some hundred bytes of memory. */
+/** Of a form: no mail needs more, and each takes some hundred bytes of memory. */
 export const MAX_FIELDS = 10_000;
 
-/** The fields of a form, `application/x-www-form-urlencoded`. Throws `malformed` where they are too many. */
+/** The fields of a form, `application/x-www-form-urlencoded`. Throws `malformed` if there are too many. */
 export function formIn(body: Buffer): URLSearchParams {
   let count = 0;
   for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {

@@ -1,6 +1,6 @@
 import { decodeWords, isAddress, oneLine, type Person } from '../../server/dist/extension/mail.js';
 
-/** Of one text: more is no list of people, and a header has no room for it. */
+/** Of one text: a header has no room for more. */
 const MAX_CHARS = 64 * 1024;
 
 /**
@@ -13,7 +13,7 @@ export function mailboxesIn(text: string): readonly Person[] | null {
   return people.every((person) => person !== null) ? people : null;
 }
 
-/** The one person in a text, whose name may have commas without quotes; null where it has no valid address. */
+/** The one person in a text, whose name may have unquoted commas; null if the address is not valid. */
 export function mailboxIn(text: string): Person | null {
   return text.length > MAX_CHARS ? null : personIn(text.trim());
 }

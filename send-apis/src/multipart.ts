@@ -4,7 +4,7 @@ import { MAX_ATTACHMENTS } from './fields.js';
 import { formIn, MAX_FIELDS } from './form-fields.js';
 import { ProblemError } from './problem.js';
 
-/** Handed to the parser at a time: what is refused is not read to its end. */
+/** Handed to the parser at a time, so that a refused form is not read to its end. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface FormFile {
@@ -26,7 +26,10 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
   try {
     return await readMultipart(body, contentType);
   } catch (error) {
-    throw new ProblemError({ kind: 'malformed', detail: (error as Error).message });
+    throw new ProblemError({
+      kind: 'malformed',
+      detail: `The form cannot be read: ${(error as Error).message.replace(/\.$/, '')}.`,
+    });
   }
 }
 

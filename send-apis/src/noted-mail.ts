@@ -1,60 +1,66 @@
-import type { ExtensionHost, OpenAttempt, Request } from '../../server/dist/extension/extension.js';
-import type { Problem, ProblemKind } from './problem.js';
+import type { ExtensionHost, OpenAttempt } from '../../server/dist/extension/extension.js';
+import type { Problem } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
-/** Problems that SMTP has, too, by the names that they have there. */
-const ROWS: Readonly<Partial<Record<ProblemKind, string>>> = {
-  'not-served': 'foreign-domain',
-  'too-large': 'message-too-large',
-  'too-many-recipients': 'too-many-recipients',
-  full: 'inbox-full',
-};
+type Begun = Parameters<ExtensionHost['attempts']['begin']>[0];
+
+type NotedAttempt = Pick<OpenAttempt, 'recipient' | 'refused' | 'kept' | 'end'>;
 
 export interface NotingOptions {
-  readonly host: ExtensionHost;
-  /** The status that a provider answers to a problem. */
+  readonly host: { readonly attempts: { begin(begun: Begun): NotedAttempt } };
+  /** As its users write it, such as `resend`. */
+  readonly provider: string;
+  /** Who sends the request. */
+  readonly client: string;
+  /** The status that the provider answers to a problem. */
   statusOf(problem: Problem): number;
 }
 
-/** What is remembered of one mail of a request (D56), as of one over SMTP. */
-export class NotedMail {
+/** What is remembered of the mails of one request (D60), as of those over SMTP. */
+export class Noting {
+  readonly client: string;
   readonly #options: NotingOptions;
-  readonly #attempt: OpenAttempt;
 
-  constructor(options: NotingOptions, provider: string, request: Request, mail: ReadyMail | Problem) {
-    const { host } = options;
-    const from = 'from' in mail ? mail.from : null;
+  constructor(options: NotingOptions) {
     this.#options = options;
-    this.#attempt = host.attempts.begin({ way: provider, client: host.access.clientOf(request), from });
+    this.client = options.client;
   }
 
-  /** Names its recipients: the one that a problem is about is refused for it, and the others are not. */
-  recipients(mail: ReadyMail | Problem, problem: Problem | null = null): this {
-    const named = 'recipients' in mail ? mail.recipients : mail.address === undefined ? [] : [mail.address];
-    for (const address of named) {
-      this.#attempt.recipient(address, problem?.address === address ? this.#told(problem) : null);
-    }
-    return this;
+  /** Begins to note a mail, or one of which only the problem is known. */
+  of(mail: ReadyMail | Problem): NotedMail {
+    const { host, provider, client, statusOf } = this.#options;
+    const from = 'from' in mail ? mail.from : null;
+    return new NotedMail(host.attempts.begin({ way: provider, client, from }), mail, statusOf);
+  }
+}
+
+/** One mail, of which is told once whether it was kept or refused. */
+class NotedMail {
+  readonly #attempt: NotedAttempt;
+  readonly #addresses: readonly string[];
+  readonly #statusOf: NotingOptions['statusOf'];
+
+  constructor(attempt: NotedAttempt, mail: ReadyMail | Problem, statusOf: NotingOptions['statusOf']) {
+    this.#attempt = attempt;
+    this.#statusOf = statusOf;
+    this.#addresses = 'recipients' in mail ? mail.recipients : mail.address === undefined ? [] : [mail.address];
   }
 
-  /** All of it was refused. `name` is a row of the table of errors, where another than the problem's own is meant. */
-  refused(problem: Problem, name?: string): void {
-    this.#attempt.refused(this.#told(problem, name));
+  /** All of it was refused: a provider refuses the other recipients for one of them, too. */
+  refused(problem: Problem): void {
+    const { kind, row = kind, detail = kind } = problem;
+    this.#name();
+    this.#attempt.refused({ name: row, code: this.#statusOf(problem), enhanced: null, text: detail });
     this.#attempt.end();
   }
 
   kept(receivedAt: readonly number[]): void {
+    this.#name();
     this.#attempt.kept(receivedAt);
     this.#attempt.end();
   }
 
-  #told(problem: Problem, name = this.#nameOf(problem)) {
-    const text = problem.detail ?? problem.kind;
-    return { name, code: this.#options.statusOf(problem), enhanced: null, text };
-  }
-
-  #nameOf({ kind, address }: Problem): string {
-    const isBadName = address !== undefined && this.#options.host.mail.recipientOf(address) === 'bad-name';
-    return kind === 'not-served' && isBadName ? 'bad-recipient-name' : (ROWS[kind] ?? kind);
+  #name(): void {
+    for (const address of this.#addresses) this.#attempt.recipient(address, null);
   }
 }

@@ -52,6 +52,8 @@ export interface Translator {
   read(request: OrderRequest): Orders | Promise<Orders>;
   /** The provider's id of the n-th mail of a request, and the Message-ID that it gives. */
   idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
+  /** The provider answers a request with one id, whatever the number of its mails: all of them have it. */
+  readonly hasOneId?: true;
 }
 
 export function isProblem(order: Order | RawOrder | Problem): order is Problem {

@@ -1,29 +1,36 @@
 /** What is wrong with a request, or with sending what it asks for. Each provider words it (`Provider.answer`). */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** The field in question, as the provider's documentation writes it. */
+  /** The field in question, as the provider's documentation writes it. Never a client's text: the log shows it. */
   readonly field?: string;
-  /** What the field must be, or else a whole sentence of ours. */
+  /** What the field must be; a number that is the limit; or else a whole sentence of ours. */
   readonly detail?: string;
   /** The address in question. */
   readonly address?: string;
+  /** Our own sentence, if that of `SENTENCES` does not fit. Never with a client's text. */
+  readonly hint?: string;
+  /** What its line in the log is called if not `kind`, such as a row of the table of errors. */
+  readonly row?: string;
 }
 
 export type ProblemKind =
-  /** The body is not in the format that it claims. */
+  /** The body is not in the format that its Content-Type says. */
   | 'malformed'
   /** A required field is missing or empty. */
   | 'missing'
   /** A field has the wrong type or value. */
   | 'invalid'
-  /** An address that is none, of the sender or of a recipient. */
+  /** An invalid address, of the sender or of a recipient. */
   | 'sender'
   | 'recipient'
   /** An attachment without usable content. */
   | 'attachment'
   /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
   | 'not-served'
+  /** Of one mail. */
   | 'too-many-recipients'
+  /** In one request. */
+  | 'too-many-mails'
   | 'too-large'
   /** An inbox, the store or the disk is full. */
   | 'full'
@@ -39,6 +46,9 @@ export type ProblemKind =
   | 'key-reused'
   | 'key-in-use'
   | 'internal';
+
+/** The `detail` of a field that must hold JSON as a text. */
+export const JSON_OBJECT = 'a JSON object';
 
 export class ProblemError extends Error {
   override name = 'ProblemError';
@@ -63,3 +73,41 @@ export function orProblem<T>(read: () => T): T | Problem {
     throw error;
   }
 }
+
+/** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */
+export function sentenceOf({ kind, field, detail, address, hint }: Problem): string {
+  return hint ?? SENTENCES[kind]({ field, detail, isTwice: address !== undefined });
+}
+
+interface Facts {
+  readonly field: string | undefined;
+  readonly detail: string | undefined;
+  readonly isTwice: boolean;
+}
+
+const SENTENCES: Readonly<Record<ProblemKind, (facts: Facts) => string>> = {
+  malformed: ({ detail }) => detail ?? 'The body is not in the format that its Content-Type says.',
+  missing: ({ field }) => `The field ${field} is missing or empty.`,
+  invalid({ field, detail, isTwice }) {
+    if (isTwice) return `An address appears twice in the field ${field}.`;
+    return field === undefined ? (detail ?? 'A field is not valid.') : `The field ${field} must be ${detail}.`;
+  },
+  sender: ({ field = 'of the sender' }) => `The field ${field} is not a valid address.`,
+  recipient: ({ field = 'of a recipient' }) => `The field ${field} has an address that is not valid.`,
+  attachment: ({ field, detail }) => detail ?? `The field ${field} must be base64.`,
+  'not-served': () => "Mayfly accepts no mail for this domain. Start it with --domain '*' to accept any.",
+  'too-many-recipients': ({ detail }) => `A mail may have at most ${detail} recipients (--max-recipients).`,
+  'too-many-mails': ({ detail }) => `A request may make at most ${detail} mails.`,
+  'too-large': ({ detail }) => detail ?? 'The mail is too large.',
+  full: ({ detail }) => detail ?? 'The store is full.',
+  rate: ({ detail }) => detail ?? 'Too many messages from this address (--smtp-limit).',
+  unavailable: ({ detail }) => detail ?? 'The mail store is not responding. Try again in a moment.',
+  'media-type': ({ detail }) => `The Content-Type must be ${detail}.`,
+  forbidden: ({ detail }) => detail ?? 'Pages of other sites may not use this service.',
+  'not-found': ({ detail }) => detail ?? 'Mayfly serves no such path of this API (docs/send-apis.md).',
+  method: ({ detail }) => detail ?? 'Mayfly serves this path with another method (docs/send-apis.md).',
+  'bad-key': () => 'The Idempotency-Key must have 1 to 256 characters.',
+  'key-reused': () => 'The Idempotency-Key was used with another request.',
+  'key-in-use': () => 'A request with this Idempotency-Key is not answered yet.',
+  internal: () => 'Something went wrong inside Mayfly. See its log for the cause.',
+};

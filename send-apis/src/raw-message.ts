@@ -6,14 +6,14 @@ import { refuse } from './problem.js';
 const REPLACED = ['message-id', 'bcc'];
 
 export interface RawEnvelope {
-  /** Empty where the header tells them. */
+  /** Empty: taken from the message's header. */
   readonly from: string;
   readonly recipients: readonly string[];
 }
 
 /**
- * A message that an application composed, for the envelope that was given, or else the one in its header. The id is put
- * in later (`withMessageId`).
+ * A message that the application composed, with the given envelope or the one in its header. Its id is added later
+ * (`withMessageId`).
  */
 export function rawOrder(message: Buffer, { from, recipients }: RawEnvelope, notes: readonly string[] = []): RawOrder {
   const head = readMessageHead(message);

@@ -1,19 +1,26 @@
 import {
+  ANSWER_HEADERS,
   type App,
   addRawRoutes,
   type Extension,
-  httpErrors,
-  RequestError,
+  JSON_TYPE,
+  KnownPaths,
+  type Log,
+  type Request,
+  type RequestError,
   type SendApi,
   SentBodies,
   type Settings,
+  type ToldError,
 } from '../../server/dist/extension/extension.js';
-import { type Answer, sendAnswer } from './answer.js';
+import { sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
+import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
-import { type Problem, ProblemError, type ProblemKind } from './problem.js';
+import type { Problem } from './problem.js';
 import type { Provider } from './provider.js';
+import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
@@ -28,88 +35,118 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   mailgun: [mailgun],
 };
 
-/** The send APIs of these providers, at their own paths. */
-export function openSendApis(settings: Settings, names: readonly SendApi[]): Extension {
+/** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
+export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
+  const { templates } = settings;
+  // Loads the words of mail, too, for which most starts must not wait.
+  if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
+  const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',
     webSocketPath: null,
+    later: {
+      below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
+      posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),
+    },
+    tell: (error, path) => toldAt(path, error, providers),
     addRoutes(api, host) {
-      const shared = { host, settings, bodies: new SentBodies(api, host), sent: new SentMail(host) };
-      for (const provider of names.flatMap((name) => PROVIDERS[name])) {
-        const statusOf = (problem: Problem) => provider.answer(problem).status;
-        addProvider(api, provider, new Desk({ ...shared, statusOf }));
+      const refusals = new Refusals(log, host.clock);
+      api.addHook('onClose', async () => refusals.stop());
+      const statusOf = (name: string, problem: Problem) => PROVIDERS[name as SendApi][0]?.answer(problem).status ?? 400;
+      const shared = { host, settings, log, refusals, statusOf };
+      const desk = new Desk({ ...shared, bodies: new SentBodies(api, host), sent: new SentMail(host) });
+      for (const name of names) {
+        for (const provider of PROVIDERS[name]) addProvider(api, { name, provider, desk, refusals, log });
       }
     },
   };
 }
 
-function addProvider(api: App, provider: Provider, desk: Desk): void {
+/** A path, and the same behind the slash at the end of a base URL. */
+function afterSlashToo(path: string): string[] {
+  return [path, `/${path}`];
+}
+
+interface Served {
+  readonly name: SendApi;
+  readonly provider: Provider;
+  readonly desk: Desk;
+  readonly refusals: Refusals;
+  readonly log: Log;
+}
+
+function addProvider(api: App, served: Served): void {
+  const { provider, desk } = served;
   addRawRoutes(api, (raw) => {
-    raw.setErrorHandler((error: Error, _request, reply) => {
-      const told = answerOf(error, provider);
-      // What is our fault is logged as that of every other route.
-      if (told === null) throw error;
-      reply.headers(hintsOf(error));
-      return sendAnswer(reply, told);
+    const paths = new KnownPaths();
+    raw.setErrorHandler((error: Error, request: Request, reply) => {
+      const { headers, answer } = told(error, request, served);
+      reply.headers(headers);
+      return sendAnswer(reply, answer);
     });
     // A web page of another site must not send, wherever the service listens.
     raw.addHook('onRequest', async (request) => desk.host.checkPage(request));
+    let isServed = true;
+    raw.addHook('onRoute', (route) => {
+      if (isServed) paths.add(route.url, [route.method].flat());
+      addAfterSlash(raw, route);
+    });
     provider.addRoutes(raw, desk);
-    for (const root of provider.roots) addUnknown(raw, root);
+    isServed = false;
+    for (const root of provider.roots) addUnknown(raw, root, paths);
   });
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Tells the log of an error, and a client what its provider would. */
+function told(error: Error, request: Request, { name, provider, desk, refusals, log }: Served) {
+  const { url: route, bodyLimit = 0 } = request.routeOptions;
+  const { problem, headers, isOurs } = faultIn(error, bodyLimit);
+  if (isOurs) log.error({ err: error, route }, 'a request failed');
+  const client = desk.host.access.clientOf(request);
+  if (request.method === 'POST') refusals.tell({ provider: name, client }, problem);
+  return { headers, answer: provider.answer(problem) };
+}
+
+/**
+ * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. The routes for all other
+ * paths, which have several methods, stay alone. HEAD comes with its GET.
+ */
+function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
+  const { method, url } = route;
+  if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
+  raw.route({ ...route, url: `/${url}` });
+}
+
+/** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
+function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
+  const provider = providers.find((one) => isBelow(path, one));
+  if (provider === undefined) return null;
+  const { problem, headers } = faultIn(error, 0);
+  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
+  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
+}
+
+/** Whether a path is below one of a provider's roots, also behind the slash at the end of a base URL. */
+function isBelow(path: string, { roots, resources }: Provider): boolean {
+  const segments = path.replace(/^\/\//, '/').split('/');
+  return roots.some((root) =>
+    root.split('/').every((expected, at) => {
+      const segment = segments[at] ?? '';
+      if (!expected.startsWith(':')) return segment === expected;
+      return resources === null ? segment !== '' : resources.includes(segment);
+    }),
+  );
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Every other path below a root, and every other method of it, in the provider's shape. */
-function addUnknown(raw: App, root: string): void {
-  const handler = () => {
-    throw new RequestError(httpErrors.notFound);
+function addUnknown(raw: App, root: string, paths: KnownPaths): void {
+  const handler = ({ method, url }: Request) => {
+    throw paths.refusal(method, url);
   };
   for (const url of [root, `${root}/*`]) {
     const method = METHODS.filter((one) => !raw.hasRoute({ method: one as 'GET', url }));
     raw.route({ method, url, ...SEND, handler });
   }
-}
-
-function answerOf(error: Error, provider: Provider): Answer | null {
-  if (error instanceof ProblemError) return provider.answer(error.problem);
-  if (error instanceof RequestError) return provider.answer(problemOf(error));
-  const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 413) return provider.answer({ kind: 'too-large' });
-  return statusCode >= 400 && statusCode < 500 ? provider.answer({ kind: 'malformed' }) : null;
-}
-
-/** The errors of the table that have a kind of their own; others are told by their status. */
-const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
-  400: 'forbidden',
-  403: 'forbidden',
-  404: 'not-found',
-  405: 'method',
-  413: 'too-large',
-  415: 'media-type',
-  429: 'rate',
-  503: 'unavailable',
-};
-
-function problemOf({ status, message }: RequestError): Problem {
-  const kind = BY_STATUS[status] ?? 'internal';
-  // The provider has words of its own for an unknown path.
-  return kind === 'not-found' ? { kind } : { kind, detail: message };
-}
-
-/** Our own code and sentence stand in headers, for the body has the provider's words. */
-function hintsOf(error: Error): Readonly<Record<string, string>> {
-  if (error instanceof ProblemError) {
-    const { detail } = error.problem;
-    return detail !== undefined && /^[ -~]+$/.test(detail) ? { 'mayfly-hint': detail } : {};
-  }
-  if (!(error instanceof RequestError)) return {};
-  const { 'mayfly-error': code = '', 'retry-after': after, connection } = error.headers;
-  return {
-    'mayfly-error': code,
-    'mayfly-hint': error.message,
-    ...(after !== undefined && { 'retry-after': after }),
-    ...(connection !== undefined && { connection }),
-  };
 }

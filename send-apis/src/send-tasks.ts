@@ -1,6 +1,6 @@
 import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
 import { keptBody } from './kept-body.js';
-import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder } from './order.js';
+import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import { withMessageId } from './raw-message.js';
 import { withTemplate } from './templates.js';
@@ -32,6 +32,8 @@ export interface ReadyMail {
 /** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
+  /** Why nothing of the request can be read; else null. */
+  readonly refused: Problem | null;
   readonly body: unknown;
   readonly action: string;
 }
@@ -42,6 +44,11 @@ export const TASKS = {
   async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
     const { raws, ...composed } = await ordered(bytes, details);
     return [Buffer.from(JSON.stringify(composed)), ...raws];
+  },
+
+  /** The source of a message as a text in JSON. */
+  source(bytes: Uint8Array): [source: Uint8Array] {
+    return [Buffer.from(JSON.stringify(bufferOf(bytes).toString()))];
   },
 } as const;
 
@@ -59,24 +66,32 @@ const MOST_MAILS = 1_000;
 
 async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
   const { contentType, params } = details;
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const body = bufferOf(bytes);
   try {
     const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
     const made = await madeOf(orders.orders, details);
-    return { ...made, body: keptBody(orders.body), action: orders.action ?? '' };
+    return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
   } catch (error) {
     return refusedWhole(problemOf(error));
   }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Throws where all together are too much. */
 async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<Pick<Made, 'mails' | 'raws'>> {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
+  const { idOf, hasOneId }: Translator = TRANSLATORS[details.translator];
+  const one = timedUuid(details.date);
   let left = MOST_BYTES;
   for (const order of orders) {
-    if (mails.length === MOST_MAILS) refuse('too-many-recipients', { detail: String(MOST_MAILS) });
-    const made = isProblem(order) ? order : await composed(order, details).catch(problemOf);
+    if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
+    const uuid = hasOneId ? one : timedUuid(details.date);
+    const ids = idOf(uuid, details.params);
+    const made = isProblem(order) ? order : await composed(order, details, ids).catch(problemOf);
     if ('raw' in made) {
       const { raw, ...mail } = made;
       left -= raw.length;
@@ -92,12 +107,16 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
 }
 
 function refusedWhole(problem: Problem): Made {
-  return { mails: [problem], body: null, action: '', raws: [EMPTY] };
+  return { refused: problem, mails: [], body: null, action: '', raws: [] };
 }
 
-async function composed(order: Order | RawOrder, details: OrderDetails): Promise<ReadyMail & { raw: Uint8Array }> {
-  const { date, maxRecipients, params } = details;
-  const { id, messageId } = TRANSLATORS[details.translator].idOf(timedUuid(date), params);
+type Ids = ReturnType<Translator['idOf']>;
+
+async function composed(
+  order: Order | RawOrder,
+  { date, maxRecipients, templates }: OrderDetails,
+  { id, messageId }: Ids,
+): Promise<ReadyMail & { raw: Uint8Array }> {
   if (isRaw(order)) {
     const recipients = onceEach(order.recipients, maxRecipients);
     return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
@@ -105,7 +124,7 @@ async function composed(order: Order | RawOrder, details: OrderDetails): Promise
   const { to, cc, bcc, from } = order.letter;
   const people = [...to, ...cc, ...bcc].map(({ address }) => address);
   const recipients = onceEach(people, maxRecipients);
-  const letter = await withTemplate(order, details.templates);
+  const letter = await withTemplate(order, templates);
   const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });
   return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
 }
@@ -119,6 +138,7 @@ function onceEach(addresses: readonly string[], most: number): readonly string[]
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof BadLetterError) return { kind: 'invalid', detail: error.message };
+  if (error instanceof BadLetterError)
+    return { kind: 'invalid', detail: `The mail cannot be composed: ${error.message}.` };
   throw error;
 }

@@ -6,6 +6,7 @@ import { timeOf } from './timed-id.js';
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
+  readonly message: Message;
   readonly head: Head;
   readonly receivedAt: number;
   readonly contents: EmailParts;
@@ -13,7 +14,7 @@ export interface FoundMail {
 
 const NOT_LEFT = { aborted: false };
 
-/** Finds mail by the provider's id. Who knows the id, which cannot be guessed, has sent the mail or may read it. */
+/** Finds mail by the provider's id. It cannot be guessed: a client that knows it has sent the mail or may read it. */
 export class SentMail {
   readonly #openAll: ExtensionHost['openAll'];
 
@@ -21,7 +22,7 @@ export class SentMail {
     this.#openAll = openAll;
   }
 
-  /** Whether a mail with this Message-ID, made of this timed UUID, is there. */
+  /** The mail with this Message-ID, which contains this timed UUID; null if there is none. */
   async message(uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
@@ -36,7 +37,7 @@ export class SentMail {
     return message === undefined || head === null ? null : { message, head };
   }
 
-  /** The same with what it holds. */
+  /** The same with its contents. */
   async find(uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
     const found = await this.message(uuid, messageId);
     if (found === null) return null;
@@ -44,6 +45,13 @@ export class SentMail {
     const contents = await all.contents(found.message, by);
     if (contents === null) return null;
     const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
-    return { head: found.head, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+    return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+  }
+
+  /** Its source as a text in JSON; an empty text once it is deleted. */
+  async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
+    const all = await this.#openAll();
+    const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
+    return json ?? Buffer.from('""');
   }
 }

@@ -1,19 +1,29 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { variableText } from './fields.js';
 import { isObject } from './json-object.js';
 import type { Order, TemplateUse } from './order.js';
+import { refuse } from './problem.js';
 import { checkFilled } from './substituted.js';
 
 /** An ID that may be the name of a file: no folder, and nothing hidden. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+
+/** Of each file of a template, in bytes. */
+export const MAX_FILE_BYTES = 1024 * 1024;
+
+/** How the names of its files end, after its ID. */
+export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
+
+/** What errors call the variables: their names are the client's. */
+const VARIABLES = 'template variables';
 
 /** Of all variables as text. */
 const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_DEPTH = 8;
 
-/** What a placeholder such as `{{user.name}}` may hold. */
+/** Placeholders such as `{{user.name}}`. */
 const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
 
 interface Texts {
@@ -63,7 +73,7 @@ function fill(text: string, variables: TemplateUse['variables'], escaped: (value
 function textAt(variables: unknown, name: string): string {
   let value = variables;
   for (const key of name.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : '';
-  return variableText(value, name);
+  return variableText(value, VARIABLES);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -88,7 +98,7 @@ function asText({ id, variables }: TemplateUse): Texts {
       for (const [key, item] of Object.entries(value)) add(name === '' ? key : `${name}.${key}`, item, depth - 1);
       return;
     }
-    const line = `${name}: ${variableText(value, name)}`.slice(0, left);
+    const line = `${name}: ${variableText(value, VARIABLES)}`.slice(0, left);
     left -= line.length;
     lines.push(line);
   };
@@ -98,10 +108,17 @@ function asText({ id, variables }: TemplateUse): Texts {
 
 async function filesOf(id: string, folder: string | null): Promise<Texts | null> {
   if (folder === null || !FILE_ID.test(id)) return null;
-  const read = (ending: string) => readFile(path.join(folder, id + ending), 'utf8').catch(nullIfMissing);
-  const [subject, text, html] = await Promise.all(['.subject.txt', '.txt', '.html'].map(read));
+  const read = (ending: string) => readBounded(path.join(folder, id + ending)).catch(nullIfMissing);
+  const [subject, text, html] = await Promise.all(FILE_ENDINGS.map(read));
   if (text == null && html == null) return null;
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
+}
+
+/** `checkTemplates` looks only when the service starts. */
+async function readBounded(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });
+  return readFile(file, 'utf8');
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -19,3 +19,8 @@ const TIMED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 export function timeOf(uuid: string): number | null {
   return TIMED_UUID.test(uuid) ? Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16) : null;
 }
+
+/** As Postmark makes it, so that an application can compute the Message-ID from the answer. */
+export function postmarkMessageId(id: string): string {
+  return `<${id}@mtasv.net>`;
+}

@@ -129,6 +129,9 @@ function changed(value: Answer, [key, ...rest]: readonly string[], given: unknow
   return copy;
 }
 
+/** A header that says why. */
+const SENTENCE = /^\S+ .+ .+\.$/;
+
 /** What no field expects everywhere: other types, other sizes, and what begins a header. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
@@ -154,7 +157,9 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
         const answer = await service.post(path, changed(valid, place, given));
         const body = await answer.text();
         expect(answer.status).toBeLessThan(500);
-        if (answer.status >= 400) expect(isError(body, answer.headers)).toBe(true);
+        if (answer.status < 400) return;
+        expect(isError(body, answer.headers)).toBe(true);
+        expect(answer.headers.get('mayfly-hint')).toMatch(SENTENCE);
       }),
       { numRuns: 60 },
     );
@@ -211,7 +216,7 @@ test('no header comes from a text of a client, whichever provider it came by', a
   expect([bad.status, Object.keys((await bad.json()) as object)]).toEqual([400, ['message']]);
 });
 
-test('forms that are none, or too many fields, are refused in the shape of Mailgun and of SES', async () => {
+test('broken forms, and forms with too many fields, are refused in the shape of Mailgun and of SES', async () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
@@ -248,7 +253,8 @@ test('others are served while a client sends a large body that is not finished',
   expect((await service.post('/emails', RESEND)).status).toBe(200);
   const [said] = await once(socket, 'data');
   socket.destroy();
-  expect(String(said)).toMatch(/^HTTP\/1\.1 408 /);
+  // Resend tells so what its SDK may try again.
+  expect(String(said)).toMatch(/^HTTP\/1\.1 500 .*"name":"application_error"/s);
 });
 
 /** JSON that parses, but that is too deep for what is recursive. */
@@ -285,7 +291,7 @@ test.each<[string, string, unknown]>([
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
 });
 
-test('an object that has no text of its own stands as JSON', async () => {
+test('an object that cannot be converted to text becomes JSON', async () => {
   const answer = await service.post('/v3/mail/send', tagged({ toString: 1, valueOf: 1 }));
   expect(answer.status).toBe(202);
 });
@@ -315,7 +321,7 @@ test('a bulk request to SES has at most 50 entries', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
 });
 
-test('JSON of very many lists, objects or fields is refused, and commas, brackets and quotes in a text are none', async () => {
+test('JSON with too many lists, objects or fields is refused; commas, brackets and quotes within a text do not count', async () => {
   const body = (tags: string) => JSON.stringify({ ...RESEND, tags: PLACE }).replace(`"${PLACE}"`, tags);
   for (const [many, status] of [
     [`[${'['.repeat(250_000)}${']'.repeat(250_000)}]`, 400],
@@ -324,4 +330,141 @@ test('JSON of very many lists, objects or fields is refused, and commas, bracket
   ] as const) {
     expect((await service.post('/emails', body(many))).status).toBe(status);
   }
+});
+
+test.each([
+  ['/v2/email/outbound-emails', (json: string) => filled('Hi', json)],
+  [
+    '/v2/email/outbound-bulk-emails',
+    (TemplateData: string) => ({
+      FromEmailAddress: 'a@b.test',
+      DefaultContent: { Template: { TemplateName: 'a', TemplateData } },
+      BulkEmailEntries: [{ Destination: SES.Destination }],
+    }),
+  ],
+])('JSON within a text has the same bound, as in %s', async (path, bodyWith) => {
+  const ofNodes = (count: number) => JSON.stringify({ a: Array(count).fill([]) });
+  const statusOf = async (json: string) => (await service.post(path, bodyWith(json))).status;
+  expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);
+});
+
+/** What no field of a form expects. */
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '\0',
+    '%',
+    '{',
+    '[]',
+    'null',
+    '{"a":{"b":[1]}}',
+    '<>',
+    '"',
+    ',,,',
+    '@',
+    'a@b',
+    'x'.repeat(70_000),
+  ),
+  fc.constantFrom(
+    'a\r\nBcc: evil@inbox.test',
+    '=?utf-8?q?=00?= <a@b.test>',
+    '%recipient%',
+    '__proto__',
+    '../../etc/passwd',
+  ),
+  fc.string(),
+);
+
+const FORMS: readonly (readonly [
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  isError: (body: string) => boolean,
+])[] = [
+  [
+    '/v3/mg.test/messages',
+    {
+      from: 'a@b.test',
+      to: 'x@inbox.test',
+      cc: 'y@inbox.test',
+      subject: 'Hi %recipient.a%',
+      text: 'Hi',
+      html: '<p>Hi</p>',
+      template: 'a',
+      't:variables': '{"a":1}',
+      'h:X-A': 'b',
+      'h:Reply-To': 'a@b.test',
+      'v:a': 'b',
+      'o:deliverytime': 'tomorrow',
+      'recipient-variables': '{"x@inbox.test":{"a":1}}',
+    },
+    has('message'),
+  ],
+  ['/v3/mg.test/messages.mime', { to: 'x@inbox.test', message: 'From: a@b.test\r\n\r\nHi' }, has('message')],
+  ...['SendEmail', 'SendRawEmail', 'SendTemplatedEmail', 'SendBulkTemplatedEmail'].map(
+    (Action) =>
+      [
+        '/',
+        {
+          Action,
+          Source: 'a@b.test',
+          'Destination.ToAddresses.member.1': 'x@inbox.test',
+          'Destinations.member.1': 'x@inbox.test',
+          'Destinations.member.1.Destination.ToAddresses.member.1': 'x@inbox.test',
+          'Destinations.member.1.ReplacementTemplateData': '{"a":1}',
+          'ReplyToAddresses.member.1': 'a@b.test',
+          'Message.Subject.Data': 'Hi',
+          'Message.Body.Text.Data': 'Hi',
+          'RawMessage.Data': 'RnJvbTogYUBiLnRlc3QKCkhp',
+          Template: 'a',
+          TemplateData: '{"a":1}',
+          DefaultTemplateData: '{"a":1}',
+        },
+        (body: string) => body.includes('<ErrorResponse'),
+      ] as const,
+  ),
+];
+
+test.each(FORMS)(
+  'forms to %s are answered in the shape of its provider, and never with an error of ours',
+  async (path, valid, isError) => {
+    const sent = (fields: Readonly<Record<string, string>>) =>
+      service.post(path, new URLSearchParams(fields).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+    expect((await sent(valid)).status).toBe(200);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.keys(valid)), hostileText, async (field, given) => {
+        const answer = await sent({ ...valid, [field]: given });
+        const body = await answer.text();
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status < 400) return;
+        expect(isError(body)).toBe(true);
+        expect(answer.headers.get('mayfly-hint')).toMatch(SENTENCE);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test('ids that are not known are answered in the shape of their provider', async () => {
+  const paths: readonly (readonly [path: string, isError: (body: string) => boolean])[] = [
+    ['/emails/ID', isResend],
+    ['/messages/outbound/ID/details', isPostmark],
+    ['/messages/outbound/ID/dump', isPostmark],
+    ['/v3/domains/mg.test/messages/ID', has('message')],
+    ['/v3/domains/ID/messages/ID', has('message')],
+    ['/v3/mg.test/events?message-id=ID', has('items')],
+    ['/v3/ID/events?message-id=a&message-id=ID', has('message')],
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), hostileText, async ([path, isError], text) => {
+      const id = encodeURIComponent(text).slice(0, 3_000).replace(/%.?$/, '');
+      // Empty and dotted segments are another path.
+      if (/^\.{0,2}$/.test(id)) return;
+      const answer = await fetch(service.url + path.replaceAll('ID', id));
+      expect(answer.status).toBeLessThan(500);
+      expect(isError(await answer.text()), path).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
 });

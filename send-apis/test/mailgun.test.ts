@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
-let service: RunningService;
-let messages: Answer;
-
-function messagesOf(url: string): Answer {
+function clientOf(url: string): Answer {
   const { default: Mailgun = load('mailgun.js') } = load('mailgun.js');
-  return new Mailgun(load('form-data')).client({ username: 'api', key: 'key-123', url }).messages;
+  return new Mailgun(load('form-data')).client({ username: 'api', key: 'key-123', url });
 }
 
 const FROM = 'Äpp, Inc. <app@acme.test>';
 const DOMAIN = 'mg.acme.test';
 
-describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
-    messages = messagesOf(service.url);
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+describeSdk('mailgun.js, the SDK', {}, (service) => {
+  let messages: Answer;
+
+  beforeAll(() => {
+    messages = clientOf(service.url).messages;
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
@@ -64,7 +53,37 @@ describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
     expect(JSON.stringify(parts)).not.toContain('key-123');
   });
 
-  test('with recipient-variables, each recipient has a mail of its own', async () => {
+  test('finds a mail by the events of its id, and by its storage key', async () => {
+    const { events } = clientOf(service.url);
+    const [to, cc] = [freshAddress(), freshAddress()];
+    const { id } = await messages.create(DOMAIN, { from: FROM, to, cc, subject: 'Wélcome', text: 'Code 482913' });
+    const { items } = await events.get(DOMAIN, { 'message-id': id });
+    expect(items.map(({ event, recipient }: Answer) => [event, recipient])).toEqual([
+      ['delivered', to],
+      ['accepted', to],
+      ['delivered', cc],
+      ['accepted', cc],
+    ]);
+    expect(items[0].message.headers['message-id']).toBe(id.replace(/[<>]/g, ''));
+    expect(await messages.retrieveStoredEmail(DOMAIN, items[0].storage.key)).toMatchObject({
+      'Message-Id': id,
+      Subject: 'Wélcome',
+      sender: 'app@acme.test',
+      recipients: `${to}, ${cc}`,
+      'body-plain': 'Code 482913',
+    });
+    // That of another domain is another mail's.
+    expect((await events.get('other.test', { 'message-id': id })).items).toEqual([]);
+    for (const key of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', items[0].storage.key]) {
+      const domain = key === items[0].storage.key ? 'other.test' : DOMAIN;
+      const error = await messages.retrieveStoredEmail(domain, key).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ status: 404, details: 'Message not found' });
+    }
+    const all = await events.get(DOMAIN).catch((error: Error) => error);
+    expect(all).toMatchObject({ status: 400, details: 'message-id parameter is missing' });
+  });
+
+  test('with recipient-variables, each recipient gets a separate mail', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, {
       from: FROM,
@@ -81,7 +100,7 @@ describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
     expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
   });
 
-  test('sends templates, and messages of its own', async () => {
+  test('sends templates and complete messages', async () => {
     const [named, own] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, { from: FROM, to: named, template: 'welcome', 't:variables': '{"code":"771245"}' });
     expect(await service.emails(named)).toMatchObject([{ otp: '771245', body: 'code: 771245' }]);
@@ -96,11 +115,16 @@ describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
 
   test.each<[string, Answer, number, RegExp]>([
     ['no sender', { ...MAIL, from: undefined }, 400, /from parameter is missing/],
-    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, /'from' parameter is not a valid address/],
-    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, /'to' parameter is not a valid address/],
+    ['an invalid sender', { ...MAIL, from: 'nobody' }, 400, /'from' parameter is not a valid address/],
+    ['an invalid recipient', { ...MAIL, to: 'nobody' }, 400, /'to' parameter is not a valid address/],
     ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, /a@else\.test is not allowed/],
-    ['too many recipients', { ...MAIL, to: Array(6).fill(MAIL.to) }, 400, /more than 5 recipients/],
-    ['variables that are none', { ...MAIL, 'recipient-variables': '{' }, 400, /./],
+    ['too many recipients', { ...MAIL, to: Array(6).fill(MAIL.to) }, 400, /Too many recipients; max is 5/],
+    [
+      'invalid variables',
+      { ...MAIL, 'recipient-variables': '{' },
+      400,
+      /'recipient-variables' parameter is not a valid JSON/,
+    ],
     ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, /too large/],
   ])('%s is refused as Mailgun refuses it', async (_, mail, status, details) => {
     expect(await failed(mail)).toMatchObject({ status, details: expect.stringMatching(details) });
@@ -115,7 +139,7 @@ describe.skipIf(!areInstalled)('mailgun.js, the SDK', () => {
     });
     const limited = await startService({ smtpLimit: '1/1h' });
     try {
-      const own = messagesOf(limited.url);
+      const own = clientOf(limited.url).messages;
       await own.create(DOMAIN, MAIL);
       expect(await failed(MAIL, own)).toMatchObject({ status: 429, details: 'Too Many Requests' });
     } finally {

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let client: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const FROM = '"Äpp, Inc." <app@acme.test>';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe.skipIf(!areInstalled)('postmark, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+describeSdk('postmark, the SDK', {}, (service) => {
+  let client: Answer;
+
+  beforeAll(() => {
     const { ServerClient } = load('postmark');
     client = new ServerClient('token', { requestHost: new URL(service.url).host, useHttps: false });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, other, cc, bcc] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
@@ -60,6 +49,45 @@ describe.skipIf(!areInstalled)('postmark, the SDK', () => {
     expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
   });
 
+  test('finds a mail by its MessageID', async () => {
+    const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
+    const { MessageID } = await client.sendEmail({
+      From: FROM,
+      To: `"Doe, Jané" <${to}>`,
+      Cc: cc,
+      Bcc: bcc,
+      Subject: 'Wélcome',
+      TextBody: 'Your code is 482913',
+      HtmlBody: `<p>${'x'.repeat(30_000)}</p>`,
+      Tag: 'welcome',
+      Metadata: { run: '42' },
+      Attachments: [{ Name: 'a.txt', Content: base64('hello'), ContentType: 'text/plain', ContentID: null }],
+    });
+    const details = await client.getOutboundMessageDetails(MessageID);
+    expect(details).toMatchObject({
+      MessageID,
+      TextBody: 'Your code is 482913',
+      HtmlBody: expect.stringContaining('xxx'),
+      Body: (await service.emails(to))[0].rawBody,
+      To: [{ Email: to, Name: 'Doe, Jané' }],
+      Cc: [{ Email: cc }],
+      Bcc: [{ Email: bcc }],
+      Recipients: [to, cc, bcc],
+      From: expect.stringContaining('app@acme.test'),
+      Subject: 'Wélcome',
+      Tag: 'welcome',
+      Metadata: { run: '42' },
+      Attachments: ['a.txt'],
+      Status: 'Sent',
+      MessageEvents: [{ Type: 'Delivered', Recipient: to }, {}, {}],
+    });
+    expect(await client.getOutboundMessageDump(MessageID)).toEqual({ Body: details.Body });
+    for (const id of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', '<a@b>']) {
+      const error = await client.getOutboundMessageDetails(id).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ statusCode: 404, code: 701 });
+    }
+  });
+
   test('sends templates, one and several', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     const mail = { From: FROM, TemplateModel: { user: { code: 771245 } } };
@@ -89,7 +117,7 @@ describe.skipIf(!areInstalled)('postmark, the SDK', () => {
   test.each<[string, Answer, string, number, number, RegExp]>([
     ['no sender', { ...MAIL, From: undefined }, 'InvalidEmailRequestError', 422, 300, /'From' field is required/],
     [
-      'a sender that is none',
+      'an invalid sender',
       { ...MAIL, From: 'nobody' },
       'InvalidEmailRequestError',
       422,
@@ -97,14 +125,7 @@ describe.skipIf(!areInstalled)('postmark, the SDK', () => {
       /Invalid 'From' address: 'nobody'/,
     ],
     ['no recipient', { ...MAIL, To: '' }, 'InvalidEmailRequestError', 422, 300, /Zero recipients specified/],
-    [
-      'a recipient that is none',
-      { ...MAIL, Cc: 'nobody' },
-      'InvalidEmailRequestError',
-      422,
-      300,
-      /Invalid 'Cc' address/,
-    ],
+    ['an invalid recipient', { ...MAIL, Cc: 'nobody' }, 'InvalidEmailRequestError', 422, 300, /Invalid 'Cc' address/],
     [
       'no text',
       { ...MAIL, TextBody: '' },
@@ -130,7 +151,7 @@ describe.skipIf(!areInstalled)('postmark, the SDK', () => {
       /at most 5 recipients/,
     ],
     [
-      'base64 that is none',
+      'invalid base64',
       { ...MAIL, Attachments: [{ Name: 'a', Content: '%', ContentType: 'a/b' }] },
       'InvalidEmailRequestError',
       422,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Mayfly } from 'mayfly-client';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
+import { afterAll, beforeAll, describe } from 'vitest';
 
 /** How long a test may wait for something that comes at once on a quiet machine. */
 export const PATIENCE_MS = 30_000;
@@ -60,4 +61,19 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 /** An address that no other case of a test uses. */
 export function freshAddress(domain = 'inbox.test'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
+}
+
+/** Limits that a test reaches with few mails. */
+const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
+
+/** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */
+export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
+  describe.skipIf(!areInstalled)(title, () => {
+    const service = {} as RunningService;
+    beforeAll(async () => {
+      Object.assign(service, await startService({ ...SMALL, ...options }));
+    }, PATIENCE_MS);
+    afterAll(() => service.stop());
+    tests(service);
+  });
 }

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let resend: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const FROM = 'Äpp, Inc. <app@acme.test>';
 
-describe.skipIf(!areInstalled)('resend, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ domain: 'inbox.test', maxRecipients: 5, maxMessage: '64KiB', maxEmails: 3 });
+describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
+  let resend: Answer;
+
+  beforeAll(() => {
     const { Resend } = load('resend');
     resend = new Resend('re_123', { baseUrl: service.url });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('reads its base URL from RESEND_BASE_URL', async () => {
     const before = process.env.RESEND_BASE_URL;
@@ -155,14 +144,14 @@ describe.skipIf(!areInstalled)('resend, the SDK', () => {
 
   test.each<[string, Answer, number, string, RegExp]>([
     ['no sender', { ...MAIL, from: undefined }, 422, 'missing_required_field', /Missing `from` field/],
-    ['a sender that is none', { ...MAIL, from: 'nobody' }, 422, 'validation_error', /Invalid `from` field/],
+    ['an invalid sender', { ...MAIL, from: 'nobody' }, 422, 'validation_error', /Invalid `from` field/],
     ['no recipient', { ...MAIL, to: [] }, 422, 'missing_required_field', /Missing `to` field/],
-    ['a recipient that is none', { ...MAIL, cc: 'a@b@c' }, 422, 'validation_error', /Invalid `cc` field/],
+    ['an invalid recipient', { ...MAIL, cc: 'a@b@c' }, 422, 'validation_error', /Invalid `cc` field/],
     ['no subject', { ...MAIL, subject: undefined }, 422, 'missing_required_field', /Missing `subject` field/],
     ['no text', { ...MAIL, text: undefined }, 422, 'missing_required_field', /`html` or `text`/],
     ['a subject of another type', { ...MAIL, subject: 5 }, 422, 'validation_error', /`subject` field must be a string/],
     ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, 'validation_error', /domain of a@else\.test/],
-    ['a name that cannot be', { ...MAIL, to: 'a..b@inbox.test' }, 403, 'validation_error', /not the address of a/],
+    ['an impossible inbox name', { ...MAIL, to: 'a..b@inbox.test' }, 403, 'validation_error', /not the address of a/],
     [
       'too many recipients',
       { ...MAIL, bcc: Array(6).fill(MAIL.to) },
@@ -173,14 +162,14 @@ describe.skipIf(!areInstalled)('resend, the SDK', () => {
     ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, 'validation_error', /maximum allowed size/],
     ['a body beyond all bounds', { ...MAIL, text: 'x'.repeat(500_000) }, 413, 'validation_error', /allowed size/],
     [
-      'an address to fetch',
+      'an attachment given by its URL',
       { ...MAIL, attachments: [{ path: 'http://127.0.0.1/' }] },
       422,
       'invalid_attachment',
       /fetches/,
     ],
-    ['a file without content', { ...MAIL, attachments: [{}] }, 422, 'invalid_attachment', /`content` or `path`/],
-    ['base64 that is none', { ...MAIL, attachments: [{ content: '%%%' }] }, 422, 'invalid_attachment', /base64/],
+    ['an attachment without content', { ...MAIL, attachments: [{}] }, 422, 'invalid_attachment', /`content` or `path`/],
+    ['invalid base64', { ...MAIL, attachments: [{ content: '%%%' }] }, 422, 'invalid_attachment', /base64/],
   ])('%s is refused as Resend refuses it', async (_, mail, statusCode, name, message) => {
     const { data, error } = await resend.emails.send(mail);
     expect([data, error]).toEqual([null, { statusCode, name, message: expect.stringMatching(message) }]);

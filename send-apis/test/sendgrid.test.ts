@@ -1,16 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
-let mail: Answer;
+import { beforeAll, expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 /** The order of its document: `setApiKey` sets the base URL back. */
 function sendTo(url: string): Answer {
@@ -27,12 +16,12 @@ function sendTo(url: string): Answer {
 const FROM = { email: 'app@acme.test', name: 'Äpp, Inc.' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
+describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
+  let mail: Answer;
+
+  beforeAll(() => {
     mail = sendTo(service.url);
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
+  });
 
   test('sends all that a mail may have', async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
@@ -76,7 +65,7 @@ describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
     expect(JSON.stringify(parts)).not.toContain('SG.123');
   });
 
-  test('each personalization is a mail of its own', async () => {
+  test('each personalization is a separate mail', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await mail.send({
       from: FROM,
@@ -123,8 +112,8 @@ describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
     );
 
   test.each<[string, Answer, number, string | null, RegExp]>([
-    ['a sender that is none', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
-    ['a recipient that is none', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
+    ['an invalid sender', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
+    ['an invalid recipient', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
     ['no subject', { ...MAIL, subject: undefined }, 400, 'subject', /The subject is required/],
     [
       'an address twice',
@@ -142,7 +131,7 @@ describe.skipIf(!areInstalled)('@sendgrid/mail, the SDK', () => {
       /limit of 5 total recipients/,
     ],
     [
-      'base64 that is none',
+      'invalid base64',
       { ...MAIL, attachments: [{ content: '%', filename: 'a' }] },
       400,
       'attachments.0.content',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMayfly } from 'mayfly-inbox';
@@ -51,6 +51,53 @@ test('templates are filled in from files, escaped in HTML', async () => {
     expect((await service.emails(outside))[0].body).toContain('code: 771245');
   } finally {
     await service.stop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.each<[string, (folder: string) => Promise<object>, RegExp]>([
+  [
+    'without a send API',
+    async (folder) => ({ templates: folder, sendApis: 'off' }),
+    /^templates is for send APIs, but/,
+  ],
+  ['of a folder that is missing', async (folder) => ({ templates: `${folder}/none` }), /cannot be read: there is no/],
+  [
+    'of a file',
+    async (folder) => {
+      await writeFile(path.join(folder, 'a.txt'), 'Hi');
+      return { templates: path.join(folder, 'a.txt') };
+    },
+    /part of its path is not a folder/,
+  ],
+  [
+    'with a file that cannot be read',
+    async (folder) => {
+      await symlink('b.html', path.join(folder, 'b.html'));
+      return { templates: folder };
+    },
+    /b\.html cannot be read: its symbolic links form a loop/,
+  ],
+  [
+    'with a file that is too large',
+    async (folder) => {
+      await writeFile(path.join(folder, 'c.html'), 'x'.repeat(1024 * 1024 + 1));
+      return { templates: folder };
+    },
+    /c\.html has 1048577 bytes\. A file may have 1048576\./,
+  ],
+])('templates %s are refused at the start', async (_, optionsIn, sentence) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
+  try {
+    // A folder of that name is no template, and neither is a large file of another kind.
+    await mkdir(path.join(folder, 'folder.html'));
+    await writeFile(path.join(folder, 'large.png'), Buffer.alloc(2 * 1024 * 1024));
+    const starting = startMayfly(await optionsIn(folder));
+    await expect(starting).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(sentence),
+    });
+  } finally {
     await rm(folder, { recursive: true });
   }
 });

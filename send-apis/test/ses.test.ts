@@ -1,15 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  areInstalled,
-  freshAddress,
-  load,
-  PATIENCE_MS,
-  type RunningService,
-  startService,
-} from './provider.js';
-
-let service: RunningService;
+import { describe, expect, test } from 'vitest';
+import { type Answer, areInstalled, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const CREDENTIALS = { accessKeyId: 'AKIA123', secretAccessKey: 'secret' };
 const optionsFor = (endpoint: string) => ({ endpoint, region: 'us-east-1', credentials: CREDENTIALS, maxAttempts: 1 });
@@ -21,12 +11,7 @@ const failed = (sending: Promise<unknown>): Promise<Answer> =>
     (error: Error) => error,
   );
 
-describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
-  beforeAll(async () => {
-    service = await startService({ maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 });
-  }, PATIENCE_MS);
-  afterAll(() => service.stop());
-
+describeSdk('SES, with the AWS SDK', {}, (service) => {
   describe('client-sesv2', () => {
     const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = areInstalled ? load('@aws-sdk/client-sesv2') : {};
     const send = (input: Answer, url = service.url): Promise<Answer> =>
@@ -93,7 +78,7 @@ describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
       expect(JSON.stringify(parts)).not.toContain('AKIA123');
     });
 
-    test('sends a message of its own: its recipients are those of the header, or those that are given', async () => {
+    test('sends a complete message to the recipients in its header, or to those given beside it', async () => {
       const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
       const Data = Buffer.from(
         `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,
@@ -141,7 +126,7 @@ describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
     test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
       ['no sender', (mail) => ({ ...mail, FromEmailAddress: undefined }), 'BadRequestException', /FromEmailAddress/],
       [
-        'a sender that is none',
+        'an invalid sender',
         (mail) => ({ ...mail, FromEmailAddress: 'nobody' }),
         'BadRequestException',
         /Missing final '@domain'/,
@@ -164,7 +149,7 @@ describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
         'too much',
         (mail) => ({ ...mail, Content: { Raw: { Data: Buffer.from(`From: a@b.test\n\n${'x'.repeat(70_000)}`) } } }),
         'BadRequestException',
-        /too large/,
+        /Message length is more than the allowed size/,
       ],
     ])('%s is refused as SES refuses it', async (_, change, name, message) => {
       const error = await failed(send(change(textMail('a@inbox.test'))));
@@ -201,7 +186,7 @@ describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
       Message: { Subject: { Data: 'Wé & <you>' }, Body: { Text: { Data: 'Your code is 482913' } } },
     };
 
-    test('sends mails, messages of its own and templates, one and in bulk', async () => {
+    test('sends mails, complete messages and templates, singly and in bulk', async () => {
       const [to, cc, raw, one, other] = [
         freshAddress(),
         freshAddress(),
@@ -244,7 +229,7 @@ describe.skipIf(!areInstalled)('SES, with the AWS SDK', () => {
         /not verified.*a@else\.test/,
       ],
       ['no recipient', {}, 'ValidationError', /Destination/],
-      ['a recipient that is none', { ToAddresses: ['a<&>b'] }, 'InvalidParameterValue', /a<&>b/],
+      ['an invalid recipient', { ToAddresses: ['a<&>b'] }, 'InvalidParameterValue', /a<&>b/],
     ])('%s is refused as SES refuses it', async (_, Destination, name, message) => {
       const error = await failed(send('SendEmailCommand', { ...MAIL, Destination }));
       expect(error).toMatchObject({ name, message: expect.stringMatching(message) });

@@ -1,12 +1,9 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table, whose rows are looked up in one place.
 
-/**
- * Every error that a caller can see, once. Texts say what was wrong and what to do; they never hold internals
- * (D11). The code that reports an error fills in its `{name}`s.
- */
+/** Every error that a caller can see: what was wrong and what to do, no internals (D11). `{name}`s are filled in. */
 
 export interface HttpError {
-  /** The value of the header `Mayfly-Error`. Programs rely on it, so it never changes. */
+  /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
   readonly code: string;
   readonly status: number;
   /** The `error` of the body (interface section 2.3). */
@@ -20,6 +17,8 @@ export interface SmtpError {
   readonly code: number;
   readonly enhanced: string;
   readonly text: string;
+  /** Whether a name has asked for it. */
+  readonly isRehearsed?: true;
 }
 
 /** Interface section 7 fixes the text, so the hint gives the limit and the alternatives. */
@@ -70,11 +69,7 @@ export const httpErrors = {
     status: 400,
     text: 'The request body must be a JSON object whose "email" is a valid email address.',
   },
-  badUrl: {
-    code: 'bad-url',
-    status: 400,
-    text: 'The request URL is malformed. Check its percent-encoding.',
-  },
+  badUrl: { code: 'bad-url', status: 400, text: 'The request URL is malformed. Check its percent-encoding.' },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
   unframedBody: {
     code: 'unframed-body',
@@ -231,17 +226,28 @@ export const httpErrors = {
     status: 501,
     text: 'The request method is not supported. See /openapi.json for the methods that are.',
   },
+  notHolding: {
+    code: 'not-holding',
+    status: 409,
+    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--rehearsals).',
+  },
+  notHeld: {
+    code: 'not-held',
+    status: 409,
+    text: 'The inbox holds {held} back, so there is no email {position} to release.',
+  },
+  releaseIsFull: {
+    code: 'release-is-full',
+    status: 409,
+    text: 'The held mail could not be released: {reason}.',
+  },
   notServed: {
     code: 'not-served',
     status: 501,
     text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. See docs/moving.md.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
-  storeAway: {
-    code: 'store-away',
-    status: 503,
-    text: 'The mail store is not responding. Try again in a moment.',
-  },
+  storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
   allStreamsTaken: {
     code: 'all-streams-taken',
     status: 503,
@@ -275,6 +281,16 @@ export const smtpErrors = {
     code: 553,
     enhanced: '5.1.3',
     text: 'Inbox names are 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot',
+  },
+  badRehearsal: {
+    code: 553,
+    enhanced: '5.1.3',
+    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold (docs/rehearsals.md)',
+  },
+  rehearsalsOff: {
+    code: 553,
+    enhanced: '5.1.3',
+    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --rehearsals',
   },
   foreignDomain: {
     code: 550,
@@ -335,11 +351,7 @@ export const smtpErrors = {
   dataTooLate: { code: 421, enhanced: '4.4.2', text: 'The message took too long to arrive: closing the connection' },
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message is arriving too slowly: closing the connection' },
   stopping: { code: 421, enhanced: '4.3.2', text: 'The service is stopping: try again in a moment' },
-  storeAway: {
-    code: 451,
-    enhanced: '4.3.0',
-    text: 'The mail store is not responding: try again in a moment',
-  },
+  storeAway: { code: 451, enhanced: '4.3.0', text: 'The mail store is not responding: try again in a moment' },
   internal: { code: 451, enhanced: '4.3.0', text: 'Internal error, and the mail was not stored: try again' },
   broken: { code: 421, enhanced: '4.3.0', text: 'Internal error: closing the connection' },
   badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or just <>' },
@@ -369,17 +381,9 @@ export const smtpErrors = {
   unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported mechanism: use AUTH PLAIN or AUTH LOGIN' },
   badCredentials: { code: 501, enhanced: '5.5.2', text: 'The credentials are malformed: see RFC 4616 for PLAIN' },
   unknownCommand: { code: 500, enhanced: '5.5.1', text: 'Unknown command' },
-  tooManyUnknown: {
-    code: 421,
-    enhanced: '4.7.0',
-    text: 'Too many unknown commands: closing the connection',
-  },
+  tooManyUnknown: { code: 421, enhanced: '4.7.0', text: 'Too many unknown commands: closing the connection' },
   commandTooLong: { code: 421, enhanced: '4.5.2', text: 'The command is too long: closing the connection' },
-  spokeTooSoon: {
-    code: 421,
-    enhanced: '4.5.1',
-    text: 'Wait for the greeting before sending: closing the connection',
-  },
+  spokeTooSoon: { code: 421, enhanced: '4.5.1', text: 'Wait for the greeting before sending: closing the connection' },
   proxyHeaderMissing: {
     code: 421,
     enhanced: '4.5.1',
@@ -408,6 +412,43 @@ export const smtpErrors = {
   },
 } as const satisfies Record<string, SmtpError>;
 
+/** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */
+const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
+  421: ['4.3.2', 'Service not available, closing transmission channel'],
+  450: ['4.2.1', 'Mailbox temporarily unavailable'],
+  451: ['4.3.0', 'Temporary local problem, please try later'],
+  452: ['4.3.1', 'Insufficient system storage'],
+  454: ['4.7.0', 'Temporary authentication failure'],
+  500: ['5.5.2', 'Syntax error, command unrecognized'],
+  501: ['5.5.4', 'Syntax error in parameters or arguments'],
+  503: ['5.5.1', 'Bad sequence of commands'],
+  521: ['5.3.2', 'Host does not accept mail'],
+  530: ['5.7.0', 'Authentication required'],
+  535: ['5.7.8', 'Authentication credentials invalid'],
+  550: ['5.1.1', 'Mailbox unavailable: user unknown'],
+  551: ['5.1.6', 'User not local'],
+  552: ['5.2.2', 'Mailbox full'],
+  553: ['5.1.3', 'Mailbox name not allowed'],
+  554: ['5.7.1', 'Transaction failed: message rejected'],
+  556: ['5.1.10', 'Domain does not accept mail'],
+};
+
+/** The error that a rehearsal gives for a reply code. */
+export function rehearsedError(code: number): SmtpError {
+  const isTransient = code < 500;
+  const [enhanced, text] =
+    REHEARSED[code] ?? (isTransient ? ['4.0.0', 'Temporary failure'] : ['5.0.0', 'Permanent failure']);
+  return { code, enhanced, text: `${text} (rehearsed)`, isRehearsed: true };
+}
+
+/** The same for a mail that a rehearsed greylist or limit puts off, for some whole seconds. */
+export function rehearsedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
+  const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
+  return reason === 'greylist'
+    ? { code: 451, enhanced: '4.7.1', text: `Greylisted: ${again}`, isRehearsed: true }
+    : { code: 421, enhanced: '4.7.0', text: `Too many messages, slow down: ${again}`, isRehearsed: true };
+}
+
 /** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
 const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
   Object.entries(smtpErrors).map(([name, error]) => [
@@ -417,7 +458,7 @@ const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
 );
 
 export function rowName(error: SmtpError): string {
-  return ROW_NAMES.get(error) ?? 'other';
+  return error.isRehearsed ? 'rehearsed' : (ROW_NAMES.get(error) ?? 'other');
 }
 
 /** The text of an error with its `{name}`s filled in. */

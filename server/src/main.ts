@@ -1,10 +1,9 @@
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
-import { type Command, readArguments } from './commands/command.js';
+import { type Command, FIRST_CODE, readArguments, settingFlags } from './commands/command.js';
 import { doctor } from './commands/doctor.js';
 import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
 import { healthy } from './commands/healthy.js';
-import { FIRST_CODE, settingFlags } from './commands/help.js';
 import { mcp } from './commands/mcp.js';
 import { serve } from './commands/serve.js';
 import { waitlist } from './commands/waitlist.js';

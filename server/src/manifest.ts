@@ -11,12 +11,12 @@ export function version(): string {
   return manifest().version;
 }
 
-/** Which versions of Node it runs on, such as `>=20.19`. */
+/** The Node versions it supports, such as `>=20.19`. */
 export function neededNode(): string {
   return manifest().engines.node;
 }
 
-/** Read once: an agent is told the version with every message. */
+/** Read once: agents get the version with every message. */
 function manifest(): Manifest {
   known ??= JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
   return known;

@@ -25,6 +25,7 @@ import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
+import { openRehearsals, type Rehearsals, type RehearsalsOff } from './rehearsals/rehearsals.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
@@ -40,6 +41,12 @@ import { readCertificate, unusableCertificate, watchCertificate } from './tls/ce
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
+
+/**
+ * How long after its start a service compiles the reading of mail with samples, if none has come. The first mail of a
+ * test comes before that, and does the same.
+ */
+const WARM_UP_AFTER_MS = 1_000;
 
 /** How long running messages and answers may take to finish when the service stops. */
 const STOP_GRACE_MS = 10_000;
@@ -117,23 +124,32 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const host = { openAll, mail: inboxes, attempts, mailRate, clock, run };
+    const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
+    const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
+    const host = { openAll, mail, attempts, clear, held: memory.held, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
-    const started: Started = { smtp: null };
+    const offers = { startTls: tls !== null, authWithoutTls: given === null };
+    const started: Started = { smtp: null, offers };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
-    const parts = { store, inboxes, attempts, counting, clock, log, events: metrics?.events };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
+    const parts = { store, inboxes, mail, attempts, counting, clock, log, events: metrics?.events };
+    const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
     const purging = startPurging(store, clock, log);
     closing.addBeside('purging', () => purging.stop());
 
     const { inFlight } = memory;
-    const smtp = await openSmtp(settings, { ...parts, tls, credentialsNeedTls: given !== null, mailRate, inFlight });
+    const smtp = await openSmtp(settings, {
+      ...parts,
+      mail,
+      tls,
+      credentialsNeedTls: given !== null,
+      mailRate,
+      inFlight,
+    });
     closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
     started.smtp = smtp;
 
@@ -152,7 +168,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       http: http.url,
       metrics: metrics?.url ?? null,
       warmUp: () => {
-        inboxes.warmUp().catch((error) => log.error({ err: error }, 'Reading could not be prepared.'));
+        const failed = (error: unknown) => log.error({ err: error }, 'Reading could not be prepared.');
+        inboxes.prepare().catch(failed);
+        const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.warmUp().catch(failed));
+        closing.add('the preparation of reading', async () => cancel());
         // The first caller gets the error.
         all?.warmUp().catch(() => {});
       },
@@ -166,6 +185,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 }
 
 interface Started {
+  readonly offers: HttpOptions['settings']['smtpOffers'];
   smtp: RunningSmtp | null;
 }
 
@@ -173,6 +193,7 @@ interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
   readonly attempts: AttemptBook;
+  readonly mail: Rehearsals | RehearsalsOff;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -210,8 +231,9 @@ async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath } = extension;
-  return { root, webSocketPath, add: (api, guard) => extension.addRoutes(api, { ...guard, ...parts }) };
+  const { root, webSocketPath, later, tell } = extension;
+  const add: ExtensionRoutes['add'] = (api, guard) => extension.addRoutes(api, { ...guard, ...parts });
+  return { root, webSocketPath, later, add, ...(tell && { tell }) };
 }
 
 async function openHttp(
@@ -219,13 +241,10 @@ async function openHttp(
   {
     store,
     started,
-    smtpOffers,
     events,
+    mail,
     ...parts
-  }: Parts &
-    BuiltApi &
-    Pick<HttpOptions, 'page' | 'extensions'> &
-    Pick<HttpOptions['settings'], 'smtpOffers'> & { readonly started: Started },
+  }: Parts & BuiltApi & Pick<HttpOptions, 'page' | 'extensions'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
     return await startHttp({
@@ -256,13 +275,14 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
+      release: (inbox, order) => mail.release(inbox, order),
       joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
         sendApis: sendingVariables(servedSendApis(settings)),
-        smtpOffers,
+        smtpOffers: started.offers,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,
@@ -276,16 +296,12 @@ async function openHttp(
 async function openSmtp(
   settings: Settings,
   {
-    inboxes,
-    attempts,
+    mail,
     clock,
-    log,
     events,
-    tls,
-    credentialsNeedTls,
-    mailRate,
-    inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
+    ...parts
+  }: Pick<Parts, 'mail' | 'attempts' | 'clock' | 'log' | 'events'> &
+    Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -293,25 +309,20 @@ async function openSmtp(
       port: settings['smtp-port'],
       maxMessageBytes: settings['max-message'],
       maxRecipients: settings['max-recipients'],
-      inFlight,
       maxConnections: settings['smtp-connections-total'],
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
-      mailRate,
       hostname: hostname(settings),
       domains: settings.domain,
       trusted: settings['trust-proxy'],
       proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
-      tls,
-      credentialsNeedTls,
-      inbox: inboxes,
-      attempts,
+      inbox: mail,
       now: clock.now,
       after: clock.after,
-      log,
       events: events?.smtp,
+      ...parts,
     });
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);

@@ -19,12 +19,13 @@ async function made(files) {
 function entriesOf({ ROLES, NODES, TABLE }) {
   const table = Buffer.from(TABLE, 'base64');
   const first = (node) => table.readUInt16LE(2 * (NODES + node));
+  const end = (node) => table.readUInt16LE(2 * (2 * NODES + node));
   const entries = [];
   const visit = (node, before, written) => {
-    const value = table[4 * NODES + 2 + node];
+    const value = table[6 * NODES + node];
     if (value & 0xf) entries.push([written(before), ROLES[(value & 0xf) - 1]]);
     if (value >> 4) entries.push([`${written(before)}*`, ROLES[(value >> 4) - 1]]);
-    for (let below = first(node); below < first(node + 1); below++)
+    for (let below = first(node); below < end(node); below++)
       visit(below, before + String.fromCharCode(table.readUInt16LE(2 * below)), written);
   };
   visit(0, '', (letters) => letters);
@@ -49,6 +50,13 @@ test('braces behind an open beginning are spelled out', async () => {
 test('of a word and what begins with its letters, each keeps its role', async () => {
   const tree = await made({ 'de.txt': 'code:\nkod\nother:\nkod*' });
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
+});
+
+test('entries that end alike share their ends', async () => {
+  const tree = await made({ 'de.txt': 'code:\n{a,b,c,d}_einmalkennwort' });
+  const alone = await made({ 'de.txt': 'code:\na_einmalkennwort' });
+  expect(tree.NODES).toBe(alone.NODES + 3);
+  expect(entriesOf(tree)).toMatchObject({ 'a einmalkennwort': 'code', 'd einmalkennwort': 'code' });
 });
 
 test('units of time are spelled out', async () => {

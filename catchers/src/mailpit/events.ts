@@ -99,7 +99,7 @@ export class Events {
         await this.#tell(group).catch((error) => {
           group.isBehind = true;
           group.countsDueAt = clock.monotonic() + LOOK_MS;
-          if (!(error instanceof StoreAwayError)) log.error({ err: error }, 'events could not be told');
+          if (!(error instanceof StoreAwayError)) log.error({ err: error }, 'Events could not be sent.');
         });
       }
       this.#beat();

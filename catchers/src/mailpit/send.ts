@@ -9,7 +9,9 @@ import {
   type Request,
   RequestError,
   readerOf,
+  rowName,
   SentBodies,
+  type SmtpError,
   StoreAwayError,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
@@ -52,7 +54,7 @@ export function addSendRoute(api: App, shared: Shared): void {
     await countMail(request, shared);
     if (raw.length > maxMessageBytes) throw new RequestError(httpErrors.mailTooLarge, { limit: maxMessageBytes });
     shared.senders.note(letter.messageId, basicCredentials(request)?.user ?? '');
-    return { ID: await deliver(request, { ...letter, raw }, shared) };
+    return { ID: await deliver({ request, reply, bodies }, { ...letter, raw }, shared) };
   });
 }
 
@@ -72,15 +74,37 @@ interface Mail {
   readonly raw: Uint8Array;
 }
 
-async function deliver(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared): Promise<string> {
+interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly bodies: SentBodies;
+}
+
+async function deliver(
+  exchange: Exchange,
+  { from, recipients: addresses, raw }: Mail,
+  shared: Shared,
+): Promise<string> {
   const { mail, access, clock, attempts } = shared;
+  const { request, reply, bodies } = exchange;
   const client = access.clientOf(request);
   const attempt = attempts.begin({ way: 'catcher', client, from });
   try {
     const recipients = recipientsOf(addresses, mail, attempt);
+    for (const recipient of recipients) {
+      const rehearsed = await mail.refusalOf?.(recipient, from);
+      if (rehearsed) throw refused(attempt, rowName(rehearsed), badMail(replyOf(rehearsed)));
+    }
     const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
-    if (!taken.stored) throw refused(attempt, taken.reason, badMail(NOT_STORED[taken.reason]));
-    attempt.kept(taken.receivedAt);
+    if (taken.stored) attempt.kept(taken.receivedAt);
+    if (taken.ending) await bodies.end(request, reply, [taken.ending]);
+    if (!taken.stored) {
+      const isRehearsed = taken.reason === 'rehearsed';
+      const [name, text] = isRehearsed
+        ? [rowName(taken.error), replyOf(taken.error)]
+        : [taken.reason, NOT_STORED[taken.reason]];
+      throw refused(attempt, name, badMail(text));
+    }
     return shownId(request, recipients, taken.receivedAt, shared);
   } catch (error) {
     // The first refusal counts.
@@ -115,6 +139,12 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail'], attemp
     if (recipient === 'bad-name') {
       throw refused(attempt, 'bad-recipient-name', badMail(`${address} is not the address of an inbox`));
     }
+    if (recipient === 'bad-rehearsal') {
+      throw refused(attempt, recipient, badMail(`what follows -- in ${address} is not a rehearsal`));
+    }
+    if (recipient === 'rehearsals-off') {
+      throw refused(attempt, recipient, badMail(`${address} asks for a failure, but --rehearsals is off`));
+    }
     return recipient;
   });
 }
@@ -122,6 +152,10 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail'], attemp
 function refused(attempt: OpenAttempt, name: string, error: RequestError): RequestError {
   attempt.refused({ name, code: error.status, enhanced: null, text: error.message });
   return error;
+}
+
+function replyOf({ code, enhanced, text }: SmtpError): string {
+  return `${code} ${enhanced} ${text}`;
 }
 
 function badMail(reason: string): RequestError {

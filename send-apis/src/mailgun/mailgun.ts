@@ -1,7 +1,8 @@
 import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../desk.js';
-import type { Problem, ProblemKind } from '../problem.js';
+import { isRefused, type Outcome } from '../delivery.js';
+import { JSON_OBJECT, type Problem, type ProblemKind } from '../problem.js';
 import type { Provider } from '../provider.js';
+import { addStoredMessages } from './stored-messages.js';
 
 const SHARED = {
   provider: 'mailgun',
@@ -15,14 +16,20 @@ export const mailgun: Provider = {
     return json(STATUS[problem.kind], { message: words(problem) });
   },
   roots: ['/v3/:domain'],
+  resources: null,
   addRoutes(api, desk) {
     const accepted = ([mail]: readonly Outcome[]) =>
       json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages', translator: 'mailgun message', accepted });
     desk.add(api, { ...SHARED, path: '/v3/:domain/messages.mime', translator: 'mailgun mime', accepted });
+    addStoredMessages(api, desk);
   },
 };
 
+/**
+ * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
+ * Library"; that of a recipient who is not authorized as it is observed.
+ */
 const STATUS: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
   missing: 400,
@@ -32,6 +39,7 @@ const STATUS: Readonly<Record<ProblemKind, number>> = {
   attachment: 400,
   'not-served': 403,
   'too-many-recipients': 400,
+  'too-many-mails': 400,
   'too-large': 413,
   full: 429,
   rate: 429,
@@ -56,13 +64,14 @@ function words({ kind, field, detail, address }: Problem): string {
     case 'recipient':
       return `'${field}' parameter is not a valid address. please check documentation`;
     case 'not-served':
-      return `The recipient ${address} is not allowed: free accounts are for test purposes only. Add the address to the authorized recipients. (${detail})`;
+      return `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`;
     case 'too-many-recipients':
-      return `to parameter has more than ${detail} recipients`;
+    case 'too-many-mails':
+      return `Too many recipients; max is ${detail}`;
     case 'too-large':
-      return 'Message is too large';
+      return `request size exceeds limit: the message is too large. (${detail})`;
     case 'full':
-      return `Domain has exceeded its sending limit. (${detail})`;
+      return `The domain is not allowed to send: recipient limit exceeded. (${detail})`;
     case 'rate':
       return 'Too Many Requests';
     case 'forbidden':
@@ -76,8 +85,9 @@ function words({ kind, field, detail, address }: Problem): string {
     case 'internal':
       return 'Internal Server Error';
     case 'media-type':
-      return 'The Content-Type must be multipart/form-data or application/x-www-form-urlencoded';
+      return "Invalid request content type. Expecting 'multipart/form-data'";
     case 'invalid':
+      if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
       return field === undefined ? (detail ?? '') : `${field} parameter must be ${detail}`;
     default:
       return detail ?? 'Bad Request';

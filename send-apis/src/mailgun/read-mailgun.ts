@@ -1,5 +1,5 @@
 import { type Attachment, oneLine, type Person } from '../../../server/dist/extension/mail.js';
-import { headersFrom, jsonIn, variableText } from '../fields.js';
+import { headersFrom, objectInText, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { type Form, type FormFile, readForm } from '../multipart.js';
@@ -18,6 +18,7 @@ function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
 
 /** `POST /v3/{domain}/messages` (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgunMessage: Translator = {
+  hasOneId: true,
   idOf,
   async read({ body, contentType, params }) {
     checkDomain(params);
@@ -43,7 +44,9 @@ export const mailgunMime: Translator = {
 };
 
 function checkDomain({ domain = '' }: OrderRequest['params']): void {
-  if (!DOMAIN.test(domain)) refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}` });
+  if (!DOMAIN.test(domain)) {
+    refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}`, hint: 'The path has no valid domain.' });
+  }
 }
 
 /** One mail, or with `recipient-variables` one for each recipient of To. */
@@ -176,8 +179,6 @@ class MailgunForm {
   /** An object as JSON; null without the field. */
   json(name: string): JsonObject | null {
     const text = this.first(name);
-    if (text === '') return null;
-    const value = jsonIn(Buffer.from(text));
-    return isObject(value) ? value : refuse('invalid', { field: name, detail: 'a JSON object' });
+    return text === '' ? null : objectInText(text, name);
   }
 }

@@ -13,13 +13,14 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   attachment: [422, 300],
   'not-served': [422, 406],
   'too-many-recipients': [422, 300],
+  'too-many-mails': [422, 410, 'You exceeded the maximum number of messages in a batch.'],
   'too-large': [413, 300, 'The request exceeds the maximum size of a message.'],
   full: [422, 405, "This account has run out of credits. You can't send until you buy more."],
   rate: [429, 429, 'Rate limit exceeded. Please reduce your request rate.'],
   unavailable: [503, 100, 'The Postmark API is offline for maintenance.'],
   'media-type': [422, 409, 'Your HTTP request does not have the Content-Type header set to application/json.'],
   forbidden: [401, 10],
-  'not-found': [404, 701, 'The requested resource does not exist.'],
+  'not-found': [404, 701],
   method: [405, 701, 'The requested resource does not support this HTTP method.'],
   'bad-key': [422, 300],
   'key-reused': [422, 300],
@@ -50,11 +51,8 @@ function words({ kind, field, detail, address }: Problem): string {
   if (kind === 'not-served') {
     return `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ${address}. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.`;
   }
-  if (kind === 'too-many-recipients') {
-    return field === 'Messages'
-      ? 'You exceeded the maximum number of messages in a batch.'
-      : `A message may have at most ${detail} recipients.`;
-  }
+  if (kind === 'too-many-recipients') return `A message may have at most ${detail} recipients.`;
+  if (kind === 'not-found') return detail ?? 'The requested resource does not exist.';
   if (kind === 'invalid' && field !== undefined) return `The '${field}' field must be ${detail}.`;
   return fixed ?? detail ?? 'The request is invalid.';
 }

@@ -1,7 +1,8 @@
 import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../desk.js';
+import { isRefused, type Outcome } from '../delivery.js';
 import type { Provider } from '../provider.js';
 import { postmarkError, postmarkProblem } from './postmark-answers.js';
+import { addSentMessages } from './sent-messages.js';
 
 const SHARED = { provider: 'postmark', mediaTypes: ['application/json'] } as const;
 
@@ -9,7 +10,8 @@ const SHARED = { provider: 'postmark', mediaTypes: ['application/json'] } as con
 export const postmark: Provider = {
   title: 'Postmark',
   answer: postmarkError,
-  roots: ['/email'],
+  roots: ['/email', '/messages'],
+  resources: null,
   addRoutes(api, desk) {
     const result = (outcome: Outcome) =>
       isRefused(outcome)
@@ -21,7 +23,8 @@ export const postmark: Provider = {
             ErrorCode: 0,
             Message: 'OK',
           };
-    for (const path of ['/email', '/email/withTemplate']) {
+    // postmarker, the SDK for Python, asks for templates with a slash at the end.
+    for (const path of ['/email', '/email/withTemplate', '/email/withTemplate/']) {
       desk.add(api, {
         ...SHARED,
         path,
@@ -29,7 +32,7 @@ export const postmark: Provider = {
         accepted: (outcomes) => json(200, outcomes.map(result)[0]),
       });
     }
-    for (const path of ['/email/batch', '/email/batchWithTemplates']) {
+    for (const path of ['/email/batch', '/email/batchWithTemplates', '/email/batchWithTemplates/']) {
       desk.add(api, {
         ...SHARED,
         path,
@@ -38,5 +41,6 @@ export const postmark: Provider = {
         accepted: (outcomes) => json(200, outcomes.map(result)),
       });
     }
+    addSentMessages(api, desk);
   },
 };

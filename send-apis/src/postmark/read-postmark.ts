@@ -4,13 +4,13 @@ import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { orProblem, refuse } from '../problem.js';
+import { postmarkMessageId } from '../timed-id.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
 const MAX_BATCH = 500;
 
-/** As in the mail of Postmark, so that an application can tell the Message-ID from the answer. */
 function idOf(uuid: string) {
-  return { id: uuid, messageId: `<${uuid}@mtasv.net>` };
+  return { id: uuid, messageId: postmarkMessageId(uuid) };
 }
 
 /** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */
@@ -29,7 +29,7 @@ export const postmarkBatch: Translator = {
     const fields = jsonIn(body);
     const messages = isObject(fields) ? fields.Messages : fields;
     if (!Array.isArray(messages)) return refuse('invalid', { field: 'Messages', detail: 'an array' });
-    if (messages.length > MAX_BATCH) return refuse('too-many-recipients', { field: 'Messages' });
+    if (messages.length > MAX_BATCH) return refuse('too-many-mails', { detail: String(MAX_BATCH) });
     return { orders: messages.map((message) => orProblem(() => orderOf(message))), body: fields };
   },
 };
@@ -96,7 +96,7 @@ function attached(value: unknown): Attachment {
       refuse('attachment', { field: 'Attachments', detail: 'The Content of an attachment must be base64.' }),
     filename: textOf(Name, 'Name') ?? '',
     contentType: textOf(ContentType, 'ContentType') ?? '',
-    // Postmark takes it with the scheme that the HTML has.
+    // Postmark accepts it with the scheme, as in the HTML.
     cid: cid.replace(/^cid:/, ''),
   };
 }

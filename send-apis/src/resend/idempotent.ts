@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../server/dist/extension/extension.js';
+import { BoundedMap, type Clock } from '../../../server/dist/extension/extension.js';
 import type { Answer } from '../answer.js';
 import { refuse } from '../problem.js';
 
@@ -8,16 +8,16 @@ const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 const MAX_KEY_LENGTH = 256;
 
-/** Of all clients; the oldest is forgotten first. */
-const MAX_KEYS = 10_000;
+/** Of all keys and answers. That to a batch holds a sentence for each mail of it that was refused. */
+const MAX_CHARS = 16 * 1024 * 1024;
 
-/** Of all answers: that to a batch holds a sentence for each mail of it that was refused. */
-const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
+/** What a key counts beside its answer: with usual answers, some ten thousand are known. */
+const ENTRY_CHARS = 1_600;
 
 interface Known {
   readonly payload: string;
   readonly until: number;
-  answer: Answer | null;
+  readonly answer: Answer | null;
 }
 
 /**
@@ -25,11 +25,10 @@ interface Known {
  * sending; another one with its key, or one while the first is not answered, is refused.
  */
 export class IdempotentRequests {
-  readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
-  #chars = 0;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #known = new BoundedMap<string, Known>(MAX_CHARS, ({ answer }) => ENTRY_CHARS + (answer?.body.length ?? 0));
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
@@ -44,37 +43,17 @@ export class IdempotentRequests {
       if (known.payload !== payload) return refuse('key-reused');
       return known.answer ?? refuse('key-in-use');
     }
-    const entry: Known = { payload, until: now + KEPT_MS, answer: null };
-    this.#keep(key, entry);
+    const begun: Known = { payload, until: now + KEPT_MS, answer: null };
+    this.#known.set(key, begun);
+    // It may have been forgotten for newer ones meanwhile, and even begun again.
+    const isKnown = () => this.#known.get(key) === begun;
     try {
       const answer = await take();
-      entry.answer = answer;
-      if (this.#known.get(key) === entry) this.#hold(answer);
+      if (isKnown()) this.#known.set(key, { ...begun, answer });
       return answer;
     } catch (error) {
-      if (this.#known.get(key) === entry) this.#forget(key);
+      if (isKnown()) this.#known.delete(key);
       throw error;
     }
-  }
-
-  #keep(key: string, entry: Known): void {
-    this.#forget(key);
-    this.#known.set(key, entry);
-    if (this.#known.size > MAX_KEYS) this.#forgetOldest();
-  }
-
-  #hold({ body }: Answer): void {
-    this.#chars += body.length;
-    while (this.#chars > MAX_ANSWER_CHARS) this.#forgetOldest();
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#forget(oldest);
-  }
-
-  #forget(key: string): void {
-    this.#chars -= this.#known.get(key)?.answer?.body.length ?? 0;
-    this.#known.delete(key);
   }
 }

@@ -21,7 +21,7 @@ export const resendEmail: Translator = {
   },
 };
 
-/** `POST /emails/batch`: each mail of its own, so that a permissive batch can be told which is wrong. */
+/** `POST /emails/batch`: each mail is read separately, so that a permissive batch can say which ones are wrong. */
 export const resendBatch: Translator = {
   idOf,
   read({ body }: OrderRequest): Orders {
@@ -99,7 +99,7 @@ function attached(value: unknown): Attachment {
   };
 }
 
-/** Base64; what JSON makes of a Buffer of Node; or a list of bytes, as from Python. */
+/** Base64, a Node Buffer as JSON writes it, or a list of bytes, as from Python. */
 function contentOf(content: unknown): Buffer {
   if (typeof content === 'string') return bytesOfBase64(content) ?? notBase64();
   const { type, data } = isObject(content) ? content : { type: 'Buffer', data: content };

@@ -13,6 +13,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   attachment: [422, 'invalid_attachment'],
   'not-served': [403, 'validation_error'],
   'too-many-recipients': [422, 'validation_error'],
+  'too-many-mails': [422, 'validation_error'],
   'too-large': [413, 'validation_error'],
   full: [429, 'daily_quota_exceeded'],
   rate: [
@@ -22,7 +23,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   ],
   unavailable: [500, 'application_error', 'An unexpected error occurred. Please try again later.'],
   'media-type': [415, 'validation_error', 'The request must have the header "Content-Type: application/json".'],
-  forbidden: [403, 'security_error'],
+  forbidden: [451, 'security_error'],
   'not-found': [404, 'not_found', 'The requested endpoint does not exist.'],
   method: [405, 'method_not_allowed', 'Method is not allowed for the requested path.'],
   'bad-key': [400, 'invalid_idempotency_key', 'The idempotency key must be between 1 and 256 characters.'],
@@ -53,6 +54,7 @@ export function resendWords({ kind, field, detail }: Problem): string {
   if (kind === 'missing') return `Missing \`${field}\` field.`;
   if (kind === 'sender' || kind === 'recipient') return `Invalid \`${field}\` field. ${FORMAT}`;
   if (kind === 'too-many-recipients') return `The email has more than ${detail} recipients.`;
+  if (kind === 'too-many-mails') return `The batch must contain at most ${detail} emails.`;
   if (kind === 'too-large') return `The email exceeds the maximum allowed size. ${detail ?? ''}`.trim();
   if (kind === 'invalid' && field !== undefined) return `The \`${field}\` field must be ${detail}.`;
   return (kind === 'not-found' ? detail : undefined) ?? words ?? detail ?? 'The request is invalid.';

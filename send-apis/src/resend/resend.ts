@@ -1,6 +1,7 @@
-import { type App, countMail, type Reply, type Request, readerOf } from '../../../server/dist/extension/extension.js';
+import { type App, countMail, type Reply, type Request } from '../../../server/dist/extension/extension.js';
 import { json, sendAnswer } from '../answer.js';
-import { type Around, type Desk, isRefused, SEND } from '../desk.js';
+import { isRefused } from '../delivery.js';
+import { type Around, type Desk, SEND } from '../desk.js';
 import { isObject } from '../json-object.js';
 import { refuse } from '../problem.js';
 import type { Provider } from '../provider.js';
@@ -17,6 +18,7 @@ export const resend: Provider = {
   title: 'Resend',
   answer: resendError,
   roots: ['/emails'],
+  resources: null,
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) =>
@@ -58,9 +60,9 @@ export const resend: Provider = {
 function addSentRoutes(api: App, desk: Desk): void {
   const onRequest = (request: Request) => countMail(request, desk.host);
 
-  api.get<{ Params: ById }>('/emails/:id', { ...SEND, onRequest }, async ({ params: { id } }, reply) => {
-    const found = await desk.sent.find(id, `<${id}@resend.dev>`, readerOf(reply));
-    return sendAnswer(reply, json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found)));
+  desk.addFinding(api, '/emails/:id', async ({ params: { id } }, by) => {
+    const found = await desk.sent.find(id, `<${id}@resend.dev>`, by);
+    return json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found));
   });
 
   const known = async ({ params: { id } }: Request<ById>, reply: Reply) => {
@@ -71,7 +73,7 @@ function addSentRoutes(api: App, desk: Desk): void {
   api.post<{ Params: ById }>('/emails/:id/cancel', { ...SEND, onRequest }, known);
 }
 
-const NO_EMAIL = { detail: 'Email not found' };
+const NO_EMAIL = { detail: 'Email not found', hint: 'No email has this id. It may have expired.' };
 
 /** resend.com/docs/api-reference/emails/retrieve-email */
 function emailOf(id: string, { head, receivedAt, contents }: FoundMail) {

@@ -18,13 +18,15 @@ const MAX_PERSONALIZATIONS = 1_000;
  * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization.
  */
 export const sendgridMail: Translator = {
+  hasOneId: true,
   idOf: (uuid) => ({ id: uuid, messageId: `<${uuid}@sendgrid.net>` }),
   read({ body }): Orders {
     const fields = jsonIn(body);
     if (!isObject(fields)) return refuse('malformed');
     const personalizations = listOf(fields.personalizations, 'personalizations');
     if (personalizations.length === 0) refuse('missing', { field: 'personalizations' });
-    if (personalizations.length > MAX_PERSONALIZATIONS) refuse('too-many-recipients', { field: 'personalizations' });
+    if (personalizations.length > MAX_PERSONALIZATIONS)
+      refuse('too-many-mails', { detail: String(MAX_PERSONALIZATIONS) });
     const common = commonOf(fields);
     return { orders: mailsOf(personalizations, common), body: fields };
   },
@@ -141,7 +143,7 @@ function timeText(sendAt: unknown): string {
     : time.toISOString();
 }
 
-/** SendGrid refuses an address that is there twice. */
+/** SendGrid refuses an address that appears twice. */
 function checkUnique(lists: Readonly<Record<string, readonly Person[]>>, place: string): void {
   const seen = new Set<string>();
   for (const [name, list] of Object.entries(lists)) {

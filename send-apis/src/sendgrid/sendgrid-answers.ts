@@ -16,6 +16,7 @@ const ROWS: Readonly<Record<ProblemKind, Row>> = {
   attachment: [400, 'The attachment content must be base64 encoded.'],
   'not-served': [400],
   'too-many-recipients': [400],
+  'too-many-mails': [400],
   'too-large': [413, 'Payload too large'],
   full: [401, 'Maximum credits exceeded'],
   rate: [429, 'too many requests'],
@@ -67,7 +68,10 @@ function words({ kind, field = '', detail, address }: Problem): string {
   if (kind === 'missing')
     return MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`;
   if (kind === 'too-many-recipients') {
-    return `There is a limit of ${detail ?? 1000} total recipients (to + cc + bcc) per request.`;
+    return `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`;
+  }
+  if (kind === 'too-many-mails') {
+    return `You may not include more than ${detail} personalizations per API request.`;
   }
   if (kind === 'invalid' && address !== undefined) {
     return `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`;

@@ -1,4 +1,4 @@
-import { isRefused } from '../desk.js';
+import { isRefused } from '../delivery.js';
 import type { Provider } from '../provider.js';
 import { sendgridError } from './sendgrid-answers.js';
 
@@ -14,6 +14,7 @@ export const sendgrid: Provider = {
   answer: sendgridError,
   // One route for all: each adds to the time of a start.
   roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
+  resources: RESOURCES,
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'sendgrid',

@@ -1,10 +1,10 @@
 import { bytesOfBase64 } from '../../../server/dist/extension/mail.js';
+import { objectInText } from '../fields.js';
 import { formIn } from '../form-fields.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { orProblem, type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { sesId } from './ses-id.js';
-import { bareAddresses, checkBulk, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, sesId, sesOrder } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
@@ -22,7 +22,12 @@ export const sesV1: Translator = {
     for (const [name, text] of formIn(body)) if (!form.has(name)) form.set(name, text);
     const action = form.get('Action') ?? '';
     const read = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-    if (read === undefined) return refuse('not-found', { field: action.slice(0, 100) });
+    if (read === undefined) {
+      return refuse('not-found', {
+        detail: `Could not find operation ${action.slice(0, 100)} for version 2010-12-01`,
+        hint: `Mayfly serves the actions ${Object.keys(ACTIONS).join(', ')}.`,
+      });
+    }
     const kept = [...form].filter(([name]) => !SECRETS.test(name) && name !== 'RawMessage.Data');
     return { orders: read(form), body: Object.fromEntries(kept), action };
   },
@@ -74,20 +79,30 @@ function raw(form: Form): RawOrder {
 
 function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {
   if (id === '') refuse('missing', { field: 'Template' });
-  const variables = { ...templateData(standard, 'DefaultTemplateData'), ...templateData(json, 'TemplateData') };
+  const variables = { ...objectInText(standard, 'DefaultTemplateData'), ...objectInText(json, 'TemplateData') };
   const texts = { subject: '', text: '', html: '' };
   return sesOrder({ ...people(form, destination), ...NO_EXTRAS, ...texts, template: { id, variables } });
 }
 
 function bulk(form: Form): Orders['orders'] {
-  const orders: (Order | Problem)[] = [];
-  for (let at = 1; form.has(`Destinations.member.${at}.Destination.ToAddresses.member.1`); at += 1) {
-    checkBulk(at);
-    const member = `Destinations.member.${at}`;
-    const own = value(form, `${member}.ReplacementTemplateData`);
-    const standard = value(form, 'DefaultTemplateData');
-    orders.push(orProblem(() => templated(form, `${member}.Destination`, value(form, 'Template'), own, standard)));
+  let count = 0;
+  while (form.has(`${destinationAt(count + 1)}.ToAddresses.member.1`)) {
+    count += 1;
+    checkBulk(count);
   }
-  if (orders.length === 0) refuse('missing', { field: 'Destinations' });
-  return orders;
+  if (count === 0) refuse('missing', { field: 'Destinations' });
+  return bulkOrders(form, count);
+}
+
+/** One at a time, because the variables of each may take much memory. */
+function* bulkOrders(form: Form, count: number): Generator<Order | Problem> {
+  for (let at = 1; at <= count; at += 1) {
+    const own = value(form, `Destinations.member.${at}.ReplacementTemplateData`);
+    const standard = value(form, 'DefaultTemplateData');
+    yield orProblem(() => templated(form, destinationAt(at), value(form, 'Template'), own, standard));
+  }
+}
+
+function destinationAt(at: number): string {
+  return `Destinations.member.${at}.Destination`;
 }

@@ -1,12 +1,11 @@
 import { type Attachment, bytesOfBase64, type Letter } from '../../../server/dist/extension/mail.js';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
+import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectInText, objectOf, textOf } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import type { Order, RawOrder, Translator } from '../order.js';
 import { orProblem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { filledIn } from '../templates.js';
-import { sesId } from './ses-id.js';
-import { bareAddresses, checkBulk, type SesMail, sesOrder, templateData } from './ses-order.js';
+import { bareAddresses, checkBulk, type SesMail, sesId, sesOrder } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail: Translator = {
@@ -59,10 +58,10 @@ function objectIn(body: Buffer): JsonObject {
 }
 
 function dataOf(json: unknown): JsonObject {
-  return templateData(textOf(json, 'TemplateData') ?? '', 'TemplateData');
+  return objectInText(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-/** What an entry of a bulk request has in place of its template's. */
+/** What an entry of a bulk request replaces in its template. */
 interface OfEntry {
   readonly headers: unknown;
   readonly variables: JsonObject;

@@ -1,10 +1,15 @@
 import type { Attachment, Person } from '../../../server/dist/extension/mail.js';
-import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import type { Order, TemplateUse } from '../order.js';
+import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
 
-/** What both versions of SES ask for, in the words of neither. */
+/** In the form that SES uses, with the domain of its Message-IDs. */
+export const sesId: Translator['idOf'] = (uuid) => {
+  const id = `0100${uuid.slice(0, 8)}${uuid.slice(9, 13)}-${uuid}-000000`;
+  return { id, messageId: `<${id}@email.amazonses.com>` };
+};
+
+/** What a request to either version of SES asks for. */
 export interface SesMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -53,17 +58,5 @@ const MAX_BULK = 50;
 
 /** Throws where a bulk request has too many entries. */
 export function checkBulk(entries: number): void {
-  if (entries > MAX_BULK) refuse('too-many-recipients', { detail: String(MAX_BULK) });
-}
-
-/** The variables in a text of JSON. */
-export function templateData(json: string, field: string): JsonObject {
-  if (json === '') return {};
-  try {
-    const data: unknown = JSON.parse(json);
-    if (isObject(data)) return data;
-  } catch {
-    // Told below.
-  }
-  return refuse('invalid', { field, detail: 'a JSON object' });
+  if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
 }

@@ -19,6 +19,7 @@ export const SES_ERRORS: Readonly<Record<ProblemKind, SesError>> = {
   attachment: error(400, 'BadRequestException', 'InvalidParameterValue'),
   'not-served': error(400, 'MessageRejected', 'MessageRejected'),
   'too-many-recipients': error(400, 'BadRequestException', 'InvalidParameterValue'),
+  'too-many-mails': error(400, 'BadRequestException', 'InvalidParameterValue'),
   'too-large': error(400, 'BadRequestException', 'InvalidParameterValue'),
   full: error(400, 'LimitExceededException', 'LimitExceeded'),
   rate: error(429, 'TooManyRequestsException', 'Throttling'),
@@ -46,8 +47,10 @@ export function sesWords({ kind, field, detail, address }: Problem): string {
       return `Email address is not verified. The following identities failed the check in region US-EAST-1: ${shown}`;
     case 'too-many-recipients':
       return `Recipient count exceeds ${detail}.`;
+    case 'too-many-mails':
+      return `1 validation error detected: the request has more than ${detail} destinations`;
     case 'too-large':
-      return `Message length is too large. ${detail ?? ''}`.trim();
+      return `Message length is more than the allowed size. ${detail ?? ''}`.trim();
     case 'full':
       return 'Daily message quota exceeded.';
     case 'rate':
@@ -57,7 +60,7 @@ export function sesWords({ kind, field, detail, address }: Problem): string {
     case 'invalid':
       return field === undefined ? (detail ?? '') : `The value of ${field} must be ${detail}.`;
     case 'not-found':
-      return `Could not find operation ${field ?? ''} for version 2010-12-01`;
+      return detail ?? 'The operation does not exist.';
     default:
       return detail ?? 'The request could not be processed.';
   }

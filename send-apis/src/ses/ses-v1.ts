@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../answer.js';
-import { isRefused, type Outcome } from '../desk.js';
+import { isRefused, type Outcome } from '../delivery.js';
+import type { Problem } from '../problem.js';
 import type { Provider } from '../provider.js';
 import { SES_ERRORS, sesWords } from './ses-problems.js';
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
+
+/** Everything is sent here; a field says what it is. */
+const ACTION_PATH = '/';
 
 /** Version 1 of SES, the Query API (docs.aws.amazon.com/ses/latest/APIReference). */
 export const sesV1Provider: Provider = {
@@ -21,10 +25,12 @@ export const sesV1Provider: Provider = {
     );
   },
   roots: [],
+  action: ACTION_PATH,
+  resources: null,
   addRoutes(api, desk) {
     desk.add(api, {
       provider: 'ses',
-      path: '/',
+      path: ACTION_PATH,
       translator: 'ses v1',
       mediaTypes: ['application/x-www-form-urlencoded'],
       isPermissive: (_request, action) => action === 'SendBulkTemplatedEmail',
@@ -38,13 +44,22 @@ function accepted(action: string, outcomes: readonly Outcome[]): Answer {
     isRefused(mail) ? `<Error>${escaped(sesWords(mail))}</Error>` : `<MessageId>${mail.id}</MessageId>`,
   );
   const members = results.map((result, at) => {
-    const status = isRefused(outcomes[at] as Outcome) ? 'MessageRejected' : 'Success';
+    const outcome = outcomes[at] as Outcome;
+    const status = isRefused(outcome) ? statusOf(outcome) : 'Success';
     return `<member><Status>${status}</Status>${result}</member>`;
   });
   const content = action === 'SendBulkTemplatedEmail' ? `<Status>${members.join('')}</Status>` : results.join('');
   const result = `<${action}Result>${content}</${action}Result>`;
   const metadata = `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata>`;
   return xml(200, `<${action}Response xmlns="${NAMESPACE}">${result}${metadata}</${action}Response>`);
+}
+
+/** docs.aws.amazon.com/ses/latest/APIReference/API_BulkEmailDestinationStatus.html */
+function statusOf({ kind }: Problem): string {
+  if (kind === 'not-served') return 'MessageRejected';
+  if (kind === 'full') return 'AccountDailyQuotaExceeded';
+  if (kind === 'rate') return 'AccountThrottled';
+  return kind === 'unavailable' ? 'TransientFailure' : 'InvalidParameterValue';
 }
 
 function xml(status: number, body: string): Answer {

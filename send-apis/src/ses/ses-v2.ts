@@ -1,5 +1,5 @@
 import { json } from '../answer.js';
-import { isRefused } from '../desk.js';
+import { isRefused } from '../delivery.js';
 import type { Problem } from '../problem.js';
 import type { Provider } from '../provider.js';
 import { SES_ERRORS, sesWords } from './ses-problems.js';
@@ -14,6 +14,7 @@ export const sesV2Provider: Provider = {
     return json(status, { message: sesWords(problem) }, { 'x-amzn-errortype': v2 });
   },
   roots: ['/v2/email'],
+  resources: null,
   addRoutes(api, desk) {
     desk.add(api, {
       ...SHARED,
@@ -38,8 +39,10 @@ export const sesV2Provider: Provider = {
   },
 };
 
+/** docs.aws.amazon.com/ses/latest/APIReference-V2/API_BulkEmailEntryResult.html */
 function statusOf({ kind }: Problem): string {
   if (kind === 'not-served') return 'MESSAGE_REJECTED';
   if (kind === 'full') return 'ACCOUNT_DAILY_QUOTA_EXCEEDED';
-  return kind === 'rate' ? 'ACCOUNT_THROTTLED' : 'INVALID_PARAMETER';
+  if (kind === 'rate') return 'ACCOUNT_THROTTLED';
+  return kind === 'unavailable' ? 'TRANSIENT_FAILURE' : 'INVALID_PARAMETER';
 }

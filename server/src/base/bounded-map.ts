@@ -38,7 +38,6 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
     this.#weight += weight;
   }
 
-  /** Whether it was there. */
   delete(key: K): boolean {
     const value = this.#values.get(key);
     if (value === undefined) return false;

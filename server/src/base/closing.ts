@@ -8,7 +8,6 @@ interface Part {
 /** What was opened, to be closed in reverse. */
 export class Closing {
   readonly #log: Log;
-  /** Parts of one step close at the same time. */
   readonly #steps: Part[][] = [];
   #closed: Promise<void> | null = null;
 
@@ -25,10 +24,7 @@ export class Closing {
     this.#steps.at(-1)?.push({ name, close });
   }
 
-  /**
-   * Closes every part, the last one first. A failure is logged and does not keep other parts open; this then rejects
-   * when all are done. A second call waits for the first.
-   */
+  /** Closes all parts, the last first. A failure is logged and keeps none open; rejects at the end. May be repeated. */
   all(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

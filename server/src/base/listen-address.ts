@@ -18,7 +18,6 @@ export function withPort(host: string, port: number): string {
 }
 
 /**
- * How many connections may wait to be accepted. The system drops one too many silently, and its client retries after
- * one second, then three. Linux allows no more than `net.core.somaxconn`, which is 4,096.
+ * Connections that may wait to be accepted: Linux's `somaxconn`. The system drops more silently; clients retry late.
  */
 export const BACKLOG = 4_096;

@@ -3,9 +3,7 @@ import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
-/**
- * A log on standard error from one of pino's levels on (`silent` for none): standard output is for the `ready` line.
- */
+/** Logs to standard error from a pino level on (`silent`: nothing). Standard output is for the `ready` line. */
 export function openLog(level: string, format: 'text' | 'json'): Log {
   const destination = standardError();
   const stream =

@@ -6,7 +6,6 @@ const OWNER_ONLY = 0o700;
 
 class UnusableFolder extends Error {}
 
-/** What is wrong with a folder and what to do, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file. Use a folder, existing or new.',
   ENOTDIR: 'part of its path is a file. Use a folder, existing or new.',
@@ -40,7 +39,6 @@ export async function makeFolder(directory: string): Promise<void> {
   }
 }
 
-/** Rejects if something else is there. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -50,7 +48,6 @@ async function isFolder(path: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Rejects a dangling link. */
 async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
   // Another process has just made it.

@@ -1,14 +1,11 @@
 import type { Clock } from './clock.js';
 
-/**
- * Least pause between two wakings. Ten thousand streams have moments in every millisecond; each is at most this late.
- */
+/** Least pause between wakings: ten thousand streams have moments in every millisecond. Each is at most this late. */
 const PAUSE_MS = 4;
 
 /** How many are due in one go, so that thousands that began together do not block everything else. */
 const AT_ONCE = 200;
 
-/** Between the goes of those that are due together. */
 const BREATH_MS = 1;
 
 export abstract class Timed {
@@ -23,7 +20,6 @@ export abstract class Timed {
   abstract due(moment: number): void;
 }
 
-/** Those that wait for one moment, the first to be due at the front. */
 class Row {
   readonly atMs: number;
   readonly number: number;

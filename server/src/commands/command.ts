@@ -1,18 +1,25 @@
 import {
   type Command as AnyCommand,
   type Invocation as AnyInvocation,
+  type DescribedFlag,
+  type FlagSection,
   readArguments as readOwnArguments,
   valueless,
 } from 'mayfly-cli';
-import { SettingsError, type WrittenSettings } from '../settings/reading.js';
-import type { SettingName } from '../settings/table.js';
-import { SETTINGS } from '../settings/table.js';
+import {
+  environmentName,
+  readSettings,
+  SettingsError,
+  settingsOfEnvironment,
+  type WrittenSettings,
+} from '../settings/reading.js';
+import { SETTINGS, type Setting, type SettingName, type Settings } from '../settings/table.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
 }
 
-/** One command of the service's command line. Those of the client are commands without settings. */
+/** A command of the service. Those of the client are commands without settings. */
 export interface Command extends AnyCommand {
   readonly settings?: readonly SettingName[];
   /** Whether another command's help lists them, as the description then says. */
@@ -38,6 +45,18 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
+/** The settings of a command that reads a store. Throws a sentence if no other process can. */
+export function settingsOfKeptStore(
+  { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
+  task: 'export' | 'list',
+): Settings {
+  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  if (settings.store !== 'memory:') return settings;
+  throw new SettingsError(
+    `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
+  );
+}
+
 function settingText(name: SettingName, value: string | undefined): string {
   if (value !== undefined) return value;
   if (isToggle(name)) return 'true';
@@ -45,11 +64,137 @@ function settingText(name: SettingName, value: string | undefined): string {
 }
 
 /** Whether a setting is turned off by its flag with `no-` in front. */
-export function isOnByDefault(name: SettingName): boolean {
+function isOnByDefault(name: SettingName): boolean {
   return isToggle(name) && SETTINGS[name].default === 'true';
 }
 
 /** Whether a setting is turned on by its flag alone. */
-export function isToggle(name: SettingName): boolean {
+function isToggle(name: SettingName): boolean {
   return SETTINGS[name].kind.placeholder === '';
+}
+
+/** What `mayfly --help` of the service says below its commands. */
+export const FIRST_CODE = [
+  'A first code in three commands:',
+  '  npx mayfly-inbox serve',
+  "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
+  '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.test -T -',
+  '  curl http://127.0.0.1:8080/api/inbox/demo',
+];
+
+/** The settings by group, in the order of help and documents. */
+export const GROUPS = {
+  Listeners: ['host', 'http-port', 'smtp-port'],
+  'Mail and storage': [
+    'domain',
+    'store',
+    'store-replicas',
+    'store-replicas-on-disk',
+    'retention',
+    'store-budget',
+    'max-emails',
+  ],
+  SMTP: [
+    'max-message',
+    'max-recipients',
+    'max-in-flight',
+    'smtp-connections',
+    'smtp-connections-total',
+    'smtp-idle',
+    'smtp-data-time',
+    'smtp-data-speed',
+    'smtp-proxy',
+    'smtp-proxy-lazy',
+    'rehearsals',
+  ],
+  TLS: ['tls', 'tls-cert', 'tls-key'],
+  HTTP: [
+    'streams',
+    'streams-per-client',
+    'http-connections',
+    'http-header-time',
+    'http-request-time',
+    'http-max-body',
+    'trust-proxy',
+    'cors-origin',
+  ],
+  'Client limits': [
+    'fetch-limit',
+    'look-limit',
+    'name-limit',
+    'stream-limit',
+    'workspace-limit',
+    'wrong-key-limit',
+    'waitlist-limit',
+    'smtp-limit',
+  ],
+  'Workspaces and the page': ['workspace', 'page', 'waitlist'],
+  'Other interfaces': [
+    'drop-in',
+    'drop-in-callers',
+    'drop-in-root',
+    'drop-in-limit',
+    'send-apis',
+    'templates',
+    'mcp',
+    'compat',
+  ],
+  Operation: ['reading-threads', 'metrics', 'log-level', 'log-format'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+const MOST_UNGROUPED = 12;
+
+/** A command's settings as flags of its help, by group if there are many. */
+export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
+  if (settingsAreElsewhere) return [];
+  const described = (names: readonly SettingName[]) =>
+    names.map((name): DescribedFlag => [flagOf(name), sentenceOf(name)]);
+  if (settings.length <= MOST_UNGROUPED) return [{ title: null, flags: described(settings) }];
+  return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
+}
+
+export function settingsTables(): string {
+  const tables = grouped(Object.keys(SETTINGS) as SettingName[]);
+  return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
+}
+
+function settingsTable(names: readonly SettingName[]): string {
+  const rows = names.map((name) => {
+    const standard = SETTINGS[name].default;
+    const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
+    return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
+  });
+  return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function flagOf(name: SettingName): string {
+  if (isOnByDefault(name)) return `--no-${name}`;
+  return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
+}
+
+/** The variable with the flag's effect; `=false` turns off what is on by default. */
+function variableOf(name: SettingName): string {
+  return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
+}
+
+function sentenceOf(name: SettingName): string {
+  const standard = SETTINGS[name].default;
+  const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
+  return `${descriptionOf(name)}${fallback} [${variableOf(name)}]`;
+}
+
+function descriptionOf(name: SettingName): string {
+  const { description, several, kind }: Setting = SETTINGS[name];
+  const most = kind.most === undefined ? '' : ` At most ${kind.most}.`;
+  const sentence = isOnByDefault(name)
+    ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
+    : description;
+  return sentence + most + (several ? ' May be given several times.' : '');
+}
+
+export function grouped(names: readonly SettingName[]): { readonly group: string; readonly names: SettingName[] }[] {
+  const groups = Object.entries<readonly SettingName[]>(GROUPS);
+  return groups
+    .map(([group, own]) => ({ group, names: names.filter((name) => own.includes(name)) }))
+    .filter(({ names: own }) => own.length > 0);
 }

@@ -38,7 +38,7 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   return isWell ? 0 : 1;
 }
 
-/** What DNS and others say may hold anything. */
+/** DNS and others may say anything. */
 function line({ check, level, text }: Finding): string {
   return `${MARKS[level]}${check}: ${printable(text)}`;
 }

@@ -5,9 +5,9 @@ import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
-import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { SettingsError } from '../settings/reading.js';
 import { EmailGoneError } from '../store/store.js';
-import type { Command, Invocation } from './command.js';
+import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
 
 /** Mail is private. */
 const OWNER_ONLY = 0o600;
@@ -37,13 +37,8 @@ export const exportMail: Command = {
 
 async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;
-  if (folder === undefined) throw new SettingsError('Which folder? Use a new or an empty one. Try --help.');
-  const settings = readSettings(flags, settingsOfEnvironment(environment));
-  if (settings.store === 'memory:') {
-    throw new SettingsError(
-      '--store: a memory: store exists only inside the service process, so there is nothing to export.',
-    );
-  }
+  if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
+  const settings = settingsOfKeptStore({ settings: flags, environment }, 'export');
   const maxBytes = sizeOf(options.get('max-size'));
   const { keptMessages } = await import('../inbox/read/read.js');
   const { store } = await openConfiguredStore(settings, 'existing');
@@ -134,5 +129,5 @@ async function writeMessage(
   }
 }
 
-/** With this message there would be more bytes than were asked for. */
+/** More bytes than allowed. */
 class TooLarge extends Error {}

@@ -13,7 +13,7 @@ const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
 /** Longer than any name of a header field. */
 const BEGINNING_BYTES = 1_000;
 
-/** A file that is larger is no message that Mayfly could have taken. */
+/** Larger files are no message that Mayfly could have accepted. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 export const extract: Command = {
@@ -57,7 +57,6 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
   return 0;
 }
 
-/** Tells on standard error when what was read is not a message. */
 function hintAt(message: Buffer, file: string): void {
   if (MESSAGE_BEGINNING.test(message.toString('latin1', 0, BEGINNING_BYTES))) return;
   const input = file === '-' ? 'standard input' : file;

@@ -34,12 +34,12 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   return 0;
 }
 
-/** Does without `fetch`, which takes longer to load than everything else: a container asks every few seconds. */
+/** Without `fetch`, which takes longer to load than everything else: containers ask every few seconds. */
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const asking = get(url, { signal });
-    // Node drops an answer that switches to another protocol: nothing would be waited for, and the process would end.
+    // Node drops an answer that switches protocols: nothing would be waited for, and the process would end.
     const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';

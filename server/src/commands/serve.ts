@@ -18,17 +18,18 @@ export const serve: Command = {
 };
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
-  // Nothing is promised yet, so a signal ends the start at once. The first process of a container must be told so.
+  // Until now a signal ends the start. The first process of a container must be told so explicitly.
   const signals = new Signals();
   const settings = readSettings(flags, settingsOfEnvironment(environment));
-  // The service and its engines are loaded only by the command that runs it: the others answer at once.
+  // Only this command loads the service: the others answer at once.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../base/log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
   const service = await startService(settings, log).catch(async (error) => {
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);
   });
-  // A supervisor that sees the ready line may end the service at that moment.
+  await untilTold();
+  // A supervisor may stop the service as soon as it sees the ready line.
   const signalled = untilSignalled(signals, log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}\n`);
@@ -42,7 +43,14 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   return 0;
 }
 
-/** Resolves to the first signal that ends the service. A second one ends it at once. */
+/**
+ * Resolves when this process has been told of the signals that have come until now: the event loop does so once a
+ * round, and a start may take a single one. The first wait ends the round that is running, the second is a whole one.
+ */
+async function untilTold(): Promise<void> {
+  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 function untilSignalled(signals: Signals, log: Log): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isEnding = false;
@@ -57,28 +65,27 @@ function untilSignalled(signals: Signals, log: Log): Promise<NodeJS.Signals> {
   });
 }
 
-/** What ends the service, and in a hurry where it is sent again. */
+/** End the service; repeated, at once. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /** Signals that the service ignores: unasked, Node would end, or open a port for debuggers. */
 const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** By the shells' custom, a process that a signal ended has the signal's number and this as its exit code. */
+/** A shell's exit code for a process that a signal ended is this plus the signal's number. */
 const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
-/** What the signals of a process mean at this moment. */
 export interface SignalMeanings {
-  /** The process is asked to end. `isHurry` if that should be confirmed: a lost terminal may say so several times. */
+  /** `isHurry` if a repeated signal means haste: a lost terminal may repeat its own. */
   end(signal: NodeJS.Signals, isHurry: boolean): void;
   ignored(signal: NodeJS.Signals): void;
 }
 
 /**
- * Heeds the signals of this process from now on: SIGINT and SIGTERM end it, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends
- * a process that has a terminal, for that was closed. To others it is what asks a daemon to read its files again, or
- * what `nohup` keeps away and Node lets through: they do nothing, as a renewed certificate is found without it (D44).
+ * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
+ * terminal closed. For others it does nothing: daemons use it to reload, `nohup` blocks it and Node does not, and a
+ * renewed certificate is found anyway (D44).
  */
 class Signals {
   #meanings: SignalMeanings = {
@@ -87,7 +94,7 @@ class Signals {
   };
 
   constructor() {
-    // Asked now: later the terminal may be gone.
+    // Now: later the terminal may be gone.
     const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
     const hasTerminal = terminals.length > 0;
     for (const signal of ENDING) process.on(signal, () => this.#meanings.end(signal, true));
@@ -107,9 +114,8 @@ class Signals {
 }
 
 /**
- * Closes a terminal that is gone: Node restores the settings of terminals when it ends, and aborts where it cannot.
- * Only at the end, for what other threads open meanwhile, such as a connection, would get its number, and with it what
- * is written to the log.
+ * Closes a lost terminal: on exit Node restores terminals and aborts if it cannot. Only at the end: until then another
+ * thread's connection could get the number, and the log would go there.
  */
 function leave(terminal: number): void {
   closeSync(terminal);

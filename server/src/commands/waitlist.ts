@@ -1,6 +1,5 @@
 import { openConfiguredStore } from '../settings/configured-store.js';
-import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
-import type { Command, Invocation } from './command.js';
+import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
 
 export const waitlist: Command = {
   usage: 'waitlist [OPTIONS]',
@@ -15,12 +14,7 @@ export const waitlist: Command = {
 };
 
 async function listWaitlist({ settings: flags, switches, environment }: Invocation): Promise<number> {
-  const settings = readSettings(flags, settingsOfEnvironment(environment));
-  if (settings.store === 'memory:') {
-    throw new SettingsError(
-      '--store: a memory: store exists only inside the service process, so there is nothing to list.',
-    );
-  }
+  const settings = settingsOfKeptStore({ settings: flags, environment }, 'list');
   const { store } = await openConfiguredStore(settings, 'existing');
   try {
     const entries: { email: string; joinedAt: string }[] = [];

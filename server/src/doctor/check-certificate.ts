@@ -11,13 +11,10 @@ const say = findings('certificate');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Authorities renew certificates a month before their end: what is closer was not renewed. */
+/** Authorities renew a month before the end; anything closer was missed. */
 const SOON_DAYS = 14;
 
-/**
- * Looks whether the certificate is one, belongs to its key, is valid now, and is of a name by which senders know the
- * service: an accepted domain, or a host that one's MX names.
- */
+/** Checks that the certificate is valid now, fits its key, and names a host that senders know, by domain or MX. */
 export async function checkCertificate(
   settings: Settings,
   mxHosts: readonly string[],
@@ -37,13 +34,15 @@ export async function checkCertificate(
 
 function withoutFiles({ tls }: Settings): Finding {
   if (tls === 'off')
-    return say.ok('None is configured: STARTTLS is not offered, and only senders that require it cannot send.');
+    return say.ok(
+      'No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.',
+    );
   return say.warning(
     'It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.',
   );
 }
 
-/** The certificate, where it and its key are PEM and belong together. */
+/** The certificate if it and its key are PEM and match. */
 function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
   try {
     const certificate = new X509Certificate(cert);
@@ -96,7 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Checks whether the chain of the certificate leads to an authority of Node's, or of NODE_EXTRA_CA_CERTS. */
 export async function checkTrust(settings: Settings): Promise<Finding[]> {
-  // What cannot be read or used is a finding of its own.
+  // An unreadable or unusable one has its own finding.
   const files = await readCertificate(settings).catch(() => null);
   const reason = files && REASONS[(await refusalOf(files)) ?? ''];
   if (!reason) return [];
@@ -107,7 +106,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Shakes hands with a server that has the certificate, within this process. Resolves to the reason of a refusal. */
+/** Shakes hands within this process. Resolves to the client's reason to refuse. */
 function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
   return new Promise((resolve) => {
     const [near, far] = duplexPair();

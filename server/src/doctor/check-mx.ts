@@ -4,7 +4,7 @@ import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** How long one question may wait for its answer, and how often it is asked. */
+/** Time for a DNS answer, and attempts. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
@@ -13,7 +13,7 @@ const MAX_HOSTS = 10;
 /** Names that public DNS does not know: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, reserved by ICANN. */
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
 
-/** What DNS says where there is no such name, or none with such a record. */
+/** DNS's codes for no such name, and no such record. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
@@ -24,7 +24,7 @@ export interface MxFindings {
   readonly hosts: readonly string[];
 }
 
-/** Checks for each accepted domain whether mail from the internet arrives here. `servers` replace the system's. */
+/** Checks per domain whether mail from the internet arrives here. `servers` replace the system's. */
 export async function checkMx(settings: Settings, servers: readonly string[] | null): Promise<MxFindings> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
@@ -43,32 +43,26 @@ interface Checked {
 
 async function checkDomain(domain: string, resolver: Resolver): Promise<Checked> {
   const say = findings(`mx of ${domain}`);
-  if (domain === '*')
-    return { finding: say.ok('Mail for any domain is accepted, so there is no MX record to check.'), hosts: [] };
+  const without = (finding: Finding): Checked => ({ finding, hosts: [] });
+  if (domain === '*') return without(say.ok('Mail for any domain is accepted, so there is no MX record to check.'));
   if (RESERVED.test(domain)) {
-    return {
-      finding: say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'),
-      hosts: [],
-    };
+    return without(say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'));
   }
   try {
     const records = await ask(() => resolver.resolveMx(domain));
     if (records === null) return await withoutMx(domain, resolver);
     const hosts = records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.replace(/\.$/, ''));
     if (hosts.every((host) => host === '')) {
-      return {
-        finding: say.problem(
-          'Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.',
-        ),
-        hosts: [],
-      };
+      return without(
+        say.problem('Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.'),
+      );
     }
-    return await checkHosts(domain, hosts.slice(0, MAX_HOSTS), resolver);
+    const checked = hosts.slice(0, MAX_HOSTS);
+    return { finding: await checkHosts(domain, checked, resolver), hosts: checked };
   } catch (error) {
-    return {
-      finding: say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
-      hosts: [],
-    };
+    return without(
+      say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
+    );
   }
 }
 
@@ -87,40 +81,27 @@ async function withoutMx(domain: string, resolver: Resolver): Promise<Checked> {
   return { finding, hosts: [domain] };
 }
 
-async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Checked> {
+async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Finding> {
   const say = findings(`mx of ${domain}`);
   const found = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
   const lost = found.filter(({ addresses }) => addresses.length === 0).map(({ host }) => host);
   const local = found.filter(({ addresses }) => addresses.some(isLoopback)).map(({ host }) => host);
   const shown = found.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
   if (lost.length === hosts.length) {
-    return {
-      finding: say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`),
-      hosts,
-    };
+    return say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`);
   }
   if (local.length > 0) {
-    return {
-      finding: say.problem(
-        `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
-      ),
-      hosts,
-    };
+    return say.problem(
+      `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
+    );
   }
-  if (lost.length > 0)
-    return {
-      finding: say.warning(
-        `Its MX points to ${shown}. Senders that try the host without an address first are delayed.`,
-      ),
-      hosts,
-    };
-  return {
-    finding: say.ok(`Its mail goes to ${shown}. Make sure that this is this machine or forwards to it.`),
-    hosts,
-  };
+  if (lost.length > 0) {
+    return say.warning(`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`);
+  }
+  return say.ok(`Its mail goes to ${shown}. Make sure that it is this machine, or forwards to it.`);
 }
 
-/** Whether these settings can fulfil what DNS says: senders on the internet know one port, and reach no loopback. */
+/** Whether the settings fit DNS: senders know one port, and no loopback. */
 function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {

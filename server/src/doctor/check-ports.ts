@@ -6,12 +6,12 @@ import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** Looks whether each port can be listened on: it is free, or Mayfly itself has it. */
+/** Checks that each port is free, or Mayfly's own. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
   return await Promise.all(wantedPorts(settings).map((port) => checkPort(port, settings)));
 }
 
-/** Why a start has failed: where a Mayfly has the port that the start was to listen on, that is said instead. */
+/** A better reason for a failed start, if Mayfly already has the port. */
 export async function whyNotStarted(error: unknown, settings: Settings): Promise<unknown> {
   const { code, port } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException & { readonly port?: number };
   if (code !== 'EADDRINUSE') return error;
@@ -48,16 +48,13 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
 /** How long a listener may take to identify itself. */
 const TIMEOUT_MS = 3_000;
 
-/** More than Mayfly says before it is known. */
+/** More than Mayfly answers. */
 const MAX_BYTES = 64 * 1024;
 
-/** What a proxy says of a connection of its own (D29), for where those from this machine begin with a PROXY header. */
+/** A proxy's header for its own connections (D29), if those from this machine need one. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
-/**
- * Whether what listens there greets as Mayfly's SMTP does. One that has too many connections says so in Mayfly's words,
- * too. `proxies` are the addresses from which it awaits a PROXY header before it greets.
- */
+/** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
 export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
   return says(
     host,
@@ -67,7 +64,6 @@ export function answersAsSmtp(host: string, port: number, proxies: readonly Addr
   );
 }
 
-/** Whether it answers as Mayfly's HTTP does. */
 export function answersAsHttp(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
 }
@@ -80,7 +76,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Whether the answer to bytes, which may depend on our own address, is or begins as expected. Never rejects. */
+/** Whether the answer begins as expected. `bytesFrom` gets our own address. Never rejects. */
 function says(host: string, port: number, bytesFrom: (own: string) => string, expected: RegExp): Promise<boolean> {
   return new Promise((resolve) => {
     let text = '';

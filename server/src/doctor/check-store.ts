@@ -7,10 +7,10 @@ import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');
 
-/** LMDB reuses the space of deleted mail, so its file may grow to twice the budget (docs/configuration.md). */
+/** LMDB reuses deleted space, so its file may grow to twice the budget (docs/configuration.md). */
 const FILE_PER_BUDGET = 2;
 
-/** What LMDB leaves beside its data, and may be left of a store whose data was deleted. */
+/** LMDB's lock file may remain of a store whose data was deleted. */
 const LOCK_FILE = 'lock.mdb';
 
 const MIB = 1024 * 1024;
@@ -19,7 +19,7 @@ export function folderOf({ store }: Settings): string | null {
   return /^lmdb:(.+)$/.exec(store)?.[1] ?? null;
 }
 
-/** Looks whether the store can be opened, or made, and whether there is room for it. Leaves nothing behind. */
+/** Checks that the store can be opened or made, and has room. Leaves nothing behind. */
 export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
   if (settings.store === 'memory:') return [say.ok('Mail is kept in memory and is lost when the service stops.')];
@@ -34,9 +34,8 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
     : [found, ...(await checkFileSystem(await nearestThere(folder))), await checkSpace(folder, settings)];
 }
 
-/** Looks at a store that is on a server, which is where its mail takes room. */
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // The URL contains the password. An invalid one is refused when it is opened.
+  // The URL contains the password. Opening refuses an invalid one.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
@@ -44,7 +43,6 @@ async function checkServer(settings: Settings): Promise<Finding[]> {
   return [found, ...warnings];
 }
 
-/** Opens the store in a folder as the service does; a service that runs may have it open meanwhile. */
 async function checkOpening(folder: string, settings: Settings): Promise<Finding> {
   return (await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings));
 }
@@ -66,14 +64,14 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** There is no store yet: it must be possible to make one in the nearest folder that is there. */
+/** There is no store yet: the nearest existing folder must allow one. */
 async function checkMaking(folder: string): Promise<Finding> {
   const nearest = await nearestThere(folder);
   const finding = (await whyUnmakeable(folder, nearest)) ?? (await whyUnwritable(nearest));
   return finding ?? say.ok(`There is no store in ${folder} yet. It is created at the first start.`);
 }
 
-/** What stands where the folder of the store would be, or one above it; null for nothing that is in the way. */
+/** What is in the way of the store's folder, or null. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null) {
@@ -83,13 +81,13 @@ async function whyUnmakeable(folder: string, nearest: string): Promise<Finding |
     return say.problem(`--store: ${nearest} is a file. Use a folder, existing or new.`);
   }
   if (nearest !== path.resolve(folder)) return null;
-  // Unreadable folders are told of as those that are not writable.
+  // Unreadable folders are reported as unwritable.
   const others = (await readdir(nearest).catch(() => [])).filter((file) => file !== LOCK_FILE);
   if (others.length === 0) return null;
   return say.problem(`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`);
 }
 
-/** Why this user cannot write to a folder; null if possible. Rights do not tell: a file system may be read-only. */
+/** Why this user cannot write to a folder, or null. Permissions do not tell: a file system may be read-only. */
 async function whyUnwritable(folder: string): Promise<Finding | null> {
   const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
   try {
@@ -106,7 +104,7 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
   }
 }
 
-/** The path itself, or the first above it at which there is anything. Ends at the root. */
+/** The path, or the nearest existing one above it. Ends at the root. */
 async function nearestThere(folder: string): Promise<string> {
   let at = path.resolve(folder);
   while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
@@ -147,13 +145,13 @@ const DISTANT: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE, used by sshfs, GlusterFS and shared folders'],
 ]);
 
-/** What kind of network file system a number of statfs(2) stands for; null for one of this machine's. */
+/** The network file system behind a number of statfs(2); null for a local one. */
 export function distantKind(type: number): string | null {
   // Some systems give the number with its sign.
   return DISTANT.get(type >>> 0) ?? null;
 }
 
-/** Looks whether a folder that is there lies on a disk of this machine: over a network LMDB loses mail. */
+/** Warns if a folder is not on a local disk: over a network LMDB loses mail. */
 async function checkFileSystem(folder: string): Promise<Finding[]> {
   const kind = distantKind((await statfs(folder)).type);
   if (kind === null) return [];

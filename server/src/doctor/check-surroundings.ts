@@ -1,22 +1,20 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { reachedAt, withPort } from '../base/listen-address.js';
 import { type AddressRange, isInRanges, isLoopback, shownRange } from '../limits/client-address.js';
+import { sendingTo, servedSendApis } from '../settings/send-apis.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
 const clock = findings('clock');
 
-/** No version of Mayfly was around before: a machine that says so has lost its time. */
+/** Mayfly is younger: a machine that claims an earlier time lost it. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** File systems over a network may have a clock of their own. */
+/** Network file systems may have their own clocks. */
 const TOLERANCE_MS = 60_000;
 
-/**
- * Checks offline whether the clock can be right: whether it is before Mayfly was, and whether the store
- * was last written in the future, for then it has been set back. Mail expires by this clock, and certificates by
- * everybody's.
- */
+/** Checks the clock offline: not before Mayfly existed, nor the store's last write. Mail and certificates need it. */
 export async function checkClock(storeFolder: string | null, now = Date.now()): Promise<Finding> {
   const shown = new Date(now).toISOString();
   if (now < EARLIEST) {
@@ -41,7 +39,7 @@ async function lastWritten(folder: string): Promise<number | null> {
 
 const node = findings('node');
 
-/** Looks whether this version of Node is one that Mayfly runs on, such as `v22.1.0` for a needed `>=20.19`. */
+/** Checks Node's version, such as `v22.1.0`, against the needed `>=20.19`. */
 export function checkNode(version: string, needed: string): Finding {
   const [major = 0, minor = 0] = numbers(version);
   const [needMajor = 0, needMinor = 0] = numbers(needed);
@@ -57,10 +55,10 @@ function numbers(text: string): number[] {
 
 type ProxySetting = 'smtp-proxy' | 'smtp-proxy-lazy';
 
-/** Ranges with fewer bits than these hold more machines than one operator has. */
+/** Wider ranges hold more machines than one operator has. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 
-/** Checks whether the proxies that name SMTP clients can reach the service, and are proxies only. */
+/** Checks that proxies that name SMTP clients reach the service, and are only proxies. */
 export function checkProxies(settings: Settings): Finding[] {
   return (['smtp-proxy', 'smtp-proxy-lazy'] as const).flatMap((name) => {
     const ranges = settings[name];
@@ -94,4 +92,17 @@ function checkWidth(name: ProxySetting, ranges: readonly AddressRange[]): Findin
         `${shownRange(range)} is too wide: any host in this range can pose as any client. List only the addresses of your balancers.`,
       ),
     );
+}
+
+/** Tells which variables applications set that send with the SDK of a provider. */
+export function checkSendApis(settings: Settings): Finding {
+  const served = servedSendApis(settings);
+  const say = findings('send-apis');
+  if (served.length === 0) {
+    return say.ok("No provider's send API is served; --send-apis all serves all of them.");
+  }
+  const url = `http://${withPort(reachedAt(settings.host), settings['http-port'])}`;
+  const variables = Object.values(sendingTo(url, served)).flatMap((own) => Object.entries(own));
+  const shown = variables.map(([name, value]) => `${name}=${value}`).join(' ');
+  return say.ok(`Applications that send with a provider's SDK need ${shown} (docs/send-apis.md).`);
 }

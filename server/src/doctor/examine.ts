@@ -3,20 +3,16 @@ import type { Settings } from '../settings/table.js';
 import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
-import { checkSendApis } from './check-send-apis.js';
 import { checkStore, folderOf } from './check-store.js';
-import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
+import { checkClock, checkNode, checkProxies, checkSendApis } from './check-surroundings.js';
 import type { Finding } from './finding.js';
 
 export interface ExamineOptions {
-  /** DNS servers to ask, each an address with a port where that is not 53; null for those of the system. */
+  /** DNS servers with a port unless 53; null for the system's. */
   readonly dnsServers: readonly string[] | null;
 }
 
-/**
- * Looks at all that a service with these settings needs, whether it runs already or not, and leaves everything as it
- * was. Asks nobody but DNS, what listens on this machine, and the server that the store is on.
- */
+/** Checks what a service needs and changes nothing. Asks only DNS, local listeners and the store's server. */
 export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),

@@ -1,11 +1,10 @@
-/** How serious a finding is: all is well, worth a look, or something that keeps Mayfly from working. */
+/** All is well, worth a look, or Mayfly cannot work. */
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** What was looked at, such as `certificate`. */
+  /** What was checked, such as `certificate`. */
   readonly check: string;
   readonly level: Level;
-  /** What is so, and what to do about it where something is wrong. */
   readonly text: string;
 }
 
@@ -14,7 +13,7 @@ export function findings(check: string): Record<Level, (text: string) => Finding
   return { ok: at('ok'), warning: at('warning'), problem: at('problem') };
 }
 
-/** A number and what it counts: "1 email", "2 emails". The noun is one that takes an s. */
+/** "1 email", "2 emails": for nouns that take an s. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,3 @@
-/** What is wrong with a letter, which is its message. */
 export class BadLetterError extends Error {
   override name = 'BadLetterError';
 }
@@ -8,7 +7,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** A mail that an application asks for in fields, not as a message. Its texts cannot begin another field. */
+/** A mail given in fields. Its texts cannot begin another field. */
 export interface Letter {
   readonly from: Person;
   readonly to: readonly Person[];
@@ -16,7 +15,7 @@ export interface Letter {
   readonly bcc: readonly Person[];
   readonly replyTo: readonly Person[];
   readonly subject: string;
-  /** With its angle brackets; made where it is left out. */
+  /** With angle brackets; generated if absent. */
   readonly messageId?: string;
   readonly text: string;
   readonly html: string;
@@ -33,17 +32,16 @@ export interface Attachment {
 }
 
 export interface ComposedLetter {
-  /** Addresses of To, Cc and Bcc. */
   readonly recipients: readonly string[];
-  /** With its angle brackets. */
+  /** With angle brackets. */
   readonly messageId: string;
   readonly raw: Buffer;
 }
 
-/** Of all headers together: to encode and fold them takes up to two microseconds a character. */
+/** Of all headers: encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/** Makes a message of a letter, without reading any file or URL. Rejects with a `BadLetterError`. */
+/** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
 export async function composeLetter(
   letter: Letter,
   { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
@@ -75,7 +73,7 @@ export async function composeLetter(
     newline: '\r\n',
   });
   const message = composer.compile();
-  // Before `build`: the first caller has the Message-ID made.
+  // Before `build`: the first call generates the Message-ID.
   return { recipients, messageId: message.messageId(), raw: await message.build() };
 }
 
@@ -83,4 +81,31 @@ function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: L
   const people = [from, ...to, ...cc, ...replyTo].flatMap(({ name, address }) => [name, address]);
   const files = attachments.flatMap(({ filename, contentType, cid }) => [filename, contentType, cid]);
   return [subject, ...people, ...[...headers].flat(), ...files].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Who is a recipient is decided later (RFC 5321 section 4.5.3.1 for the length). */
+const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/u;
+
+/** RFC 5322 section 2.2. */
+const FIELD_NAME = /^[!-9;-~]{1,70}$/;
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+export function isFieldName(text: string): boolean {
+  return FIELD_NAME.test(text);
+}
+
+/** The bytes of a text in base64, whatever white space is in it; null for anything else. */
+export function bytesOfBase64(text: string): Buffer | null {
+  const base64 = text.replace(/\s/g, '');
+  return BASE64.test(base64) ? Buffer.from(base64, 'base64') : null;
+}
+
+/** A text that cannot begin another field. */
+export function oneLine(value: string): string {
+  return value.replace(/[\r\n\0]+/g, ' ');
 }

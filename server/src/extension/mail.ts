@@ -9,5 +9,14 @@ export { readSentBodies } from '../mail/mime/parse.js';
 export { listParts, type MimePart } from '../mail/mime/part-list.js';
 export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
 export { parameter, parseStructuredField, percentDecoded } from '../mail/mime/structured-field.js';
-export { type Attachment, BadLetterError, composeLetter, type Letter, type Person } from './compose-letter.js';
-export { bytesOfBase64, isAddress, isFieldName, oneLine } from './letter-fields.js';
+export {
+  type Attachment,
+  BadLetterError,
+  bytesOfBase64,
+  composeLetter,
+  isAddress,
+  isFieldName,
+  type Letter,
+  oneLine,
+  type Person,
+} from './compose-letter.js';

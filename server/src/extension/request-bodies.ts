@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { httpErrors } from '../errors.js';
 import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
-import { FairSemaphore, releaseWhenOver } from '../fairness/semaphore.js';
+import { FairSemaphore, type Release, releaseWhenOver } from '../fairness/semaphore.js';
 import {
   type App,
+  RETRY_SOON,
   type Reply,
   type Request,
   RequestError,
@@ -13,30 +14,28 @@ import {
   retryAfter,
   stoppingError,
 } from '../http/http.js';
-import type { Inboxes, Reader } from '../inbox/inboxes.js';
+import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/rate-limiter.js';
+import { RehearsedEnds } from './rehearsed-ends.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Composed at once, after their bodies have come: a slow client holds up none of its others. */
+/** Composed at a time, once received: a slow client delays none of its others. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
-/** Received and composed at once; the next wait with the rest of their bodies, for memory is scarce. */
+/** Received and composed at a time; others wait with the rest of their bodies, as memory is scarce. */
 const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
-/** For so long large ones may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+/** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
-const RETRY_MS = 1_000;
-
-/** What receiving mail over HTTP needs of the host of an extension. */
 export interface Receiving extends Pick<RouteGuard, 'access'> {
   readonly clock: Clock;
-  readonly mail: Pick<Inboxes, 'held'>;
+  /** Counts what is held in memory for clients. */
+  readonly held: Inboxes['held'];
   readonly mailRate: Limiter;
 }
 
-/** What a route adds to its options so that its body is bounded. */
 export interface BoundedBody {
   readonly bodyLimit: number;
   onRequest(request: Request): Promise<void>;
@@ -44,63 +43,69 @@ export interface BoundedBody {
   preHandler(request: Request, reply: Reply): Promise<void>;
 }
 
-/**
- * The bodies of requests that send mail: of bounded size, held for their client as they come, and a bounded number of
- * large ones at a time. One for all routes of an extension.
- */
+/** Bodies of requests that send mail: bounded in size, and in number if large. One for all routes of an extension. */
 export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;
   readonly #large: FairSemaphore;
-  readonly #areLarge = new WeakSet<Request>();
+  readonly #turns = new WeakMap<Request, Release>();
+  readonly #ends: RehearsedEnds;
   #waiting = 0;
 
   constructor(api: App, host: Receiving) {
     const { clock, access } = host;
     const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
     this.#host = host;
+    this.#ends = new RehearsedEnds(api, clock);
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // What has begun is finished.
+    // Running requests finish.
     api.addHook('preClose', async () => {
       for (const turns of [this.#small, this.#large]) turns.close();
     });
   }
 
-  /** For bodies of at most so many bytes. Routes reject with 413 and 503. */
+  /** For bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
   upTo(bodyLimit: number): BoundedBody {
-    const { access, mail } = this.#host;
+    const { access, held } = this.#host;
     return {
       bodyLimit,
       onRequest: async (request) => {
         if (Number(request.headers['content-length']) > bodyLimit) {
           throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
         }
-        if (mail.held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
+        if (held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
       },
       preParsing: async (request, reply, body) => {
         const reader = readerOf(reply);
         return Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
       },
       preHandler: async (request, reply) => {
-        if (!this.#areLarge.has(request)) await turnOf(readerOf(reply), this.#small);
+        if (!this.#turns.has(request)) this.#turns.set(request, await turnOf(readerOf(reply), this.#small));
       },
     };
+  }
+
+  /** Ends a request as its mails ask for, which may take a minute: others take their turn meanwhile. */
+  async end(request: Request, reply: Reply, endings: readonly Ending[]): Promise<void> {
+    if (endings.length === 0) return;
+    this.#turns.get(request)?.();
+    await this.#ends.end(reply, endings);
   }
 
   /** Resolves when the rest of a large body may come. Rejects with 503. */
   async #beginLarge(request: Request, reader: Reader): Promise<void> {
     this.#waiting += 1;
-    await turnOf(reader, this.#large).finally(() => {
+    const turn = turnOf(reader, this.#large).finally(() => {
       this.#waiting -= 1;
     });
-    this.#areLarge.add(request);
-    // From here on bounded by `LARGE_AT_ONCE`.
+    this.#turns.set(request, await turn);
+    // Now bounded by `LARGE_AT_ONCE`.
     reader.hold(0);
     this.#watchPace(request, reader);
   }
 
-  /** Ends the connection after a `SLOW_MS` with too few bytes while others wait. */
+  /** Cuts a client that is too slow for a `SLOW_MS` while others wait. */
   #watchPace({ raw }: Request, reader: Reader): void {
     const { clock, access } = this.#host;
     const { signal } = reader;
@@ -121,12 +126,18 @@ export class SentBodies {
   }
 }
 
-/** The turn lasts until the request is answered. Rejects with 503. */
-async function turnOf(reader: Reader, turns: FairSemaphore): Promise<void> {
-  releaseWhenOver(await turns.acquire(reader), reader);
+/** The turn lasts until the request is answered, or the result is called. Rejects with 503. */
+async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
+  let release: Release | null = await turns.acquire(reader);
+  const end = () => {
+    release?.();
+    release = null;
+  };
+  releaseWhenOver(end, reader);
+  return end;
 }
 
-/** Holds a body for its client as it comes; becoming large waits for `beginLarge`. */
+/** Holds a body for its client; a large one waits for `beginLarge`. */
 async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let isLarge = false;
@@ -144,10 +155,10 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
 
 function tooMuchSent(access: RouteGuard['access']): RequestError {
   access.limited('sends');
-  return new RequestError(httpErrors.tooMuchSent, {}, retryAfter(RETRY_MS));
+  return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
-/** Counts a mail, as one over SMTP is counted. Rejects with 429. */
+/** Counts a mail as SMTP does. Rejects with 429. */
 export async function countMail(request: Request, { access, clock, mailRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs <= 0) return;

@@ -15,7 +15,6 @@ export interface InFlightBounds {
   readonly maxMessages: number;
 }
 
-/** Bytes kept for small messages. */
 function smallReserve({ maxBytes, maxMessageBytes }: InFlightBounds): number {
   return Math.max(Math.min(Math.floor(maxBytes / PARTS), maxBytes - maxMessageBytes), 0);
 }
@@ -44,7 +43,6 @@ export class InFlight {
     return this.#bytes;
   }
 
-  /** Starts counting a client's message, which has no bytes yet. */
   open(client: string): MessageBytes {
     return new MessageBytes(this, client);
   }
@@ -94,7 +92,6 @@ export class MessageBytes {
 /** Bytes held for HTTP clients: unread answers and requests that have not begun (D47). */
 export const HELD_BOUNDS = { total: 96 * 1024 * 1024, perClient: 32 * 1024 * 1024 } as const satisfies QuotaBounds;
 
-/** How fast a client has to read and to send. */
 export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 
 /** A client moves for so long at most because of what it read or sent at once. */
@@ -110,7 +107,6 @@ interface Held extends Progress {
   cut(): void;
 }
 
-/** What a client does for what is held to end. */
 export interface Progress {
   /** Bytes that it has read or sent since this was last said. */
   readonly moved?: number;
@@ -125,7 +121,6 @@ interface Account {
   owed: number;
 }
 
-/** Is told when bytes are freed, and when a client is cut. */
 interface Watcher {
   freed?(client: string): void;
   cut?(): void;
@@ -139,7 +134,6 @@ interface Watcher {
 export class HeldBytes {
   readonly #quota: Quota;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Of clients for which something is held. */
   readonly #accounts = new Map<string, Account>();
   readonly #watchers: Watcher[] = [];
   /** Clients whose watchers are still to be told. */
@@ -207,7 +201,6 @@ export class HeldBytes {
     this.#freed.add(client);
   }
 
-  /** Makes room at the cost of the largest client. */
   #cutOne(): void {
     for (const [key, held] of this.#accounts.get(this.#largest())?.held ?? []) {
       // The ended answer reports its end later.
@@ -232,11 +225,8 @@ export class HeldBytes {
 /** What mail in flight and HTTP may hold together, even if `max-in-flight` is less (D49). */
 const LEAST_TOTAL_BYTES = 256 * 1024 * 1024;
 
-/** The memory that clients fill from both sides. */
 export interface Memory {
-  /** Mail until it is stored. */
   readonly inFlight: InFlight;
-  /** Answers and requests over HTTP. */
   readonly held: HeldBytes;
 }
 

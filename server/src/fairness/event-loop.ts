@@ -8,7 +8,6 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
-  /** Whether this round's turn is given or promised. */
   #isTaken = false;
 
   /** The caller's first turn: at once, unless this round's turn is given, so that hundreds do not all begin at once. */
@@ -152,7 +151,6 @@ const ROUND_BUDGET = 64;
 
 const KIB_BITS = 10;
 
-/** What one connection has used of the running round. */
 export class RoundBudget {
   readonly #rounds: Rounds;
   #round = -1;
@@ -162,7 +160,6 @@ export class RoundBudget {
     this.#rounds = rounds;
   }
 
-  /** Whether the connection must wait for the next round. */
   get isSpent(): boolean {
     return this.#spent >= ROUND_BUDGET && this.#round === this.#rounds.current;
   }

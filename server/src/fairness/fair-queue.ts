@@ -89,20 +89,16 @@ export class FairQueue<T> {
     if (account.items.push(item) === 1) this.#insert(account);
   }
 
-  /** Puts a job that was taken back in front of its client's others. */
   putBack({ account, item }: Entry<T>): void {
     if (account.items.unshift(item) === 1) this.#insert(account);
   }
 
-  /**
-   * The next job of clients that `mayTake` accepts, left in the queue. It should reject few: each is tested every time.
-   */
+  /** The next job of clients that `mayTake` accepts, left in the queue. It is called for each: it should reject few. */
   first(mayTake: (account: Account<T>) => boolean = anybody): Entry<T> | undefined {
     const account = this.#waiting.findLast(mayTake);
     return account && { account, item: account.items[0] as T };
   }
 
-  /** Takes the next job; undefined if no such client waits. */
   take(mayTake: (account: Account<T>) => boolean = anybody): Entry<T> | undefined {
     const next = this.first(mayTake);
     if (next === undefined) return undefined;
@@ -119,7 +115,6 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** The time that a job of that size is expected to take. */
   expectedMs(account: Account<T>, bytes: number): number {
     return (bytes + MAIL_BYTES) * account.msPerByte;
   }
@@ -132,7 +127,6 @@ export class FairQueue<T> {
     this.#reorder(account);
   }
 
-  /** A begun job will begin again. */
   takeBack(account: Account<T>, expectedMs: number): void {
     account.expectedMs -= expectedMs;
     this.#reorder(account);
@@ -147,7 +141,6 @@ export class FairQueue<T> {
     this.#reorder(account);
   }
 
-  /** Moves a waiting client to its new place after its charge has changed. */
   #reorder(account: Account<T>): void {
     if (account.items.length === 0) return;
     this.#delete(account);

@@ -86,7 +86,6 @@ export class Quota {
     };
   }
 
-  /** Changes what a client has, whatever the bounds. */
   add(client: string, cost: number): void {
     const used = this.of(client) + cost;
     if (used > 0) this.#byClient.set(client, used);

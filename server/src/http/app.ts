@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
@@ -5,18 +6,21 @@ import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
-import { checkHost, checkOneHost, hostOf } from './access/host.js';
+import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { AttemptAnswers } from './answer/attempt-answers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
+import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
+import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
-import { type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
@@ -30,6 +34,7 @@ import { addPartRoute } from './routes/part-file.js';
 import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
+import { addReleaseRoute, type Release } from './routes/release.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -47,6 +52,7 @@ declare module 'fastify' {
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
   readonly attempts: AttemptBook;
+  readonly release: Release;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -61,11 +67,12 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'held' | 'webSocketPaths' | 'tookForSmtp'>,
+  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer' | 'posted'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
     ViewersOptions {
+  readonly limits: HttpLimits;
   readonly extensions: readonly ExtensionRoutes[];
 }
 
@@ -75,7 +82,11 @@ export interface ExtensionRoutes {
   readonly root: string;
   /** Where it takes web sockets, with the root. */
   readonly webSocketPath: string | null;
+  /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
+  readonly later?: LaterPaths | undefined;
   add(api: App, guard: RouteGuard): void | Promise<void>;
+  /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
+  tell?(error: RequestError, path: string): ToldError | null;
 }
 
 export interface RouteGuard {
@@ -86,52 +97,104 @@ export interface RouteGuard {
   checkPage(request: Request): void;
 }
 
-/** Builds the whole HTTP interface, not listening yet. */
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { log, localOnly, page, extensions, corsOrigins } = options;
+  const { limits, clock, log, localOnly, page, extensions, corsOrigins, events } = options;
+  const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
-  const { held } = options.inboxes;
-  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
-  const appOptions = { ...options, held, answerLost: page && lostPage(page), webSocketPaths, tookForSmtp };
-  const app = await createApp(appOptions, peers, (request) => {
+  const [compressing, largeAnswers] = [new Compressing(), new LargeAnswers(clock, held, events)];
+  const admit: Admit = (request) => {
     checkOneHost(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
-  });
-  app.decorate('compressing', new Compressing());
-  app.decorate('largeAnswers', new LargeAnswers(options.clock, held, options.events));
-  if (log.isLevelEnabled('debug')) logAnswers(app, log);
-
+  };
+  const tell = tellFor(extensions);
+  const posted = extensions.flatMap(({ later }) => later?.posted ?? []);
+  const open = async (openServer: AppOptions['openServer']) => {
+    const app = await createApp({ ...options, openServer, posted, tell, answerLost: page && lostPage(page) }, admit);
+    app.addHook('onRoute', leaveOutAnswers);
+    app.decorate('compressing', compressing);
+    app.decorate('largeAnswers', largeAnswers);
+    if (log.isLevelEnabled('debug')) logAnswers(app, log);
+    return app;
+  };
   const viewers = new Viewers(options, access, peers);
-  await addRoutes(app, options, access, viewers);
   const guard = {
     access,
     streams: options.streams,
     viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  for (const { root, add } of extensions) {
-    await app.register(
-      async (api) => {
-        await add(api, guard);
-        // Below a path, the health checks are served there, too.
-        if (root !== '') addHealthRoutes(api, options.probes);
-      },
-      { prefix: root },
-    );
-  }
+  const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
+
+  const later = extensions.flatMap((extension) => {
+    const { later: paths } = extension;
+    if (paths === undefined) return [];
+    const build = async () => {
+      // It is handed its requests by the server of the others.
+      const app = await open(() => createServer());
+      await add(app, extension);
+      await app.ready();
+      return app;
+    };
+    return new LaterRoutes({ paths, build, log });
+  });
+  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
+  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
+  const app = await open((answer) =>
+    createHttpServer({
+      limits,
+      peers,
+      clock,
+      held,
+      answer: firstBy(later, answer),
+      events,
+      webSocketPaths,
+      tell,
+      tookForSmtp,
+    }),
+  );
+  for (const routes of later) app.addHook('preClose', () => routes.close());
+  await addRoutes(app, options, access, viewers);
+  for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
   await app.ready();
   return app;
 }
 
-/** Adds all routes. The build makes the checks and the API document from their schemas. */
+/** The schemas of answers are for the API document, which is built. The framework would prepare each at every start. */
+function leaveOutAnswers(route: AddedRoute): void {
+  if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
+}
+
+async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: RouteGuard, probes: Probes) {
+  await app.register(
+    async (api) => {
+      await add(api, guard);
+      // Health checks are also below a path.
+      if (root !== '') addHealthRoutes(api, probes);
+    },
+    { prefix: root },
+  );
+}
+
+/** In the shape of the extension that serves the path, or in ours. */
+function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
+  return (error, url) => {
+    for (const one of url === undefined ? [] : extensions) {
+      const told = one.tell?.(error, pathOf(url ?? ''));
+      if (told) return told;
+    }
+    return tellOurs(error, url);
+  };
+}
+
+/** Adds all routes. The build derives the checks and the API document from their schemas. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
     attempts,
+    release,
     joinWaitlist,
     streams,
     clock,
@@ -163,6 +226,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
+    addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
@@ -177,11 +241,11 @@ function logAnswers(app: App, log: Log): void {
   app.addHook('onResponse', async ({ method, routeOptions, query }, reply) => {
     // The route and not the path: an inbox's name is its secret.
     const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
-    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'answered');
+    log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'Answered a request.');
   });
 }
 
-/** Refuses what a web page may have sent. A trusted proxy answers for its clients. Throws 400 and 403. */
+/** Refuses what web pages may send. A trusted proxy answers for its clients. Throws 400 and 403. */
 function checkLocal(request: Request, { corsOrigins }: ApiOptions): void {
   const { routeOptions, method } = request;
   checkHost(hostOf(request));

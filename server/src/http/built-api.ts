@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Whether a part of a request fits its schema; fills in defaults. The function's `errors` say what is wrong. */
+/** Whether a part of a request fits its schema; fills in defaults. `errors` of the function tell why not. */
 export type Check = (part: unknown) => boolean;
 
-/** Gets the shared schemas, which others refer to by name, and the framework's options for ajv. */
+/** Takes the shared schemas, referenced by name, and the framework's options for ajv. */
 export type CheckFactory = (shared: unknown, options: unknown) => (part: { readonly schema: unknown }) => Check;
 
-/** What `tools/build-api.js` makes of the routes' schemas: to make it at each start would take half of the start. */
+/** Made by `tools/build-api.js`: building it at each start would take half of the start. */
 export interface BuiltApi {
   readonly checks: CheckFactory;
   readonly document: Buffer;
@@ -17,20 +16,21 @@ export interface BuiltApi {
 
 export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   try {
-    // From a file: started by Jest, `createRequire` takes no folder.
-    const checks: Readonly<Record<string, Check>> = createRequire(path.join(folder, 'checks.cjs'))('./checks.cjs');
-    return { checks: checksFrom(checks), document: await readFile(path.join(folder, 'openapi.json')) };
+    const document = readFileSync(path.join(folder, 'openapi.json'));
+    const { default: checks } = await import('../../api/checks.cjs');
+    return { checks: checksFrom(checks), document };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'MODULE_NOT_FOUND') throw cause;
+    if (code !== 'ENOENT' && code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new Error('The HTTP interface is not built, or not completely. Run "npm run build".', { cause });
   }
 }
 
-/** A hash of a schema and those that it refers to. */
+/** A hash of a schema, and of the shared ones if it refers to any: these are far larger, and few schemas do. */
 export function checkName(schema: unknown, shared: unknown): string {
+  const text = JSON.stringify(schema);
   return createHash('sha256')
-    .update(JSON.stringify([schema, shared]))
+    .update(text.includes('"$ref"') ? JSON.stringify([schema, shared]) : text)
     .digest('hex');
 }
 

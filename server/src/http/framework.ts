@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http';
 import cors from '@fastify/cors';
 // Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
 import type {} from '@fastify/swagger';
@@ -7,12 +8,11 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
+  type RouteOptions,
 } from 'fastify';
-import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
-import type { HeldBytes } from '../fairness/client-memory.js';
 import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
 import { NotCountedError } from '../limits/rate-limiter.js';
 import {
@@ -25,10 +25,11 @@ import {
   RequestError,
   stoppingError,
   storeAwayError,
+  type Tell,
+  type ToldError,
 } from './answer/request-error.js';
 import type { CheckFactory } from './built-api.js';
-import { createHttpServer, type HttpLimits } from './connection/http-server.js';
-import type { Peers } from './connection/peers.js';
+import type { HttpLimits } from './connection/http-server.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths } from './request/known-paths.js';
@@ -54,18 +55,22 @@ export interface Caller {
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
+/** A route as a hook on new ones gets it. */
+export type AddedRoute = RouteOptions;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions {
-  readonly limits: HttpLimits;
-  readonly clock: Clock;
-  readonly held: HeldBytes;
+  readonly limits: Pick<HttpLimits, 'maxBodyBytes'>;
+  /** Opens the server whose requests are answered, not listening yet. */
+  readonly openServer: (answer: RequestListener) => Server;
+  /** Paths that take a POST elsewhere, for the answer to other methods. */
+  readonly posted: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
   readonly checks: CheckFactory;
-  readonly webSocketPaths: readonly string[];
-  readonly tookForSmtp?: ((client: string) => void) | undefined;
+  /** How errors are told that no route answers. */
+  readonly tell?: Tell | undefined;
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
@@ -85,8 +90,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, clock, held, corsOrigins, log, events, checks, answerLost, webSocketPaths, tookForSmtp }: AppOptions,
-  peers: Peers,
+  { limits, openServer, posted, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
   admit: Admit,
 ): Promise<App> {
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
@@ -95,14 +99,17 @@ export async function createApp(
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: (answer) =>
-      createHttpServer({ limits, peers, clock, held, answer, events, webSocketPaths, tookForSmtp }),
+    serverFactory: openServer,
     // The server has answered.
     clientErrorHandler: () => {},
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: { compilersFactory: { buildValidator: checks as Compilers['buildValidator'], buildSerializer } },
-    frameworkErrors: (error, _request, reply) => answerError(error, reply, limits.maxBodyBytes, log),
+    frameworkErrors: (error, request, reply) => {
+      const told = tell === undefined ? null : clientFault(error, limits.maxBodyBytes);
+      if (tell === undefined || told === null) answerError(error, reply, limits.maxBodyBytes, log);
+      else sendTold(reply, tell(told, request.raw.url));
+    },
   });
   app.removeContentTypeParser('text/plain');
   const answerWith = (error: Error, reply: Reply) => answerError(error, reply, limits.maxBodyBytes, log);
@@ -119,6 +126,7 @@ export async function createApp(
   beginAnswers(app);
   countAnswers(app, events);
   const paths = knownPaths(app);
+  for (const path of posted) paths.add(path, ['POST']);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   const refuse = (request: Request) => {
     const refusal = paths.refusal(request.method, request.url);
@@ -250,19 +258,27 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
-/** Null where the fault is ours. A store out of reach is logged where it is tried again. */
-function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+/**
+ * What a client is told of an error, for bodies of at most so many bytes. Null where the fault is ours. A store out of
+ * reach is logged where it is tried again.
+ */
+export function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+  if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
 }
 
+function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
+  reply.code(status).headers(headers).send(body);
+}
+
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit } = reply.request.routeOptions;
-  const told = error instanceof RequestError ? error : faultOf(error, bodyLimit ?? maxBodyBytes);
+  const told = faultOf(error, bodyLimit ?? maxBodyBytes);
   // Not logged as ours: a client's fault, and what ended because the client has left.
-  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'a request failed');
-  else if (told !== error) log.debug({ reason: error.message, route }, 'a request was broken');
+  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'A request failed.');
+  else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
   // Without it a browser tells our page not even the status of a framed answer.

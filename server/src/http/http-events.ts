@@ -1,14 +1,14 @@
 import type { SettingName } from '../settings/table.js';
 
-/** How a client calls itself, of those that are known; `other` for all else (D11). */
+/** Known clients; `other` for the rest (D11). */
 const SOURCES = ['browser', 'sdk', 'mcp', 'other'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** How a stream ended: with an email, a timeout or an error, or because the client left or the service stopped. */
+/** A stream's end: an email, the timeout, an error, a client that left, or a stop. */
 export const STREAM_RESULTS = ['mail', 'timeout', 'gone', 'stopped', 'failed'] as const;
 export type StreamResult = (typeof STREAM_RESULTS)[number];
 
-/** By the setting's name, where a limit has a setting of its own. */
+/** By the setting's name, if the limit has one. */
 export const HTTP_LIMITS = [
   'fetch-limit',
   'look-limit',
@@ -37,7 +37,7 @@ export const HTTP_LIMITS = [
 )[];
 export type HttpLimit = (typeof HTTP_LIMITS)[number];
 
-/** What HTTP reports to the metrics. No method may throw or be waited for. */
+/** What HTTP reports to the metrics. No method may throw or block. */
 export interface HttpEvents {
   /** `route` is null for a request without one. */
   answered(route: string | null, status: number, source: Source): void;

@@ -8,8 +8,8 @@ import { type ApiOptions, buildApi } from './app.js';
 import type { HttpLimits } from './connection/http-server.js';
 
 /**
- * The way into this folder: other parts of the service import this file and no other of it. `service` starts the
- * interface, `metrics` counts and refuses as it does, and `extension` hands on what the routes of others need.
+ * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
+ * refuses alike, and `extension` passes on what routes of others need.
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
@@ -18,18 +18,27 @@ export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
-export { ANSWER_HEADERS, JSON_TYPE, RequestError, retryAfter, stoppingError } from './answer/request-error.js';
+export {
+  ANSWER_HEADERS,
+  JSON_TYPE,
+  RETRY_SOON,
+  RequestError,
+  retryAfter,
+  stoppingError,
+  type ToldError,
+} from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { type Upgrade, upgradeOf } from './connection/upgrades.js';
-export { type App, addRawRoutes, type Reply, type Request } from './framework.js';
+export { type App, addRawRoutes, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { readQuery } from './request/fields.js';
+export { KnownPaths } from './request/known-paths.js';
 export { ifThere } from './request/one-email.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';
 
-/** More connections than streams, for those who only fetch. */
+/** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
 export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'> {
@@ -44,7 +53,7 @@ export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Ends streams and waits, gives running answers `graceMs` to finish, and closes every connection. */
+  /** Gives running answers `graceMs` to finish, and closes every connection. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -55,7 +64,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
   const limits = { ...options.limits, ...connectionBounds(options) };
   const app = await buildApi({ ...options, limits, streams, localOnly: isLocalOnly(host) });
-  // By its address: the framework would listen twice for the name localhost, and once without our bounds.
+  // By address: the framework would listen twice on the name localhost, once without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port, backlog: BACKLOG });
   const { port: bound } = app.server.address() as AddressInfo;
@@ -74,7 +83,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   };
 }
 
-/** As many connections as streams, and some more; once half of all are open, a client may have fewer of both. */
+/** As many connections as streams, and some more; clients get fewer of both once half are open. */
 function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerClient: beside }: HttpOptions) {
   const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };

@@ -3,14 +3,15 @@ import type { SendApiRequest } from 'mayfly-client';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
-import type { InboxEvents } from './inbox-events.js';
+import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
 import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
-import { foundIn } from './read/filter.js';
+import { type Found, foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
@@ -29,8 +30,9 @@ import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
 import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
-// What other parts of the service know of the inboxes, beside the objects that only `service.ts` makes.
+// The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export type { Released } from './held-back.js';
 export { namedInbox } from './ingest/recipient.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
@@ -38,67 +40,92 @@ export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
-export { InspectorBusyError, InspectorClosedError } from './threads/inspector.js';
-export type { Reader } from './threads/reader.js';
+export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
-export type { AcceptedDomains, Appended };
+export type { AcceptedDomains, Addressee, Appended, RefusedRecipient };
+export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and what SMTP knew of it. */
 export interface IncomingMail {
-  /** What stands for the client where clients are counted: reading takes its turn by it. */
+  /** The client's key: parsing takes turns by it. */
   readonly client: string;
-  /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles, which has copied what is kept. */
+  /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
   readonly raw: Uint8Array;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** One email comes of each; at least one. */
+  /** At least one; each gets an email. */
   readonly recipients: readonly Addressee[];
-  /** When DATA had ended, in milliseconds since the epoch. */
+  /** The end of DATA, in milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** The request that sent it, where that was one to a send API: kept with it. */
+  /** The send API request that it came by. */
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** What receiving mail needs to know of the inboxes: the way in. */
+/** How a rehearsal ends a mail: the reply is late by this, and may then be lost with the connection. */
+export interface Ending {
+  readonly delayMs: number;
+  readonly isLost: boolean;
+}
+
+/** What became of a mail, and how a rehearsal ends it. */
+export type Delivered = (
+  | Appended
+  | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
+) & { readonly ending?: Ending };
+
 export interface MailSlot {
-  /** Whom a recipient address (without its angle brackets) names, or why it is refused. */
+  /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string): Addressee | RefusedRecipient;
-  /** Keeps a message for all of its recipients or for none; resolves when it is on disk and a read would find it. */
-  deliver(mail: IncomingMail): Promise<Appended>;
+  /**
+   * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
+   * piece, also at the end of DATA. Omitted if no name may.
+   */
+  refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null>;
+  /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
+  deliver(mail: IncomingMail): Promise<Delivered>;
 }
 
 const NO_FRAME: Frame = { before: '', behind: '' };
 
+/** What the inboxes report to the metrics, in milliseconds. No method may throw or block. */
+export interface InboxEvents {
+  /** A message was parsed, `ms` after it came. */
+  extracted(ms: number, found: Found): void;
+  stored(ms: number): void;
+  /** All waiters were told, `ms` after the message was stored. */
+  told(ms: number): void;
+}
+
 export interface InboxesOptions {
   readonly store: Store;
   readonly domains: AcceptedDomains;
-  /** Whether each email is shown with `raw` too (D16). */
+  /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
-  /** What reads mail. Its owner closes it, after the last delivery, as the store. */
+  /** Parses mail. The owner closes it after the last delivery, as it does the store. */
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
-  /** What counts the bytes that are held for clients over HTTP; left out where nothing else counts with it. */
+  /** Counts the bytes held for HTTP clients; absent if nothing else does. */
   readonly held?: HeldBytes;
-  /** Told whenever mail came into inboxes or was cleared, once a list shows it. */
+  /** Called when mail came into inboxes or was cleared, once lists show it. */
   changed?(inboxes: Iterable<string>): void;
   /** Told whenever emails of an inbox are given to a client, with their messages. */
   handedOut?(inbox: string, emails: readonly FoundEmail[]): void;
   readonly events?: InboxEvents | undefined;
 }
 
-/** All inboxes: the only way in (for SMTP) and out (for HTTP). Times are in milliseconds since the epoch. */
+/** All inboxes: the only way in (SMTP) and out (HTTP). Times are in milliseconds since the epoch. */
 export class Inboxes implements MailSlot {
-  /** What is held in memory for clients over HTTP. */
   readonly held: HeldBytes;
   readonly #options: InboxesOptions;
   readonly messages: Messages;
+  readonly heldBack: HeldBack;
   readonly #ingester: Ingester;
   readonly #arrivals: Arrivals;
-  // Each kind of work takes turns among its like: neither mail nor a large answer queues behind those who filter.
+  // Work takes turns among its kind: mail and large answers do not queue behind filters.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
   readonly #showing: Showing;
@@ -113,6 +140,14 @@ export class Inboxes implements MailSlot {
     this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.#arrivals = new Arrivals(store);
+    this.heldBack = new HeldBack({
+      store,
+      clock,
+      shown: (names) => {
+        options.changed?.(names);
+        this.#arrivals.announce(names);
+      },
+    });
     const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
@@ -121,7 +156,12 @@ export class Inboxes implements MailSlot {
     return recipientOf(address, this.#options.domains);
   }
 
-  /** Begins what the first mails would otherwise wait for. Rejects when that fails; they are read all the same. */
+  /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */
+  async prepare(): Promise<void> {
+    await this.#ingester.prepare();
+  }
+
+  /** Has it compiled, too, with samples, unless a mail has come. Rejects as `prepare` does. */
   async warmUp(): Promise<void> {
     await this.#ingester.warmUp();
   }
@@ -158,7 +198,7 @@ export class Inboxes implements MailSlot {
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
     const names = new Set(recipients.map(({ inbox }) => inbox));
     const appended = await store.append(delivery, clock.now()).catch((error) => {
-      // It may be there all the same, and no look of the schedule would find it.
+      // It may be stored all the same, and no scheduled check would find it.
       this.#arrivals.announce(names);
       throw error;
     });
@@ -169,7 +209,7 @@ export class Inboxes implements MailSlot {
     return appended;
   }
 
-  /** Announces a message that was read at `readAt` and is stored now, and reports how long either took. */
+  /** Announces a stored message that was parsed at `readAt`, and reports the times. */
   #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
     const { clock } = this.#options;
     const storedAt = clock.monotonic();
@@ -177,10 +217,7 @@ export class Inboxes implements MailSlot {
     this.#arrivals.announce(inboxes, () => events.told(clock.monotonic() - storedAt));
   }
 
-  /**
-   * The JSON of an InboxResponse: the emails that match, newest first. Looking for them ends when the signal is
-   * aborted; what was found by then is nobody's to read.
-   */
+  /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
   read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
@@ -190,7 +227,7 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** The JSON of the summaries of the same emails, of which a page may be asked for. No message is touched for it. */
+  /** The JSON of the summaries of the same emails, or a page of them. Reads no message. */
   readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const look = { inbox, selection, ...page, now: clock.now(), signal };
@@ -211,27 +248,28 @@ export class Inboxes implements MailSlot {
     return this.#waiting.begin(inbox, selection, waiter);
   }
 
-  /** The JSON of an email that a wait found, in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
+  /** The JSON of a found email in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
   show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
     this.#options.handedOut?.(email.inbox, [email]);
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
-  /** The same without its message, or null when it has been deleted. */
+  /** The same without its message; null if deleted. */
   brief(email: FoundEmail): MaybePromise<ByteText | null> {
     this.#options.handedOut?.(email.inbox, [email]);
     return ifThere(() => briefEmail(this.#options.store, email));
   }
 
-  /**
-   * Clears an inbox: from now on it shows none of the emails that it has. With `receivedAt`, clears that email alone;
-   * resolves to false where it is not there.
-   */
+  /** Clears an inbox from now on, or with `receivedAt` one email; resolves to false if that is missing. */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();
-    const wasThere = receivedAt === undefined ? true : await store.clearOne(inbox, receivedAt, now);
-    if (receivedAt === undefined) await store.clear(inbox, now);
+    let wasThere = true;
+    for (const name of mayHold(inbox) ? [inbox, hiddenInbox(inbox)] : [inbox]) {
+      if (receivedAt === undefined) await store.clear(name, now);
+      else wasThere = await store.clearOne(name, receivedAt, now);
+      if (receivedAt !== undefined && wasThere) break;
+    }
     this.#options.changed?.([inbox]);
     return wasThere;
   }

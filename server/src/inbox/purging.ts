@@ -4,21 +4,21 @@ import { type Store, StoreAwayError, StoreFullDiskError } from '../store/store.j
 
 const PURGE_EVERY_MS = 1_000;
 
-/** Pause between two steps while there is more to delete, so that reads and deliveries come between them. */
+/** Pause between steps while there is more to delete, for reads and deliveries. */
 const STEP_PAUSE_MS = 10;
 
-/** Mail is deleted only so long after it expired, so that a slow reader can finish an answer that it began before. */
+/** Mail is deleted this long after it expired: slow readers finish what they began. */
 const READER_GRACE_MS = 60_000;
 
-/** How long the running step may take when the service stops: it consists of several questions to the store. */
+/** How long a running step may delay a stop: it asks the store several questions. */
 const STOP_MS = 10_000;
 
 export interface Purging {
-  /** Resolves when the step that is running has ended, after ten seconds at the latest; no other follows. */
+  /** Resolves once the running step ended, after ten seconds at the latest. */
   stop(): Promise<void>;
 }
 
-/** Deletes expired mail in small steps, for as long as the service runs. Only cleaning up: no read shows it (D7). */
+/** Deletes expired mail in small steps. Only cleanup: no read shows it (D7). */
 export function startPurging(store: Store, clock: Clock, log: Log): Purging {
   let cancel = () => {};
   let isStopped = false;
@@ -29,17 +29,17 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
     let pauseMs = PURGE_EVERY_MS;
     try {
       if (await store.purge(clock.now() - READER_GRACE_MS)) pauseMs = STEP_PAUSE_MS;
-      if (isFailing) log.info('expired mail is deleted again');
+      if (isFailing) log.info('Purging expired mail works again.');
       isFailing = false;
     } catch (error) {
-      // Said once: a store that is out of reach is so for many steps.
+      // Logged once: a store stays away for many steps.
       if (!isFailing && !isStopped) sayWhy(error);
       isFailing = true;
     }
     schedule(pauseMs);
   };
   const sayWhy = (error: unknown) => {
-    const what = 'expired mail could not be deleted; trying again';
+    const what = 'Expired mail could not be purged. Retrying.';
     if (error instanceof StoreAwayError || error instanceof StoreFullDiskError)
       log.warn({ reason: error.message }, what);
     else log.error({ err: error }, what);

@@ -57,10 +57,7 @@ function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }
 
-/**
- * The key by which clients are counted: an IPv4 address, the /64 of an IPv6 address, or the IPv4 address inside an
- * IPv4-mapped one. Other texts stand for themselves.
- */
+/** Clients are counted by IPv4 address (also a mapped one) or by IPv6 /64. Other texts stand for themselves. */
 export function clientKey(address: string): string {
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;

@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
-import { NameBuckets } from './name-buckets.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
+import { NameBuckets } from './tried-names.js';
+import { OwnWindows, type WindowCounter } from './window-counter.js';
 
 /** What is counted, and the name of the count where nodes share it. */
 export type Counted =
@@ -14,7 +15,8 @@ export type Counted =
   | 'wrong-key'
   | 'mail'
   | 'name'
-  | 'open-stream';
+  | 'open-stream'
+  | 'rehearsal';
 
 /** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
 export interface ClientQuota {
@@ -28,10 +30,46 @@ export interface Limits {
   rate(counted: Counted, rate: Rate | null): Limiter;
   names(counted: Counted, rate: Rate | null): NameLimiter;
   quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
+  windows(counted: Counted): WindowCounter;
 }
 
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
   names: (_counted, rate) => new NameBuckets(rate),
   quota: (_counted, bounds) => new Quota(bounds),
+  windows: () => new OwnWindows(),
 };
+
+/** At most `count` in any `windowMs`. */
+export interface CountedWindow {
+  readonly count: number;
+  readonly windowMs: number;
+  /** Uses remembered together, which leave the window with the last of them. */
+  readonly batchSize: number;
+}
+
+/** The store answers, but has no memory left to count anything new. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
+/**
+ * What all nodes that share a store count together. A count has a name, and so have the holders of places. Time is the
+ * store's own, and it forgets what is over. Each method rejects while the store is away, and those that count something
+ * new also with a `NoRoomError`.
+ */
+export interface SharedCounts {
+  /** Counts one use. Resolves to 0 when it is allowed, otherwise to the milliseconds until the next one will be. */
+  use(count: string, window: CountedWindow): Promise<number>;
+  /** What `use` would resolve to. Counts nothing. */
+  wait(count: string, window: CountedWindow): Promise<number>;
+  /** Counts a name, unless it was counted within the window. Resolves as `use`. */
+  useName(count: string, name: string, window: CountedWindow): Promise<number>;
+  /** Takes back the use of a name, as if it had never been. */
+  giveBackName(count: string, name: string): Promise<void>;
+  /** Leases a place, unless `most` are taken. Resolves to whether the holder has it. */
+  hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean>;
+  /** Extends leases from now on, also those that were forgotten meanwhile. */
+  renew(count: string, holders: readonly string[], leaseMs: number): Promise<void>;
+  free(count: string, holder: string): Promise<void>;
+}

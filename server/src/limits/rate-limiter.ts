@@ -44,13 +44,10 @@ export interface NameLimiter {
 /** Clients remembered at once; some 100 MB at the worst, usually a few hundred bytes each. */
 const MAX_CLIENTS = 100_000;
 
-/**
- * Batches of a client's uses. Up to so many a window are counted exactly; above that a use is forgotten with the last
- * one of its batch: never too early, and late by a small part of the window.
- */
+/** Batches of a client's uses in a window. A use leaves with the last of its batch: never early, and a little late. */
 const MAX_BATCHES = 64;
 
-/** Uses remembered together where so many are allowed. */
+/** Uses remembered together at this limit. */
 export function batchSizeOf(count: number): number {
   return Math.ceil(count / MAX_BATCHES);
 }
@@ -149,7 +146,6 @@ export class RateLimiter implements Limiter {
   }
 }
 
-/** Drops the uses that left the window by `horizon`. */
 function forget(entry: Client, horizon: number): void {
   for (let first = entry.batches[0]; first !== undefined && first.lastAt <= horizon; first = entry.batches[0]) {
     entry.uses -= first.uses;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withPort } from '../base/listen-address.js';
@@ -17,19 +18,19 @@ import type { Metrics } from './metrics.js';
 
 const PATH = '/metrics';
 
-/** How many may ask at one moment. Those beyond are closed without a word. */
+/** Connections at a time; more are closed without a reply. */
 const MAX_CONNECTIONS = 32;
 
 /** A request has one line and a few headers. */
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** How long a request may take to arrive, and how long a client may read nothing of its answer. */
+/** Time for a request to arrive, and for a client that reads nothing. */
 const TIMEOUT_MS = 5_000;
 
-/** How long a client may take to read the figures, which are some hundred KB at most. */
+/** Time to read the figures, at most some hundred KB. */
 const READ_MS = 30_000;
 
-/** How often Node looks for requests that take too long. */
+/** Interval of Node's checks for slow requests. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface MetricsListenerOptions {
@@ -44,7 +45,7 @@ export interface RunningMetrics {
   stop(): Promise<void>;
 }
 
-/** Serves the figures at `/metrics`, and nothing else, without a login. Rejects if the address is unusable. */
+/** Serves the figures at `/metrics` without a login. Rejects if the address is unusable. */
 export async function startMetrics({ host, port, metrics, log }: MetricsListenerOptions): Promise<RunningMetrics> {
   const localOnly = isLocalOnly(host);
   const collect = oneAtATime(metrics.text);
@@ -69,10 +70,11 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  // Many requests sent at once on a connection would have as many answers made and held: see `send`, too.
+  // Pipelined requests would each have their answer made and held (see `send`).
   server.maxRequestsPerSocket = 1;
   server.setTimeout(TIMEOUT_MS);
-  await listen(server, host, port);
+  server.listen(port, host);
+  await once(server, 'listening');
   server.on('error', (error) => log.error({ err: error }, 'The metrics listener failed.'));
   const { port: bound } = server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}${PATH}`;
@@ -80,7 +82,7 @@ export async function startMetrics({ host, port, metrics, log }: MetricsListener
   return { url, stop: () => stop(server) };
 }
 
-/** The figures for a request. Rejects with a `RequestError` for what asks for something else. */
+/** The figures. Rejects with a `RequestError` for any other request. */
 async function answer(
   request: IncomingMessage,
   localOnly: boolean,
@@ -89,7 +91,7 @@ async function answer(
 ): Promise<{ readonly type: string; readonly text: string }> {
   const { method = '', url = '' } = request;
   checkOneHost(request);
-  // A page of a stranger's, whose name was made to point here, must not read them (D17).
+  // A stranger's page whose name points here must not read them (D17).
   if (localOnly) checkHost(hostOf(request));
   if (pathOf(url) !== PATH) throw new RequestError(httpErrors.notFound);
   if (method !== 'GET' && method !== 'HEAD') {
@@ -106,14 +108,14 @@ function send(
   headers: Readonly<Record<string, string>>,
   text: string,
 ): void {
-  // However steadily a client reads a little of it.
+  // However steadily a client reads a little.
   const tooLate = setTimeout(() => request.socket.destroy(), READ_MS);
   response.once('close', () => clearTimeout(tooLate));
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** Who asks while the figures are being collected gets the same. */
+/** Requests during a collection share its result. */
 function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
   let running: Promise<string> | null = null;
   return () => {
@@ -122,16 +124,6 @@ function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
     });
     return running;
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

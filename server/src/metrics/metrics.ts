@@ -2,14 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
-import type { InboxEvents } from '../inbox/inbox-events.js';
+import type { InboxEvents } from '../inbox/inboxes.js';
 import type { SettingName } from '../settings/table.js';
-import type { SmtpEvents } from '../smtp/smtp-events.js';
+import type { SmtpEvents } from '../smtp/smtp-listener.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
 export const UNMATCHED = 'unmatched';
 
-/** The setting whose limit an error tells of. */
+/** The setting whose limit an error reports. */
 export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
   [smtpErrors.tooManyMails, 'smtp-limit'],
   [smtpErrors.tooManyConnections, 'smtp-connections'],
@@ -25,10 +25,10 @@ export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpErro
   [smtpErrors.idleTooLong, 'smtp-idle'],
 ]);
 
-/** Labels of the routes: there are as many as routes. */
+/** Bounded by the number of routes. */
 const routeLabels = new Map<string, string>();
 
-/** A route as people write it: `/api/inbox/:name/:receivedAt(^…$)` is `/api/inbox/{name}/{receivedAt}`. */
+/** A readable route: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
 export function routeLabel(route: string): string {
   let label = routeLabels.get(route);
   if (label === undefined) {
@@ -38,13 +38,13 @@ export function routeLabel(route: string): string {
   return label;
 }
 
-/** From half a millisecond, which a small mail takes on a quiet machine, to what exceeds any patience. */
+/** From a small mail on a quiet machine to beyond any patience. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** A stream waits for 30 s at most (interface section 8). */
+/** Streams wait at most 30 s (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
-/** What docs/prometheus/alerts.yml reports on first occurrence. A series must begin with 0 to be seen to grow. */
+/** Alerts of docs/prometheus/alerts.yml on first occurrence: a series must begin with 0 to grow. */
 const ALERTED = [
   smtpErrors.internal,
   smtpErrors.storeAway,
@@ -55,7 +55,7 @@ const ALERTED = [
 
 const KIB = 1024;
 
-/** Up to 64 MiB, the most that `max-message` may be. */
+/** Up to 64 MiB, the most of `max-message`. */
 const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
 
 export interface MetricsOptions {
@@ -68,14 +68,13 @@ export interface Metrics {
   readonly inbox: InboxEvents;
   readonly http: HttpEvents;
   readonly contentType: string;
-  /** The figures of now; without those of the store while that is out of reach. */
+  /** The current figures; without the store's while that is away. */
   text(): Promise<string>;
 }
 
 /**
- * Counts what a service does. The values of every label are a closed set, whatever clients send, and none is a name of
- * an inbox, an address or a code: an inbox's name is its secret, and series that clients could make would fill the
- * memory of whoever scrapes.
+ * Counts what a service does. Labels are closed sets, whatever clients send, without inbox names, addresses or codes: a
+ * name is its inbox's secret, and client-made series would fill a scraper's memory.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
   const register = new Registry();
@@ -106,7 +105,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-/** Those of the process, of which several services may run: the library goes on measuring for as long as it lives. */
+/** Of the process, which several services may share: the library measures as long as it lives. */
 let processRegister: Registry | undefined;
 
 function processFigures(): Registry {
@@ -119,7 +118,7 @@ function processFigures(): Registry {
 
 function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): void {
   const registers = [register];
-  /** Null while the store is out of reach, when the other figures matter most. */
+  /** Null while the store is away, when the other figures matter most. */
   const held = async () => {
     try {
       return await usage();
@@ -152,7 +151,7 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
   });
 }
 
-/** Shows a figure, or no series where it is not known: 0 would be a lie. */
+/** Shows a figure, or no series if unknown: 0 would be wrong. */
 function setOrOmit(gauge: Gauge, value: number | undefined): void {
   if (value === undefined) gauge.remove();
   else gauge.set(value);
@@ -193,7 +192,7 @@ function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited):
     const limit = SMTP_LIMITS.get(error);
     if (limit !== undefined) limited.inc({ limit });
   };
-  // What every mail counts is looked up once.
+  // Looked up once: every mail counts them.
   const accepted = connections.labels({ result: 'accepted' });
   const stored = messages.labels({ result: 'stored', reason: '' });
   accepted.inc(0);

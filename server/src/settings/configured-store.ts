@@ -3,10 +3,7 @@ import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.
 import { SettingsError } from './reading.js';
 import type { Settings } from './table.js';
 
-/**
- * Opens the store that the settings name, with their limits. Rejects with a sentence for the operator, which is a
- * `SettingsError` where trying again cannot help.
- */
+/** Opens the settings' store with their limits. Rejects with a sentence: a `SettingsError` if a retry cannot help. */
 export async function openConfiguredStore(
   settings: Settings,
   mode: OpenMode = 'create',

@@ -7,15 +7,15 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['text', 'json'] as const;
 
 export interface Kind<T> {
-  /** What stands for the value in `--help`. */
+  /** The value's placeholder in `--help`. */
   readonly placeholder: string;
-  /** The rule, as it ends the sentence "--name: TEXT is not valid: …". */
+  /** Ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** The largest value, as the operator would write it, where there is one that is worth a word in `--help`. */
+  /** The largest value as operators write it, if worth a word in `--help`. */
   readonly most?: string;
-  /** What an error shows of an invalid text that may hold a secret: errors end up in logs. By default, the text. */
+  /** What an error shows of an invalid text that may hold a secret (errors end up in logs); by default, the text. */
   shown?(text: string): string;
-  /** The value, or undefined when the text breaks the rule. */
+  /** The value; undefined if the text breaks the rule. */
   parse(text: string): T | undefined;
 }
 
@@ -29,10 +29,10 @@ const DURATION_UNITS_MS = {
 } as const;
 const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** Timers count milliseconds in 31 bits; whatever is longer would fire at once. */
+/** Timers count milliseconds in 31 bits; longer ones would fire at once. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
-/** More uses than that in any time are no limit. */
+/** More is no limit. */
 const MAX_RATE_COUNT = 1_000_000;
 
 function withUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {
@@ -45,7 +45,7 @@ function within(value: number | undefined, least: number, most: number): number 
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
-/** A time of at most so long, in milliseconds. */
+/** In milliseconds. */
 export function durationUpTo(most: string): Kind<number> {
   const mostMs = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   return {
@@ -58,7 +58,7 @@ export function durationUpTo(most: string): Kind<number> {
 
 export const duration = durationUpTo('24d');
 
-/** A number of bytes, at most so many. */
+/** In bytes. */
 export function sizeUpTo(most: string): Kind<number> {
   const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
   return {
@@ -69,10 +69,10 @@ export function sizeUpTo(most: string): Kind<number> {
   };
 }
 
-/** Segments of paths that are taken by our own interface and page. */
+/** Path segments of our own interface and page. */
 const OWN_SEGMENTS = ['api', 'inbox'];
 
-/** The path below which something is served, with a slash in front and none behind; empty for none. */
+/** A path prefix with a leading and no trailing slash; empty for none. */
 export const root: Kind<string> = {
   placeholder: 'PATH',
   rule: `use a path such as /mailpit, of letters, digits and . _ - @, that does not begin with ${OWN_SEGMENTS.map((segment) => `/${segment}`).join(' or ')}`,
@@ -85,7 +85,7 @@ export const root: Kind<string> = {
   },
 };
 
-/** Uses in a time; null stands for no limit. */
+/** Null for no limit. */
 export const rate: Kind<Rate | null> = {
   placeholder: 'RATE',
   rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
@@ -103,7 +103,7 @@ export interface Speed {
   readonly periodMs: number;
 }
 
-/** Bytes in a time; null stands for any speed. */
+/** Null for any speed. */
 export const speed: Kind<Speed | null> = {
   placeholder: 'SPEED',
   rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
@@ -127,10 +127,10 @@ export function countUpTo(most: number): Kind<number> {
   };
 }
 
-/** More threads than that no machine needs to read mail: one reads some thousand mails a second. */
+/** No machine needs more: one thread reads a thousand mails a second. */
 const MAX_THREADS = 64;
 
-/** A number of threads; `auto` leaves one processor to everything else. */
+/** `auto` leaves one processor to everything else. */
 export const threads: Kind<number> = {
   placeholder: 'NUMBER',
   rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
@@ -148,13 +148,12 @@ export const port: Kind<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) ? within(Number(text), 0, 65_535) : undefined),
 };
 
-/** Where a listener of its own is. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** A port on this machine alone, or on an address; one of IPv6 stands in brackets. */
+/** A port of this machine, or of an address; IPv6 in brackets. */
 export const listenAddress: Kind<ListenAddress> = {
   placeholder: '[HOST:]PORT',
   rule: 'use a port, or an address and a port such as 0.0.0.0:9464 or [::1]:9464',
@@ -166,18 +165,17 @@ export const listenAddress: Kind<ListenAddress> = {
   },
 };
 
-/** An address or a name to listen on. */
 export const host: Kind<string> = {
   placeholder: 'HOST',
   rule: 'use an IP address or a host name',
   parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
 };
 
-/** RFC 1035 section 2.3.4: a name with the lengths of its labels is at most 255 bytes, and a label 63. */
+/** RFC 1035 section 2.3.4: with the lengths of its labels a name has at most 255 bytes, a label 63. */
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
-/** A mail domain in lower case; `*` stands for any. */
+/** In lower case; `*` for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
   rule: 'use a domain name such as inbox.test, or * for any',
@@ -191,7 +189,7 @@ export const domain: Kind<string> = {
 export const store: Kind<string> = {
   placeholder: 'STORE',
   rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
-  // An address may have a password in it, also where the scheme is misspelt.
+  // A URL may contain a password, even with a misspelt scheme.
   shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
   parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
 };
@@ -202,7 +200,7 @@ export const cidr: Kind<AddressRange> = {
   parse: (text) => parseRange(text) ?? undefined,
 };
 
-/** An origin as browsers send it (RFC 6454); `*` stands for any. */
+/** An origin as browsers send it (RFC 6454); `*` for any. */
 export const origin: Kind<string> = {
   placeholder: 'ORIGIN',
   rule: 'use an origin such as https://app.example.com (scheme and host, no path), or *',
@@ -212,23 +210,22 @@ export const origin: Kind<string> = {
   },
 };
 
-/** A workspace's name and its API key (D15). */
+/** D15. */
 export interface WorkspaceKey {
   readonly workspace: string;
   readonly key: string;
 }
 
-/** The least length of an API key, in characters (D15): too long to guess, so an inspection costs nothing. */
+/** Least length of an API key in characters (D15): too long to guess. */
 const MIN_KEY_LENGTH = 16;
 const MAX_KEY_LENGTH = 512;
 
-/** Whether a text can be an API key: long enough, and valid as a bearer credential (RFC 6750 section 2.1). */
+/** Whether a text can be an API key: long enough, and a valid bearer credential (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
-  // The length goes first, so that a client's text has a bound before the expression sees it.
+  // The length first: it bounds a client's text before the expression sees it.
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 }
 
-/** `NAME=KEY`. */
 export const workspaceKey: Kind<WorkspaceKey> = {
   placeholder: 'NAME=KEY',
   rule: `use NAME=KEY; the name has at most 32 characters of a-z and 0-9 with single hyphens, the key ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} letters, digits and -._~+/`,
@@ -239,11 +236,14 @@ export const workspaceKey: Kind<WorkspaceKey> = {
   },
 };
 
-export const file: Kind<string> = {
-  placeholder: 'FILE',
-  rule: 'use the path of a file',
+const pathOf = (placeholder: string, what: string): Kind<string> => ({
+  placeholder,
+  rule: `use the path of a ${what}`,
   parse: (text) => (text === '' ? undefined : text),
-};
+});
+
+export const file = pathOf('FILE', 'file');
+export const folder = pathOf('DIR', 'folder');
 
 function oneOf<Word extends string>(
   placeholder: string,
@@ -253,7 +253,7 @@ function oneOf<Word extends string>(
   return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
 }
 
-/** What STARTTLS uses without a configured certificate: nothing, or one of the service's own. */
+/** STARTTLS without a configured certificate. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 export const toggle: Kind<boolean> = {
@@ -268,24 +268,16 @@ export type Catcher = (typeof CATCHERS)[number];
 
 export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
-/** Providers whose send APIs can be served beside our own. */
 export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as const;
 
 export type SendApi = (typeof SEND_APIS)[number];
 
-/** A provider; `all` of them; `off`; or `local`: all of them where only this machine reaches the service. */
+/** `local` means all if only this machine reaches the service. */
 export const sendApi = oneOf(
   'PROVIDER',
   [...SEND_APIS, 'all', 'local', 'off'],
   `use ${SEND_APIS.join(', ')}, all, local or off`,
 );
-
-/** A folder to read. */
-export const folder: Kind<string> = {
-  placeholder: 'DIR',
-  rule: 'use the path of a folder',
-  parse: (text) => (text === '' ? undefined : text),
-};
 
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 

@@ -17,10 +17,7 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
   return wanted;
 }
 
-/**
- * Listens on every port for a moment. Rejects as a start would where one cannot be had, so that such a start ends
- * before it has made the store's folder. Connections of that moment are closed.
- */
+/** Listens on every port for a moment and rejects as the start would: before that makes the store's folder. */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
   try {
@@ -36,7 +33,7 @@ export async function checkPortsAreFree(settings: Settings): Promise<void> {
   }
 }
 
-/** A server that closes every connection. Rejects with the system's error where it cannot listen. */
+/** A server that closes every connection. Rejects with the system's error. */
 export function listening(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());

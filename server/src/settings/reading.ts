@@ -2,25 +2,25 @@ import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
+import { servedSendApis } from './send-apis.js';
 import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
 
-/** A command line or an environment that Mayfly does not understand. Its message is one sentence for the operator. */
+/** An invalid command line or environment. The message is one sentence for the operator. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by name; several texts, or one with commas, only for a setting that may repeat. */
+/** Settings as written, by name. Several texts, or one with commas, only for repeatable settings. */
 export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-/** Variables that are not the service's: those of the client. */
 const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
 
-/** What Kubernetes puts into the environment of every container beside a service that is called "mayfly". */
+/** Kubernetes sets these in every container beside a service called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
-/** What it adds for a service whose name begins with that: for "mayfly-http", one is named as our setting is. */
+/** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const LINKED_PORT = { variable: /_PORT$/, text: /^(?:tcp|udp|sctp):\/\// };
 
@@ -28,7 +28,7 @@ export function environmentName(name: SettingName): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
 }
 
-/** The settings that an environment holds. Throws `SettingsError` for a variable of Mayfly's that does not exist. */
+/** The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly's. */
 export function settingsOfEnvironment(environment: Readonly<Record<string, string | undefined>>): WrittenSettings {
   const names = new Map(settingNames().map((name) => [environmentName(name), name]));
   const written = new Map<SettingName, readonly string[]>();
@@ -48,7 +48,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   return written;
 }
 
-/** The Kubernetes service that a variable is made of; null if it is a setting. */
+/** The Kubernetes service behind a variable; null for a setting. */
 function linkedService(variable: string, text: string): string | null {
   const link = LINKED_PORT.text.test(text) ? LINKED_PORT.variable.exec(variable) : null;
   const end = (SERVICE_LINK.exec(variable) ?? link)?.index;
@@ -62,19 +62,17 @@ function serviceLinkSentence(service: string): string {
   );
 }
 
-/** What an error calls a setting that was not given as a variable of the environment. */
+/** How errors name a setting that did not come from the environment. */
 type Label = (name: SettingName) => string;
 
 interface Reading {
-  /** How much memory the machine has, or the container. */
   readonly machineBytes?: number;
   readonly label?: Label;
 }
 
 /**
- * The value of every setting: as the flags say, else the environment, else the default, which may give way to another
- * setting. Throws `SettingsError` with a sentence for a text that breaks its setting's rule, and for settings that
- * contradict each other or the machine, which has so much memory.
+ * All settings: from flags, else the environment, else defaults, which may give way to other settings. Throws
+ * `SettingsError` with a sentence for invalid texts, and for settings that contradict each other or the machine.
  */
 export function readSettings(
   flags: WrittenSettings,
@@ -94,7 +92,6 @@ export function readSettings(
   return settled;
 }
 
-/** The settings as the operator gave them: what an error calls them, so that he finds what he wrote. */
 class Given {
   readonly #flags: WrittenSettings;
   readonly #environment: WrittenSettings;
@@ -106,17 +103,16 @@ class Given {
     this.#label = label;
   }
 
-  /** The texts of a setting that was given, from where it takes precedence. */
   texts(name: SettingName): readonly string[] | undefined {
     return this.#flags.get(name) ?? this.#environment.get(name);
   }
 
-  /** Its flag, or its variable when it was given as that. */
+  /** Its flag, or its variable if it came from there. */
   label(name: SettingName): string {
     return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : this.#label(name);
   }
 
-  /** The same with its value, of a setting that takes one and is no secret. */
+  /** With its value; for settings that have one and are no secret. */
   labelWithValue(name: SettingName): string {
     return `${this.label(name)} (${this.texts(name)?.[0] ?? `${SETTINGS[name].default} by default`})`;
   }
@@ -124,12 +120,12 @@ class Given {
 
 type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
 
-/** The share of all streams, or SMTP connections, that one client may have if only the totals are set and not few. */
+/** The default share of one client if only the totals are set, and not few. */
 const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
 const FEW_STREAMS = 200;
 const FEW_CONNECTIONS = 50;
 
-/** Defaults that exceed another setting or the machine are lowered: the operator did not ask for them. */
+/** Defaults above another setting or the machine are lowered: the operator did not ask for them. */
 function loweredDefaults(values: Settings, machineBytes: number, given: Given): Partial<Pick<Settings, Yielding>> {
   const bounds: (readonly [Yielding, number])[] = [
     ['smtp-connections', share(values['smtp-connections-total'], DEFAULT_SHARE.connections, FEW_CONNECTIONS)],
@@ -151,7 +147,7 @@ export function settingNames(): SettingName[] {
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
-  // None of what may be given several times holds a comma.
+  // No repeatable setting contains a comma.
   const parts = setting.several ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts;
   const values = parts.map((text) => {
     const value = setting.kind.parse(text);
@@ -166,13 +162,12 @@ function settingValue(setting: Setting, label: string, texts: readonly string[])
   return values[0] ?? null;
 }
 
-/** In bytes: what the machine has, or the container is given. */
 function memoryOfMachine(): number {
-  // 0 stands for a system that does not tell.
+  // 0 if the system does not tell.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Settings of which the first must not be more than the second, and what would happen otherwise. */
+/** The first must not exceed the second, and why. */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
   ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
@@ -218,6 +213,11 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
       `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: use two different ports.`,
     );
   }
+  if (settings.templates !== null && servedSendApis(settings).length === 0) {
+    throw new SettingsError(
+      `${given.label('templates')} is for send APIs, but none is served: name the providers with ${given.label('send-apis')}, or remove it.`,
+    );
+  }
   checkMetrics(settings, given);
   checkWorkspaces(settings.workspace, given.label('workspace'));
 }
@@ -229,7 +229,7 @@ function checkNeeds(settings: Settings, given: Given): void {
   throw new SettingsError(sentence.replace('{it}', given.label(setting)).replace('{needed}', given.label(needed)));
 }
 
-/** The listener of the metrics needs a port that no other has, unless that is another address's. */
+/** The metrics need a port of their own, unless on another address. */
 function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): void {
   if (metrics === null || metrics.port === 0) return;
   if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
@@ -241,7 +241,7 @@ function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): v
   }
 }
 
-/** No inbox name and no key may belong to two workspaces, for then the one would read the other's mail (D15). */
+/** No inbox name or key may belong to two workspaces: one could read the other's mail (D15). */
 function checkWorkspaces(keys: Settings['workspace'], label: string): void {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {

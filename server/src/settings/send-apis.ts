@@ -2,7 +2,7 @@ import { isLocalOnly } from '../limits/client-address.js';
 import { SEND_APIS, type SendApi } from './kinds.js';
 import type { Settings } from './table.js';
 
-/** The providers whose send APIs are served (`--send-apis`), in the order of the table. */
+/** The served providers (`--send-apis`), in the table's order. */
 export function servedSendApis(settings: Pick<Settings, 'host' | 'send-apis'>): readonly SendApi[] {
   const chosen: readonly string[] = settings['send-apis'];
   if (chosen.includes('off')) return [];
@@ -10,13 +10,11 @@ export function servedSendApis(settings: Pick<Settings, 'host' | 'send-apis'>): 
   return SEND_APIS.filter((name) => isAll || chosen.includes(name));
 }
 
-/** Variables of an application's environment, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * What an application that sends with a provider's SDK has in its environment. `{origin}` stands for the address of the
- * service, `{host}` for that without the scheme. SDKs read those of Resend and SES; the code of an application reads
- * the others (docs/send-apis.md).
+ * The environment of an application that uses a provider's SDK. `{origin}` stands for the service's address, `{host}`
+ * for that without the scheme. SDKs read those of Resend and SES, applications the others (docs/send-apis.md).
  */
 const VARIABLES: Readonly<Record<SendApi, Variables>> = {
   resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' },
@@ -26,12 +24,11 @@ const VARIABLES: Readonly<Record<SendApi, Variables>> = {
   mailgun: { MAILGUN_URL: '{origin}' },
 };
 
-/** These variables of each provider that is served. */
 export function sendingVariables(served: readonly SendApi[]): Readonly<Partial<Record<SendApi, Variables>>> {
   return Object.fromEntries(served.map((name) => [name, VARIABLES[name]]));
 }
 
-/** The same for a service at this address. */
+/** The same with the service's address filled in. */
 export function sendingTo(url: string, served: readonly SendApi[]): Readonly<Partial<Record<SendApi, Variables>>> {
   const origin = url.replace(/\/$/, '');
   const host = origin.replace(/^https?:\/\//, '');

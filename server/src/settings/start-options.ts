@@ -2,10 +2,10 @@ import { meantBy } from 'mayfly-cli/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 
-/** Settings by option name, each a value or its text as in `mayfly serve`. See `tools/service-types.js`. */
+/** By option name, each a value or its text as for `mayfly serve`. See `tools/service-types.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
-/** What differs from `mayfly serve`: free ports, nothing that stays behind, and no log. */
+/** Unlike `mayfly serve`: free ports, nothing left behind, no log. */
 export const STANDARD: WrittenSettings = new Map([
   ['http-port', ['0']],
   ['smtp-port', ['0']],
@@ -13,19 +13,19 @@ export const STANDARD: WrittenSettings = new Map([
   ['log-level', ['silent']],
 ]);
 
-/** The settings of a service within a process. Throws `SettingsError` for an unknown or invalid option. */
+/** Throws `SettingsError` for an unknown or invalid option. */
 export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** How a setting is called among the options: `http-port` is `httpPort`. */
+/** The option of a setting: `http-port` is `httpPort`. */
 export function optionName(name: SettingName): string {
   return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
 }
 
 const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
 
-/** An error of the start with option names in place of the flags of `mayfly serve`. Its cause is the original. */
+/** A start's error with option names in place of flags. */
 export function inOptions(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const names = new Set<string>(settingNames());

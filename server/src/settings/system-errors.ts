@@ -2,7 +2,7 @@ import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
-/** Why a file cannot be read, by the code of the system's error. */
+/** Why a file cannot be read, by the system's code. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'part of its path is not a folder',
@@ -14,7 +14,7 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
 };
 
-/** What the system says when it has no file descriptors left, for this process or at all. */
+/** No file descriptors left, for this process or the system. */
 const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
 
 const OUT_OF_FILES_SENTENCE =
@@ -22,22 +22,19 @@ const OUT_OF_FILES_SENTENCE =
 
 type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
 
-/** The message of any error for the operator: where no file could be opened any more, what to do about it. */
+/** An error's message; if no file can be opened any more, what to do about it. */
 export function messageOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
 }
 
-/** Why a file cannot be read, as a part of a sentence that names it. */
+/** Why a file cannot be read, within a sentence that names it. */
 export function whyUnreadable(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return FILE_REASONS[code] ?? message;
 }
 
-/**
- * The error, with a sentence for the operator, for a file of a setting that could not be read. It is a `SettingsError`
- * where trying again cannot help.
- */
+/** An error with a sentence for a setting's unreadable file: a `SettingsError` if a retry cannot help. */
 export function fileError(error: unknown, setting: FileSetting, path: string): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (OUT_OF_FILES.has(code)) return error as Error;
@@ -47,10 +44,7 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
     : new SettingsError(sentence, { cause: error });
 }
 
-/**
- * The error, with a sentence for the operator, for an address that could not be listened on; an error that is no
- * system's is given back as it is. It is a `SettingsError` where trying again cannot help.
- */
+/** A sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Else the error. */
 export function listenError(
   error: unknown,
   setting: 'http-port' | 'smtp-port' | 'metrics',
@@ -58,39 +52,32 @@ export function listenError(
 ): unknown {
   const { host, port } = listenAddress(setting, settings);
   const hostSetting = setting === 'metrics' ? setting : 'host';
-  const cause = { cause: error };
+  const retry = (sentence: string) => new Error(sentence, { cause: error });
+  const fix = (sentence: string) => new SettingsError(sentence, { cause: error });
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Error(
+      return retry(
         `--${setting}: port ${port} of ${host} is in use by another program. Stop that program, or choose another port.`,
-        cause,
       );
     case 'EACCES':
     case 'EPERM':
-      return new SettingsError(
+      return fix(
         `--${setting}: this user may not listen on port ${port}. Allow Node to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), ` +
           'or choose a port of 1024 or higher.',
-        cause,
       );
     case 'EADDRNOTAVAIL':
-      return new SettingsError(
+      return fix(
         `--${hostSetting}: ${host} is not an address of this machine. Use one that is: 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.`,
-        cause,
       );
     case 'EAFNOSUPPORT':
-      return new SettingsError(
-        `--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`,
-        cause,
-      );
+      return fix(`--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`);
     case 'ENOTFOUND':
-      return new SettingsError(
+      return fix(
         `--${hostSetting}: the host name ${host} does not resolve. Use an IP address, or a name that resolves.`,
-        cause,
       );
     case 'EAI_AGAIN':
-      return new Error(
+      return retry(
         `--${hostSetting}: DNS lookup of ${host} failed. Use an IP address, or try again when DNS responds.`,
-        cause,
       );
     default:
       return error;

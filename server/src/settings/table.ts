@@ -3,10 +3,9 @@ import { type Kind, LOG_LEVELS } from './kinds.js';
 
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>;
-  /** The default, as the operator would write it; null when there is none. */
+  /** As operators write it; null for none. */
   readonly default: string | null;
   readonly several: boolean;
-  /** One or two sentences for `--help` and the documentation. */
   readonly description: string;
 }
 
@@ -41,26 +40,18 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
   description,
 });
 
-/** The default domain of inboxes: one that no mail on the internet is sent to (RFC 6761 section 6.2). */
+/** No mail on the internet goes there (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.test';
 
 /**
- * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the environment variable
- * (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md are made from this table.
- *
- * What can be too much for a machine has an upper bound, so that a slip of the pen ends the start and not the running
- * service:
- * - `max-message`: its JSON must be one string for readers. JSON may take six characters for a byte, and the
- *   strings of Node and of browsers end below 512 Mi characters. Address space for the largest message is set aside for
- *   each that comes in.
- * - `max-in-flight` is memory; beside this bound it may not be more than the machine has (see reading.ts).
- * - `store-budget`: some thousand times what a busy team leaves behind in half an hour.
- * - `max-recipients`, `max-emails`: one message is one transaction, and one fetch lists a whole inbox; both grow with
- *   these.
- * - `smtp-connections…`, `http-connections`, `streams…`: each costs an open file and some ten KiB, so that the most of
- *   both fit into a few GB.
- * - The times that a client may take its time for hold a connection; longer than an hour would be no bound.
- * - `http-max-body`: no request of the interface needs more than a few hundred bytes.
+ * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the variable (`MAYFLY_HTTP_PORT`);
+ * `--help` and docs/configuration.md come from this table. Upper bounds make a slip of the pen end the start and not
+ * the running service. `max-message`: its JSON must be one string, at up to six characters a byte, and strings of Node
+ * and browsers end below 512 Mi characters; each incoming message reserves its address space. `max-in-flight` is
+ * memory; the machine's is another bound (reading.ts). `store-budget` is some thousand times a busy team's half an
+ * hour. `max-recipients`, `max-emails`: one message is one transaction, one fetch a whole inbox. Connections and
+ * streams cost an open file and some ten KiB each: the most of both fit into a few GB. Times hold a connection, so an
+ * hour is the most.
  */
 export const SETTINGS = {
   domain: several(kind.domain, STANDARD_DOMAIN, 'Domain to accept mail for; * accepts any domain.'),
@@ -207,6 +198,10 @@ export const SETTINGS = {
     kind.folder,
     'Folder with the texts of templates that applications name in requests to send: ID.html, ID.txt and ID.subject.txt. Without it, the variables of a template become the text of the mail.',
   ),
+  rehearsals: optional(
+    kind.toggle,
+    'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
+  ),
   mcp: one(
     kind.toggle,
     'false',
@@ -251,22 +246,22 @@ export type Settings = {
         : never;
 };
 
-/** The domain of addresses that are made up: the first that mail is accepted for; the usual one where it is for any. */
+/** The domain of generated addresses: the first accepted one, or the default if any is. */
 export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
 
-/** A setting that does nothing without another one, and the sentence that refuses it alone. */
+/** A setting that needs another one, and the error without it. */
 export interface Need {
   readonly setting: SettingName;
   readonly needed: SettingName;
-  /** `{it}` stands for the setting, `{needed}` for the other one, each as the operator writes it. */
+  /** `{it}` is the setting, `{needed}` the other, as the operator writes them. */
   readonly sentence: string;
 }
 
 const need = (setting: SettingName, needed: SettingName, sentence: string): Need => ({ setting, needed, sentence });
 
-/** Every setting that changes nothing while another one is not given: what is given in vain is not ignored silently. */
+/** Settings without effect unless another is given; none is ignored silently. */
 export const NEEDS: readonly Need[] = [
   need('drop-in-callers', 'drop-in', '{it} requires {needed}.'),
   need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
@@ -285,12 +280,12 @@ export const NEEDS: readonly Need[] = [
   need('tls-key', 'tls-cert', '{needed} and {it} go together: set both, or neither.'),
 ];
 
-/** The first given setting that has no effect for lack of another one; undefined if there is no such setting. */
+/** The first given setting that lacks another one. */
 export function missingNeed(settings: Settings, isGiven: (name: SettingName) => boolean): Need | undefined {
   return NEEDS.find(({ setting, needed }) => isGiven(setting) && isOn(settings[setting]) && !isOn(settings[needed]));
 }
 
-/** Whether a value asks for something: `--store-replicas-on-disk=false` does not. */
+/** `--store-replicas-on-disk=false` asks for nothing. */
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }

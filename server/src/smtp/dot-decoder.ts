@@ -2,37 +2,35 @@ const CR = 0x0d;
 const LF = 0x0a;
 const DOT = 0x2e;
 
-/** Only here does something happen; what lies between is taken over in one go. */
+/** Only this sequence needs attention; everything between is copied in one go. */
 const LINE_WITH_DOT = Buffer.from('\r\n.');
 
-/** The end of a piece may hold the beginning of a line with a dot, so it is looked at byte by byte. */
+/** The end of a piece may begin such a sequence, so it is read byte by byte. */
 const BORDER_BYTES = LINE_WITH_DOT.length - 1;
 
-/** As much as a socket is read at once, and one byte more: a CR may be held back from the piece before. */
+/** One read of a socket, and one byte: a CR may be held back from the previous piece. */
 const SCRATCH_BYTES = 64 * 1024 + 1;
 
-/** Shared by all decoders: each piece is copied from here before the next one is read, so nothing is allocated. */
+/** Shared by all decoders: each piece is copied from here before the next is read, so nothing is allocated. */
 const SCRATCH = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 
-/** What the bytes so far end with. In `dot` and `dot-cr` these are held back, for they may belong to the terminator. */
+/** What the bytes so far end with. `dot` and `dot-cr` are held back: they may belong to the terminator. */
 type State = 'text' | 'cr' | 'line-start' | 'dot' | 'dot-cr' | 'end';
 
 export interface Decoded {
-  /** Bytes of the message, the dots of transparency taken out. Valid until any decoder reads its next piece. */
+  /** The message's bytes without transparency dots. Valid until any decoder reads its next piece. */
   readonly content: Uint8Array;
-  /** Where in the piece the message had ended, the terminator included; null when it goes on. */
+  /** Where in the piece the message ended, terminator included; null if it continues. */
   readonly end: number | null;
 }
 
 /**
- * Reads what a client sends after DATA (RFC 5321 section 4.5.2), in pieces that may be cut anywhere. A lone dot ends
- * the message; from any other line that begins with a dot that dot is taken out.
- *
- * SMTP smuggling: a line begins after CRLF alone and the lone dot is followed by CRLF alone. A server that lets a bare
- * LF or CR do for either can be made to see a second mail inside of one (D19). Bare ones are content here.
+ * Decodes what follows DATA (RFC 5321 section 4.5.2), in pieces cut anywhere. A lone dot ends the message; other
+ * leading dots are removed. SMTP smuggling: only CRLF begins a line and ends the lone dot's. A server that accepts a
+ * bare LF or CR can be made to see a second mail (D19); here bare ones are content.
  */
 export class DotDecoder {
-  // The CRLF of the DATA command itself begins the first line.
+  // The CRLF of the DATA command begins the first line.
   #state: State = 'line-start';
 
   decode(bytes: Uint8Array): Decoded {
@@ -58,7 +56,7 @@ export class DotDecoder {
   }
 }
 
-/** Up to where a piece holds nothing but content, from a place that is within a line. */
+/** The end of the bytes that are certainly content, from `start` within a line. */
 function plainEnd(piece: Buffer, start: number): number {
   const next = piece.indexOf(LINE_WITH_DOT, start);
   return next >= 0 ? next : Math.max(start, piece.length - BORDER_BYTES);

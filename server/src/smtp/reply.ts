@@ -1,6 +1,6 @@
 import { errorText, type SmtpError } from '../errors.js';
 
-/** One reply: its code (RFC 5321 section 4.2), its enhanced code (RFC 3463; 3xx replies have none), its text. */
+/** Code (RFC 5321 section 4.2), enhanced code (RFC 3463; null for 3xx), text. */
 export interface Reply {
   readonly code: number;
   readonly enhanced: string | null;
@@ -38,7 +38,7 @@ export function replyLine({ code, enhanced, text }: Reply): string {
   return enhanced === null ? `${code} ${text}\r\n` : `${code} ${enhanced} ${text}\r\n`;
 }
 
-/** What a client is told first (RFC 5321 section 4.2). */
+/** The greeting (RFC 5321 section 4.2). */
 export function greeting(hostname: string): string {
   return `220 ${hostname} ESMTP Mayfly\r\n`;
 }
@@ -48,7 +48,7 @@ export interface Offer {
   readonly auth: boolean;
 }
 
-/** The replies to EHLO (RFC 5321 section 4.1.1.1), made once: what differs is whether STARTTLS and AUTH are offered. */
+/** The replies to EHLO (RFC 5321 section 4.1.1.1), made once for each offer. */
 export class Extensions {
   readonly #replies: readonly string[];
 

@@ -6,34 +6,31 @@ import type { Limiter } from '../limits/rate-limiter.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';
 
-/** The argument of MAIL or RCPT: the address between the angle brackets, and what follows it. */
+/** The argument of MAIL or RCPT: the address between the angle brackets, and what follows. */
 export interface Path {
   readonly address: string;
   readonly parameters: string;
 }
 
-/** Longest address between angle brackets, in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
+/** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
 const MAX_SENDER_BYTES = 254;
 
 type ReplyValues = Readonly<Record<string, string | number>>;
 
 const VERBS = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
 
-/**
- * A quoted part may hold what else would end the address. No two alternatives begin alike, so that there is nothing to
- * backtrack over.
- */
+/** A quoted part may contain what otherwise ends the address. No two alternatives begin alike: no backtracking. */
 const PATH = /^<((?:"(?:[^"\\]|\\.)*"|[^"<>\s])*)>(?:[ \t]+(\S.*))?$/;
 
-/** The source route of RFC 5321 appendix C, which is accepted and ignored. */
+/** RFC 5321 appendix C: source routes are accepted and ignored. */
 const SOURCE_ROUTE = /^@[^:]*:/;
 
-/** No address holds these, and they must not come into logs and Emails. The last stands for bytes that are no UTF-8. */
+/** Must not reach logs and Emails; the last stands for invalid UTF-8. */
 const UNSAFE = /[\p{Cc}\ufffd]/u;
 
 const PARAMETER = /^([a-z0-9][a-z0-9-]*)(?:=([!-<>-~]+))?$/i;
 
-/** What the value of each known parameter of MAIL looks like: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. */
+/** Values of MAIL's parameters: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. */
 const MAIL_PARAMETERS: ReadonlyMap<string, RegExp> = new Map([
   ['SIZE', /^\d{1,20}$/],
   ['BODY', /^(?:7BIT|8BITMIME)$/i],
@@ -41,7 +38,7 @@ const MAIL_PARAMETERS: ReadonlyMap<string, RegExp> = new Map([
   ['AUTH', /^.+$/],
 ]);
 
-/** Reads `MAIL FROM:<…> …` or `RCPT TO:<…> …` (RFC 5321 section 4.1.2). Null when it is malformed. */
+/** Reads `MAIL FROM:<…> …` or `RCPT TO:<…> …` (RFC 5321 section 4.1.2). Null if malformed. */
 function parsePath(verb: keyof typeof VERBS, line: string): Path | null {
   const start = VERBS[verb].exec(line)?.[0].length;
   const match = start === undefined ? null : PATH.exec(line.slice(start).trim());
@@ -56,12 +53,12 @@ function isMailbox(address: string): boolean {
   return at > 0 && at < address.length - 1;
 }
 
-/** Whether MAIL takes an address: a mailbox, or nothing (the null sender, RFC 5321 section 4.5.5). */
+/** Whether MAIL accepts an address: a mailbox, or the null sender (RFC 5321 section 4.5.5). */
 function isSender(address: string): boolean {
   return address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
 }
 
-/** The parameters of MAIL by their names in upper case, those without a value with `''`, or what is wrong with them. */
+/** MAIL's parameters by upper-case name (`''` without a value), or what is wrong with them. */
 function mailParameters(text: string): ReadonlyMap<string, string> | SmtpError {
   const parameters = new Map<string, string>();
   for (const word of text.split(/[ \t]+/).filter(Boolean)) {
@@ -76,29 +73,25 @@ function mailParameters(text: string): ReadonlyMap<string, string> | SmtpError {
   return parameters;
 }
 
-/** What a client is told that goes on after a refused MAIL or RCPT, as those do that pipeline. */
+/** Errors of pipelining clients that go on after a refused MAIL or RCPT. */
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 export interface SessionContext extends MessageContext {
-  /** Domain that `<postmaster>` is at (RFC 5321 section 4.1.1.3). */
+  /** The domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;
   readonly maxRecipients: number;
   readonly mailRate: Limiter;
-  /** The accepted domains as a refusal lists them. */
   readonly domainList: string;
 }
 
-/**
- * What one client is answered to MAIL, RCPT and DATA (RFC 5321 section 3.3). It knows of no socket: its owner
- * reads the commands and sends the replies.
- */
+/** The replies to MAIL, RCPT and DATA (RFC 5321 section 3.3), without a socket. */
 export class Session {
   readonly #context: SessionContext;
   readonly #client: string;
   readonly #visit: Visit;
   #sender: string | null = null;
   #recipients: IncomingMail['recipients'][number][] = [];
-  /** Whether a command of this transaction was refused, so that those behind it are out of order. */
+  /** Whether a command of this transaction was refused, so that later ones are out of order. */
   #hasRefused = false;
 
   constructor(context: SessionContext, client: string, visit: Visit) {
@@ -107,12 +100,12 @@ export class Session {
     this.#visit = visit;
   }
 
-  /** Whether a mail is begun: MAIL was accepted, and neither answered at the end of DATA nor dropped since. */
+  /** Whether a transaction is open: MAIL accepted, and neither finished nor reset. */
   get isOpen(): boolean {
     return this.#sender !== null;
   }
 
-  /** Answers MAIL, later only where the limit is one that several processes share. */
+  /** Answers MAIL; with a promise if nodes share the limit. */
   mail(line: string): MaybePromise<Reply> {
     const { maxMessageBytes, mailRate } = this.#context;
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
@@ -132,7 +125,8 @@ export class Session {
     });
   }
 
-  rcpt(line: string): Reply {
+  /** Answers RCPT, later only where a rehearsal counts what several processes share. */
+  rcpt(line: string): MaybePromise<Reply> {
     const path = parsePath('rcpt', line);
     if (path === null) return this.#refuse(smtpErrors.badRecipient);
     const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${this.#context.hostname}` : path.address;
@@ -144,15 +138,21 @@ export class Session {
     if (!isMailbox(address)) return this.#refuseRecipient(address, smtpErrors.badRecipient);
     const recipient = this.#context.inbox.recipientOf(address);
     if (recipient === 'bad-name') return this.#refuseRecipient(address, smtpErrors.badRecipientName);
+    if (recipient === 'bad-rehearsal') return this.#refuseRecipient(address, smtpErrors.badRehearsal);
+    if (recipient === 'rehearsals-off') return this.#refuseRecipient(address, smtpErrors.rehearsalsOff);
     if (recipient === 'foreign-domain') {
       return this.#refuseRecipient(address, smtpErrors.foreignDomain, { domains: this.#context.domainList });
     }
     if (this.#recipients.length >= this.#context.maxRecipients) {
       return this.#refuseRecipient(address, smtpErrors.tooManyRecipients);
     }
-    this.#recipients.push(recipient);
-    this.#visit.recipient(address, null);
-    return replies.recipientAccepted;
+    const { inbox } = this.#context;
+    return withAnswer(inbox.refusalOf?.(recipient, this.#sender) ?? null, (rehearsed) => {
+      if (rehearsed !== null) return this.#refuseRecipient(address, rehearsed);
+      this.#recipients.push(recipient);
+      this.#visit.recipient(address, null);
+      return replies.recipientAccepted;
+    });
   }
 
   data(line: string): Message | Reply {

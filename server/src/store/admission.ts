@@ -33,7 +33,7 @@ export interface Arrival extends StoredEmail, EmailState {
   readonly inbox: string;
 }
 
-/** The answer to a delivery, and what to write for it: nothing where it is refused. */
+/** The answer, and what to write: nothing for a refusal. */
 export interface Admission {
   readonly appended: Appended;
   readonly arrivals: readonly Arrival[];
@@ -44,9 +44,9 @@ export interface Admission {
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0 };
 
 /**
- * Decides on a delivery, as `Store.append` promises, and gives each email its `receivedAt` and `expiresAt` (D6, D7). An
- * email that has already expired is accepted but not kept. Cleared and expired emails take no room in their inbox, but
- * count in the budget until they are deleted: a store that answers `store-full` purges and asks again.
+ * Decides on a delivery as `Store.append` promises, with each email's `receivedAt` and `expiresAt` (D6, D7). Mail
+ * already expired is accepted but not kept. Cleared and expired emails take no room in the inbox, but count in the
+ * budget until deleted: after `store-full` the store purges and asks again.
  */
 export function admit(delivery: Delivery, now: number, limits: StoreLimits, holdings: Holdings): Admission {
   const receivedAts: number[] = [];
@@ -149,8 +149,8 @@ export function withoutEmail(
 }
 
 /**
- * Whether an inbox can be forgotten: its emails are deleted, and the newest would have expired. A later delivery then
- * gets an earlier `receivedAt` only if it has expired itself, or if the clock went back by more than the retention.
+ * Whether an inbox can be forgotten: all deleted, and the newest expired. Later mail gets an earlier `receivedAt` only
+ * if itself expired, or if the clock went back by more than the retention.
  */
 export function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
@@ -187,9 +187,7 @@ export interface MessageSizes {
   readonly contentBytes: number;
 }
 
-/**
- * The bytes that every store counts for a message: what LMDB takes on disk, measured, so that a budget means one thing.
- */
+/** Bytes that every store counts for a message: LMDB's disk use, measured, so that a budget means one thing. */
 export function messageCost({ indexBytes, summaryBytes, contentBytes }: MessageSizes): number {
   const bytes = indexBytes + contentBytes;
   const rows = bytes <= JOINED_BYTES ? lastChunkCost(bytes) : chunksCost(indexBytes) + chunksCost(contentBytes);

@@ -1,4 +1,4 @@
-import type { SharedCounts } from '../limits/shared-counts.js';
+import type { SharedCounts } from '../limits/limits.js';
 import type { Opening, OpenMode, Store, StoreLimits } from './store.js';
 
 const PLAIN: Opening = { warn: () => {}, replicas: 0 };
@@ -46,9 +46,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/**
- * Opens a store by its URL, such as `lmdb:./mayfly-data`; `mode` says whether it is created. Rejects with a sentence.
- */
+/** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. Rejects with a sentence. */
 export async function openStore(
   url: string,
   limits: StoreLimits,

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
 /**
- * The seam between Mayfly and what keeps its mail. A store keeps bytes and deletes them in time; it does not know what
- * they mean. Time is an argument: `now` is in milliseconds since the epoch.
+ * The seam between Mayfly and what keeps its mail. A store keeps bytes without their meaning and deletes them in time.
+ * `now` is in milliseconds since the epoch.
  */
 
 export interface Recipient {
@@ -13,9 +13,8 @@ export interface Recipient {
 }
 
 /**
- * A message on its way into the store. Its recipients share `index`, `summary` and `content`, which are kept once.
- * These bytes must not change or move to another thread until `append` settles; by then the store has copied what it
- * keeps. They may lie in memory shared with a thread.
+ * A message to be stored. Its recipients share `index`, `summary` and `content`, kept once. These bytes, perhaps in
+ * memory shared with a thread, must not change or move until `append` settles; by then they are copied.
  */
 export interface Delivery {
   /** When DATA ended, in milliseconds since the epoch. */
@@ -37,7 +36,7 @@ export type Appended =
     }
   | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' | 'disk-full' };
 
-/** An email without its bytes: `scan`, `summaries` and `content` read those. */
+/** An email without its bytes. */
 export interface StoredEmail {
   readonly inbox: string;
   readonly to: string;
@@ -80,7 +79,7 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
 export interface RecentQuery {
   /** The place that the page before returned; omitted for the first page. */
   readonly behind?: string;
-  /** At most so many are looked at; some may be cleared. */
+  /** How many are looked at; some of them may be cleared. */
   readonly limit: number;
 }
 
@@ -123,9 +122,8 @@ export interface Opening {
 }
 
 /**
- * Keeps mail. A store that has the answer at hand (memory, LMDB) answers reads at once, and others with a promise.
- * Every method but `close` throws `StoreClosedError` (or rejects with it) once the store is closed, and
- * `StoreAwayError` while a remote store cannot be reached.
+ * Keeps mail. Stores with the answer at hand (memory, LMDB) answer reads at once, others with a promise. Every method
+ * but `close` throws `StoreClosedError` (or rejects) once closed, and `StoreAwayError` while a remote store is away.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**

@@ -8,9 +8,7 @@ import type { TlsIdentity } from './certificate.js';
 /** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * The certificate that the settings name, or null. Rejects with a sentence for the operator if a file cannot be read.
- */
+/** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */
 export async function readCertificate(settings: Settings): Promise<TlsIdentity | null> {
   const [cert, key] = [settings['tls-cert'], settings['tls-key']];
   if (cert === null || key === null) return null;
@@ -25,9 +23,7 @@ async function readSetting(setting: 'tls-cert' | 'tls-key', file: string): Promi
   }
 }
 
-/**
- * The text of a file. Reading a pipe without a writer would wait forever, and one without an end would fill the memory.
- */
+/** Reads a file's text. A pipe without a writer would wait forever; one without an end would fill the memory. */
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -59,10 +55,7 @@ export function unusableCertificate(settings: Settings, cause: unknown): Setting
   );
 }
 
-/**
- * How often the files are read and compared. File-system notifications would miss a link that leads elsewhere, as with
- * certbot and Kubernetes, and network disks.
- */
+/** How often the files are compared. Notifications miss network disks and links that move (certbot, Kubernetes). */
 export const CHECK_MS = 2_000;
 
 export interface RenewalOptions {

@@ -15,9 +15,7 @@ const LIFETIME_MS = 365 * DAY_MS;
 /** A client's clock may be behind ours. */
 const BEFORE_MS = DAY_MS;
 
-/**
- * The certificate's common name. It has at most 64 characters (RFC 5280), so the host stands in subjectAltName alone.
- */
+/** The common name. It has at most 64 characters (RFC 5280), so the host stands in subjectAltName alone. */
 const NAME = 'Mayfly (self-signed)';
 
 /** The types of a dNSName and of an iPAddress (RFC 5280 section 4.2.1.6). */

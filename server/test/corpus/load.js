@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import iconv from 'iconv-lite';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 
 /**
@@ -74,11 +75,12 @@ async function readClass(file, content) {
 
 async function readRow(place, row) {
   const cells = row.split(' ¦ ');
-  if (cells.length !== 4) throw new Error(`${place}: a line has four cells.`);
-  const [expected, language, subject, written] = cells;
+  if (cells.length < 4 || cells.length > 5) throw new Error(`${place}: a line has four cells, or five.`);
+  const [expected, language, subject, written, sent] = cells;
   const body = written.replaceAll('\\n', '\n');
   const part = body.startsWith('<') ? { html: body } : { text: body };
-  return { place, expected: orNull(expected), language, subject, message: await compose({ subject, part }) };
+  const message = sent === undefined ? await compose({ subject, part }) : composeIn(sent, { subject, part });
+  return { place, expected: orNull(expected), language, subject, message };
 }
 
 /** The messages of a folder. `wanted` are the fields of a message that say what is to be found, `read` makes values of them. */
@@ -131,4 +133,67 @@ async function compose({ subject, encoding, part }) {
     textEncoding: encoding,
   };
   return new MailComposer(mail).compile().build();
+}
+
+/**
+ * The bytes of a message in a charset: `windows-1250` without a word on it, `koi8-r as us-ascii` with another name,
+ * `euc-jp in base64` in a transfer encoding.
+ */
+function composeIn(sent, { subject, part }) {
+  const [, charset, label, encoding = '8bit'] = /^(\S+)(?: as (\S+))?(?: in (\S+))?$/.exec(sent) ?? [];
+  if (charset === undefined) throw new Error(`"${sent}" does not say "CHARSET as LABEL in ENCODING".`);
+  const [type, body] = part.html === undefined ? ['text/plain', part.text] : ['text/html', part.html];
+  const head = [
+    'From: App <no-reply@app.test>',
+    'To: someone@inbox.test',
+    `Subject: ${subject}`,
+    'MIME-Version: 1.0',
+    `Content-Type: ${type}${label === undefined ? '' : `; charset=${label}`}`,
+    `Content-Transfer-Encoding: ${encoding}`,
+  ];
+  const bytes = encodeText(body.replaceAll('\n', '\r\n'), charset);
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), inTransfer(bytes, encoding)]);
+}
+
+function encodeText(text, charset) {
+  if (charset === 'iso-2022-jp') return inJis(text);
+  if (charset.startsWith('utf-16')) return iconv.encode(text, charset, { addBOM: false });
+  return iconv.encode(text, charset);
+}
+
+/** ISO-2022-JP: characters of EUC-JP in seven bits, between escapes (RFC 1468). */
+function inJis(text) {
+  const inAscii = '\x1b(B';
+  const inCharacters = '\x1b$B';
+  return Buffer.concat(
+    [...text.matchAll(/[\0-\x7f]+|[^\0-\x7f]+/g)].map(([run]) =>
+      run.charCodeAt(0) < 0x80
+        ? Buffer.from(run)
+        : Buffer.concat([
+            Buffer.from(inCharacters),
+            iconv.encode(run, 'euc-jp').map((byte) => byte & 0x7f),
+            Buffer.from(inAscii),
+          ]),
+    ),
+  );
+}
+
+function inTransfer(bytes, encoding) {
+  if (encoding === '8bit') return bytes;
+  if (encoding === 'base64') return Buffer.from(bytes.toString('base64').replace(/.{76}/g, '$&\r\n'));
+  if (encoding === 'quoted-printable') return Buffer.from(quotedPrintable(bytes));
+  throw new Error(`"${encoding}" is no transfer encoding.`);
+}
+
+/** With a soft line break behind every escape that reaches the longest line. */
+function quotedPrintable(bytes) {
+  const written = [...bytes].map((byte) => {
+    const isPlain = (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x0a || byte === 0x0d;
+    return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+  return written
+    .join('')
+    .split('\r\n')
+    .map((line) => line.replace(/(?:=..|[^=]){70}/g, '$&=\r\n'))
+    .join('\r\n');
 }

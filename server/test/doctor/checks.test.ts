@@ -154,7 +154,7 @@ describe('the certificate', () => {
 
   test('that is not given is none', async () => {
     expect(shown(await checkCertificate(settings(), []))).toEqual([
-      'ok certificate: None is configured: STARTTLS is not offered, and only senders that require it cannot send.',
+      'ok certificate: No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.',
     ]);
   });
 

@@ -73,6 +73,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     workspaceRate: null,
     waitlistRate: null,
     localOnly: false,
+    release: async () => null,
     probes: {},
     settings: {
       domains: ['inbox.test'],

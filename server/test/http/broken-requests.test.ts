@@ -223,7 +223,7 @@ describe('what a client does is never an error in the log', () => {
     await once(api.app.server, 'request');
     socket.destroy();
     await vi.waitFor(() =>
-      expect(lines).toContainEqual(expect.objectContaining({ msg: 'a request was broken', level: DEBUG })),
+      expect(lines).toContainEqual(expect.objectContaining({ msg: 'A request was refused.', level: DEBUG })),
     );
   });
 

@@ -10,7 +10,7 @@ import { EventStreams } from '../../src/http/answer/event-stream.js';
 import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import type { Reply } from '../../src/http/framework.js';
 import type { Leaving } from '../../src/inbox/read/selecting.js';
-import type { Reader } from '../../src/inbox/threads/reader.js';
+import type { Reader } from '../../src/inbox/threads/inspector.js';
 import type { Wait } from '../../src/inbox/wait/waiting.js';
 import { startApi, type TestApi } from './api.js';
 

@@ -123,9 +123,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
       await api.mail('demo');
       const response = await api.app.inject(`${await newest('demo')}/html?${query}`);
       expect(response.statusCode).toBe(400);
-      expect(response.json().error).toBe(
-        'The query parameter "images" is not valid: leave it out, or give remote, once.',
-      );
+      expect(response.json().error).toBe('The query parameter "images" is not valid: omit it, or use remote, once.');
     },
   );
 });

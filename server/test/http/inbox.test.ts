@@ -145,7 +145,7 @@ describe('GET /api/inbox/{name}', () => {
       for (const path of [`demo?${query}`, `demo/stream?${query}`]) {
         const response = await fetchInbox(path);
         expect(response.statusCode).toBe(400);
-        expect(response.json().error).toMatch(/^The query parameter "\w+" is not valid: give .*\.$/);
+        expect(response.json().error).toMatch(/^The query parameter "\w+" is not valid: use .*\.$/);
       }
     });
   });

@@ -119,6 +119,7 @@ describe('GET /openapi.json', () => {
         'Mailbox',
         'MimePart',
         'Readiness',
+        'ReleaseResponse',
         'SendApiRequest',
         'ServiceSettings',
         'SessionAttempts',

@@ -7,8 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HeldBytes } from '../../src/fairness/client-memory.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';
-import { Pipeline } from '../../src/http/connection/pipeline.js';
-import { UnderWay } from '../../src/http/connection/under-way.js';
+import { Pipeline, UnderWay } from '../../src/http/connection/pipeline.js';
 import { ManualClock } from '../manual-clock.js';
 
 const LIMITS = {

@@ -184,7 +184,7 @@ describe('GET /api/inbox/{name}/summary', () => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);
         expect(response.json().error).toBe(
-          'The query parameter "limit" is not valid: give a whole number from 1 to 999999 without leading zeros, once.',
+          'The query parameter "limit" is not valid: use a whole number from 1 to 999999 without leading zeros, once.',
         );
       },
     );
@@ -194,7 +194,7 @@ describe('GET /api/inbox/{name}/summary', () => {
       async (before) => {
         const response = await api.app.inject(`/api/inbox/demo/summary?before=${before}`);
         expect(response.statusCode).toBe(400);
-        expect(response.json().error).toMatch(/^The query parameter "before" is not valid: give an email's receivedAt/);
+        expect(response.json().error).toMatch(/^The query parameter "before" is not valid: use an email's receivedAt/);
       },
     );
   });

@@ -81,7 +81,7 @@ test('a failure is logged once, however long it lasts, and each second tries aga
   expect(purges).toHaveLength(3);
   expect(logged).toHaveLength(1);
   expect(logged[0]).toMatchObject({ level: 50, err: { message: 'the disk is away' } });
-  expect(logged[0]?.msg).toMatch(/could not be deleted/);
+  expect(logged[0]?.msg).toMatch(/could not be purged/);
   store.purge = purge;
   await clock.advance(2_000);
   expect(purges).toHaveLength(5);

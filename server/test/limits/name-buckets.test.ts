@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NameBuckets } from '../../src/limits/name-buckets.js';
+import { NameBuckets } from '../../src/limits/tried-names.js';
 
 /** 10 at once, and one more each 100 ms. */
 const RATE = { count: 10, windowMs: 1_000 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
+import { NoRoomError, type SharedCounts } from '../../src/limits/limits.js';
 import { NotCountedError } from '../../src/limits/rate-limiter.js';
 import { LEASE_MS, sharedLimits } from '../../src/limits/shared/shared-limits.js';
-import { NoRoomError, type SharedCounts } from '../../src/limits/shared-counts.js';
 import { ManualClock } from '../manual-clock.js';
 
 const RATE = { count: 2, windowMs: 10_000 };

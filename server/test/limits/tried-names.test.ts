@@ -1,8 +1,7 @@
 import { newName } from 'mayfly-client/api';
 import { expect, test } from 'vitest';
-import { NameBuckets } from '../../src/limits/name-buckets.js';
 import type { Rate } from '../../src/limits/rate-limiter.js';
-import { TriedNames } from '../../src/limits/tried-names.js';
+import { NameBuckets, TriedNames } from '../../src/limits/tried-names.js';
 
 /** 10 names at once, and one more each 10 s. */
 const MOST = 10;

@@ -107,7 +107,7 @@ test('no name in a store leads out of the folder', async () => {
 });
 
 test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
-  ['no folder', async () => storeOf('all'), /^mayfly: Which folder\? /],
+  ['no folder', async () => storeOf('all'), /^mayfly: Specify a folder, new or empty\. /],
   ['memory', async (base) => [`${base}/new`, '--store', 'memory:'], /memory: store .* nothing to export/],
   ['no store', async (base) => [`${base}/new`, '--store', `lmdb:${base}/none`], /there is no store in /],
   [

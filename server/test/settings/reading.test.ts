@@ -58,6 +58,7 @@ describe('settings', () => {
       'drop-in': null,
       'send-apis': ['local'],
       templates: null,
+      rehearsals: null,
       'drop-in-callers': [],
       'drop-in-root': '',
       'drop-in-limit': { count: 600, windowMs: 10_000 },

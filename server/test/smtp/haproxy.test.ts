@@ -1,7 +1,7 @@
 /** HAProxy in front of the server, as operators have it. Skipped where it is not installed, but in CI. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import type { SmtpEvents } from '../../src/smtp/smtp-events.js';
+import type { SmtpEvents } from '../../src/smtp/smtp-listener.js';
 import { freePort } from '../store/redis/redis-server.js';
 import { RawClient } from './client.js';
 import { type Haproxy, hasHaproxy, startHaproxy } from './haproxy.js';

@@ -9,7 +9,7 @@ import { type AddressRange, parseRange } from '../../src/limits/client-address.j
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { Peers } from '../../src/smtp/engine/peer.js';
 import type { SmtpServer } from '../../src/smtp/engine/smtp-server.js';
-import type { SmtpEvents } from '../../src/smtp/smtp-events.js';
+import type { SmtpEvents } from '../../src/smtp/smtp-listener.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { ManualClock } from '../manual-clock.js';
 import { RawClient } from './client.js';

@@ -1,11 +1,11 @@
 import { AttemptBook } from '../../src/attempts/book.js';
 import { systemClock } from '../../src/base/clock.js';
+import type { LineLog } from '../../src/base/counted-lines.js';
 import { InFlight } from '../../src/fairness/client-memory.js';
 import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { recipientOf } from '../../src/inbox/ingest/recipient.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import type { SmtpLog } from '../../src/smtp/counted-lines.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { MailLog } from '../../src/smtp/mail-log.js';
 import {
@@ -40,7 +40,7 @@ export class Collector implements MailSlot {
 }
 
 export interface LogLine {
-  readonly level: keyof SmtpLog;
+  readonly level: keyof LineLog;
   readonly facts: object;
   readonly message: string;
 }
@@ -90,8 +90,8 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
 export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp> {
   const inbox = new Collector();
   const logged: LogLine[] = [];
-  const to = (level: keyof SmtpLog) => (facts: object, message: string) => logged.push({ level, facts, message });
-  const log: SmtpLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
+  const to = (level: keyof LineLog) => (facts: object, message: string) => logged.push({ level, facts, message });
+  const log: LineLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
   const smtp = await startSmtp(testOptions({ inbox, log, ...options }));
   return { ...smtp, inbox, logged };
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
-import { startTls } from '../../src/smtp/engine/start-tls.js';
+import { startTls } from '../../src/smtp/engine/channel.js';
 import { secureContextOf, selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { SharedCounts } from '../../src/limits/shared-counts.js';
+import type { SharedCounts } from '../../src/limits/limits.js';
 import { type OpenedStore, openStore } from '../../src/store/open-store.js';
 import type { Store, StoreLimits } from '../../src/store/store.js';
 import { describeClearingOne } from './contract/clearing-one.js';

@@ -1,24 +1,91 @@
-// Sends a mail with each provider's SDK for Go, to an address of its own; prints {name: {address, id, error}} as JSON.
+// Carries out jobs with each provider's SDK for Go: reads a JSON list of them, writes a JSON list of what came of each.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2/types"
-	"github.com/sendgrid/sendgrid-go"
-	"github.com/sendgrid/sendgrid-go/helpers/mail"
 )
 
-type sent struct {
-	Address string `json:"address"`
-	ID      string `json:"id"`
-	Error   string `json:"error"`
+type person struct{ Name, Email string }
+
+type file struct {
+	Name, Type string
+	Content    []byte
+	Cid        string
 }
+
+type code struct{ Email, Code string }
+
+type job struct {
+	Sdk, Call           string
+	From                *person
+	To                  []person
+	Cc, Bcc             []string
+	Subject, Text, Html string
+	Files               []file
+	Raw                 []byte
+	Each                []code
+	Template            struct {
+		Id        string
+		Variables map[string]any
+	}
+}
+
+// failed is what an SDK tells of an error; nil is what it does not tell.
+type failed struct {
+	Type    string `json:"type"`
+	Status  any    `json:"status"`
+	Code    any    `json:"code"`
+	Message string `json:"message"`
+}
+
+type outcome struct {
+	Ids   []string `json:"ids,omitempty"`
+	Error *failed  `json:"error,omitempty"`
+}
+
+type sdk struct {
+	calls   map[string]func(job) ([]string, error)
+	failure func(error) failed
+}
+
+var (
+	ctx  = context.Background()
+	sdks = map[string]sdk{
+		"resend-go":           resendGo,
+		"sendgrid-go":         sendgridGo,
+		"mrz1836/postmark":    postmarkGo,
+		"mailgun-go":          mailgunGo,
+		"aws-sdk-go-v2 ses":   sesGo,
+		"aws-sdk-go-v2 sesv2": sesV2Go,
+	}
+)
+
+// quoted is an address with its name as JSON APIs take it.
+func (p person) quoted() string {
+	if p.Name == "" {
+		return p.Email
+	}
+	return fmt.Sprintf("%q <%s>", p.Name, p.Email)
+}
+
+func (j job) sender() string {
+	if j.From == nil {
+		return ""
+	}
+	return j.From.quoted()
+}
+
+func (j job) recipients() (found []string) {
+	for _, to := range j.To {
+		found = append(found, to.quoted())
+	}
+	return found
+}
+
+func one(id string, err error) ([]string, error) { return []string{id}, err }
 
 func must[T any](value T, err error) T {
 	if err != nil {
@@ -28,39 +95,21 @@ func must[T any](value T, err error) T {
 }
 
 func main() {
-	url, code := os.Args[1], os.Args[2]
-	text, html := "Your code is "+code+", für dich", "<p>Your code is <b>"+code+"</b></p>"
-	found := map[string]sent{}
-
-	request := sendgrid.GetRequest("SG.123", "/v3/mail/send", url)
-	request.Method = "POST"
-	client := &sendgrid.Client{Request: request}
-	letter := func(to string) *mail.SGMailV3 {
-		return mail.NewSingleEmail(mail.NewEmail("Äpp", "app@acme.test"), "Wélcome", mail.NewEmail("", to), text, html)
+	var jobs []job
+	if err := json.NewDecoder(os.Stdin).Decode(&jobs); err != nil {
+		panic(err)
 	}
-	answer := must(client.Send(letter("go-sendgrid@inbox.test")))
-	refused := must(client.Send(letter("a@else.test")))
-	found["sendgrid"] = sent{"go-sendgrid@inbox.test", answer.Headers["X-Message-Id"][0], refused.Body}
-
-	ses := sesv2.New(sesv2.Options{
-		BaseEndpoint: aws.String(url),
-		Region:       "us-east-1",
-		Credentials:  credentials.NewStaticCredentialsProvider("AKIA123", "secret", ""),
-	})
-	content := func(text string) *types.Content { return &types.Content{Data: aws.String(text)} }
-	input := func(to string) *sesv2.SendEmailInput {
-		return &sesv2.SendEmailInput{
-			FromEmailAddress: aws.String("app@acme.test"),
-			Destination:      &types.Destination{ToAddresses: []string{to}},
-			Content: &types.EmailContent{Simple: &types.Message{
-				Subject: content("Wélcome"),
-				Body:    &types.Body{Text: content(text), Html: content(html)},
-			}},
+	outcomes := make([]outcome, len(jobs))
+	for at, next := range jobs {
+		used := sdks[next.Sdk]
+		ids, err := used.calls[next.Call](next)
+		if err != nil {
+			told := used.failure(err)
+			told.Type = fmt.Sprintf("%T", err)
+			outcomes[at] = outcome{Error: &told}
+		} else {
+			outcomes[at] = outcome{Ids: ids}
 		}
 	}
-	output := must(ses.SendEmail(context.Background(), input("go-sesv2@inbox.test")))
-	_, err := ses.SendEmail(context.Background(), input("a@else.test"))
-	found["sesv2"] = sent{"go-sesv2@inbox.test", *output.MessageId, err.Error()}
-
-	os.Stdout.Write(must(json.Marshal(found)))
+	os.Stdout.Write(must(json.Marshal(outcomes)))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inboxName } from 'mayfly-client/inbox-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { type HttpError, httpErrors } from '../../errors.js';
+import { httpErrors } from '../../errors.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
@@ -15,8 +15,8 @@ import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { isThereTwice } from './host.js';
 
 /**
- * `look` is all else that asks for an inbox; names are guessed no faster by it (see `TriedNames`). `send` is counted by
- * its route, and the key of such a request is another service's.
+ * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
+ * themselves, and its key belongs to another service.
  */
 export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
 
@@ -39,25 +39,28 @@ export interface AccessOptions {
 }
 
 const REFUSALS = {
-  'fetch-limit': httpErrors.tooManyRequests,
-  'look-limit': httpErrors.tooManyLooks,
-  'drop-in-limit': httpErrors.tooManyDropInRequests,
-  'stream-limit': httpErrors.tooManyOpenings,
-  'waitlist-limit': httpErrors.tooManyPosts,
-  'workspace-limit': httpErrors.tooManyWorkspaceRequests,
-  'wrong-key-limit': httpErrors.tooManyWrongKeys,
-  'name-limit': httpErrors.tooManyNames,
-} as const satisfies Partial<Record<HttpLimit, HttpError>>;
+  fetch: httpErrors.tooManyRequests,
+  look: httpErrors.tooManyLooks,
+  'drop-in': httpErrors.tooManyDropInRequests,
+  stream: httpErrors.tooManyOpenings,
+  waitlist: httpErrors.tooManyPosts,
+  workspace: httpErrors.tooManyWorkspaceRequests,
+  'wrong-key': httpErrors.tooManyWrongKeys,
+  name: httpErrors.tooManyNames,
+} as const;
+
+type Refused = keyof typeof REFUSALS;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #clock: Clock;
   readonly #peers: Peers;
-  /** By the digest of a key, so that the time of a look-up tells nothing of the keys. */
+  /** By digest: the time of a look-up reveals nothing of a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
-  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrongKey', Limiter>>;
-  readonly #limits: Readonly<Record<keyof typeof REFUSALS, string>>;
+  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
+  /** As refusals tell them. */
+  readonly #rates: Readonly<Record<Refused, string>>;
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
 
@@ -70,32 +73,24 @@ export class Access {
     this.#peers = peers;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
-    this.#limiters = {
-      fetch: counting.rate('fetch', rates.fetchRate),
-      look: counting.rate('look', rates.lookRate),
-      'drop-in': counting.rate('drop-in', rates.dropInRate),
-      stream: counting.rate('stream', rates.streamRate),
-      waitlist: counting.rate('waitlist', rates.waitlistRate),
-      workspace: counting.rate('workspace', rates.workspaceRate),
-      wrongKey: counting.rate('wrong-key', rates.wrongKeyRate),
-    };
-    this.#limits = {
-      'fetch-limit': textOf(rates.fetchRate),
-      'look-limit': textOf(rates.lookRate),
-      'drop-in-limit': textOf(rates.dropInRate),
-      'stream-limit': textOf(rates.streamRate),
-      'waitlist-limit': textOf(rates.waitlistRate),
-      'workspace-limit': textOf(rates.workspaceRate),
-      'wrong-key-limit': textOf(rates.wrongKeyRate),
-      'name-limit': textOf(rates.nameRate),
-    };
     const { nameRate } = rates;
+    const byCount = {
+      fetch: rates.fetchRate,
+      look: rates.lookRate,
+      'drop-in': rates.dropInRate,
+      stream: rates.streamRate,
+      waitlist: rates.waitlistRate,
+      workspace: rates.workspaceRate,
+      'wrong-key': rates.wrongKeyRate,
+    };
+    this.#limiters = mapped(byCount, (rate, count) => counting.rate(count, rate));
+    this.#rates = mapped({ ...byCount, name: nameRate }, (rate) => (rate === null ? 'off' : rateText(rate)));
     this.#triedNames = new TriedNames(counting.names('name', nameRate), nameRate?.windowMs ?? 0);
   }
 
   /**
-   * Checks the key of a request and counts it against the limit of its route, and as a fetch too if the key is wrong.
-   * Throws 401 and 429, or rejects with them. A fetch that is counted elsewhere is not waited for: see `whenCounted`.
+   * Checks a request's key and counts the request against its route's limit; a wrong key counts as a fetch, too. Throws
+   * 401 and 429, or rejects. Nothing waits for a fetch that nodes count together: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
@@ -128,7 +123,7 @@ export class Access {
     caller.workspace = workspace;
   }
 
-  /** Throws 401 for an inbox of a workspace whose key the request does not carry. */
+  /** Throws 401 if the inbox belongs to a workspace whose key is missing. */
   checkOwner(request: Request, inbox: string): void {
     const owner = this.#ownerOf(inbox);
     if (owner === undefined || owner === this.#callerOf(request).workspace) return;
@@ -152,20 +147,20 @@ export class Access {
   tryName(request: Request, inbox: string): MaybePromise<void> {
     if (this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name-limit'));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
 
-  /** The inbox has shown an email, so its name does not count as tried. */
+  /** The inbox showed an email: its name was not guessed. */
   foundMail(request: Request, inbox: string): void {
     this.foundMailFor(this.clientOf(request), inbox);
   }
 
-  /** The same for a client whose request is over. */
+  /** As `foundMail`, for a request that is over. */
   foundMailFor(client: string, inbox: string): void {
     void this.#triedNames.found(client, inbox, this.#clock.monotonic());
   }
 
-  /** Counts an opened stream besides what its route counts. Throws 429, or rejects with it. */
+  /** Counts an opened stream in addition to the route's limit. Throws 429, or rejects. */
   countStream(request: Request): MaybePromise<void> {
     return this.#count('stream', this.clientOf(request));
   }
@@ -178,9 +173,9 @@ export class Access {
     this.#events?.limited(limit);
   }
 
-  /** The key by which the client is counted. */
-  clientOf(request: Request): string {
-    return this.#callerOf(request).client;
+  /** The key by which the client is counted, of a request that was refused unchecked, too. */
+  clientOf({ caller, raw }: Request): string {
+    return caller?.client ?? this.#peers.clientOf(raw);
   }
 
   #callerOf({ caller }: Request): Caller {
@@ -193,17 +188,16 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. A client with too many wrong keys is refused whatever its key is, or
-   * the right one would stand out. One question to the limit per key: a right key finds all earlier wrong ones counted,
-   * also across nodes.
+   * Undefined for a wrong key, which is counted. After too many, every key is refused, or the right one would stand
+   * out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
   #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
-    const { wrongKey } = this.#limiters;
+    const wrongKey = this.#limiters['wrong-key'];
     const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
     const now = this.#clock.monotonic();
     const answer = workspace === undefined ? wrongKey.take(client, now) : wrongKey.wait(client, now);
     return withAnswer(answer, (waitMs) => {
-      this.#refuse(waitMs, 'wrong-key-limit');
+      this.#refuse(waitMs, 'wrong-key');
       return workspace;
     });
   }
@@ -240,18 +234,19 @@ export class Access {
 
   #count(limit: Counted | 'workspace', client: string): MaybePromise<void> {
     const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, `${limit}-limit`));
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, limit));
   }
 
-  #refuse(waitMs: number, limit: keyof typeof REFUSALS): void {
+  #refuse(waitMs: number, limit: Refused): void {
     if (waitMs <= 0) return;
-    this.#events?.limited(limit);
-    throw new RequestError(REFUSALS[limit], { limit: this.#limits[limit] }, retryAfter(waitMs));
+    this.#events?.limited(`${limit}-limit`);
+    throw new RequestError(REFUSALS[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
   }
 }
 
-function textOf(rate: Rate | null): string {
-  return rate === null ? 'off' : rateText(rate);
+function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
+  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
+  return Object.fromEntries(entries) as Record<K, R>;
 }
 
 function unknownKey(): RequestError {
@@ -262,7 +257,7 @@ function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }
 
-/** What Basic authentication carries (RFC 7617 section 2). */
+/** Basic authentication (RFC 7617 section 2). */
 interface BasicCredentials {
   readonly user: string;
   readonly password: string;
@@ -273,7 +268,7 @@ function bearerKey(request: Request): string | null {
   return credentialOf(request, 'bearer');
 }
 
-/** The user and the password of Basic authentication, empty where they cannot be read; null without it. */
+/** The user and password of Basic authentication, empty if unreadable; null without it. */
 export function basicCredentials(request: Request): BasicCredentials | null {
   const credential = credentialOf(request, 'basic');
   if (credential === null) return null;
@@ -281,10 +276,7 @@ export function basicCredentials(request: Request): BasicCredentials | null {
   return { user, password };
 }
 
-/**
- * What follows a scheme, named in lower case; empty where the header is there twice, which two readers might read
- * differently. Taken apart by hand: a header may have 16 KiB that an expression can stumble over.
- */
+/** What follows a scheme in lower case; empty for two headers, which readers may take differently. Linear: 16 KiB. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

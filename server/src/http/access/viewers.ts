@@ -16,10 +16,7 @@ export interface ViewersOptions {
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/**
- * Who sees the mail of all inboxes: this machine, the operator's networks (D30), and callers with the key of a
- * workspace. None of them sees the mail of another workspace.
- */
+/** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key, but none that of another. */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;
@@ -32,8 +29,8 @@ export class Viewers {
   }
 
   /**
-   * Throws 401 for a caller who needs a key: a list of inboxes tells their names, their secrets (D15). Throws 400 and
-   * 403 for a request from an operator's network that a web page may have sent. `availability` is told with the 401.
+   * Throws 401 if a key is needed: a list of inboxes reveals their names, which are secrets (D15). Throws 400 and 403
+   * if a web page may have sent the request from an operator's network. The 401 states the `availability`.
    */
   check(request: Request, availability: string): void {
     if (!this.#access.hasKey(request) && !this.areAdmitted(request))
@@ -53,18 +50,18 @@ export class Viewers {
     const { localOnly, dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
-    // `checkLocal` has run.
+    // `checkLocal` ran before.
     if (localOnly && !isTrusted) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, dropInCallers)) return false;
-    // A page whose name now points here (DNS rebinding) would pass for ours. A trusted proxy knows its names.
+    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy knows its names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, corsOrigins);
     return true;
   }
 }
 
-/** A proxy that is not trusted asks for others all the same. */
+/** An untrusted proxy, too, asks for others. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
@@ -72,7 +69,7 @@ function isPassedOn({ headers }: Request): boolean {
 /** RFC 7239, RFC 9110 section 7.6.3, and the manuals of proxies. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Browsers set both headers, and no page can change them; other clients send neither. */
+/** Browsers set both headers, and pages cannot; other clients send neither. */
 interface Initiator {
   readonly site: string | undefined;
   readonly origin: string | undefined;
@@ -83,8 +80,8 @@ interface Initiator {
 const OWN_SITES = ['same-origin', 'none'];
 
 /**
- * Refuses a page of another origin. It could not read the answer (D17), but it would write, and use up the limits of
- * the developer who has it open. Throws 403 unless `allowed` has the origin.
+ * Refuses pages of other origins. They could not read the answer (D17), but could write and use up their visitor's
+ * limits. Throws 403 unless `allowed` lists the origin.
  */
 export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: readonly string[]): void {
   const { origin, 'sec-fetch-site': named } = request.headers;
@@ -94,7 +91,7 @@ export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: re
 }
 
 /**
- * `Sec-Fetch-Site` goes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a
+ * `Sec-Fetch-Site` comes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a
  * development server. `same-site` is another port of this machine.
  */
 function isOwn({ site, origin, host }: Initiator): boolean {

@@ -5,7 +5,7 @@ import { RoundRobin } from '../../fairness/event-loop.js';
 import type { Access } from '../access/access.js';
 import { whenOver } from '../answer/client-left.js';
 import type { OpenStream, OpenStreams } from '../answer/open-streams.js';
-import { RequestError, retryAfter } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';
 
 /** A session holds nothing: it only tells whose calls are whose. */
@@ -21,9 +21,7 @@ const AT_ONCE = 2;
 /** Per client: more than its streams by default. */
 const MOST_WAITING = 500;
 
-const TURN_RETRY_MS = 1_000;
-
-/** A call with a longer number, as JSON, cannot be cancelled by it. */
+/** Calls with a longer id cannot be cancelled. */
 const MAX_ID_CHARS = 100;
 
 interface Message {
@@ -32,7 +30,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Over when its client has the answer or has left, when it is cancelled, and when the service stops. */
+/** Ends with the answer, the client, a cancellation or the service. */
 class AgentCall implements OpenStream {
   readonly #controller = new AbortController();
   readonly #response: ServerResponse;
@@ -55,10 +53,7 @@ class AgentCall implements OpenStream {
   }
 }
 
-/**
- * Unanswered calls of agents; each counts as an open stream. Hosts of revisions before 2026-07-28 cancel a call by
- * another request, which finds the call by its session.
- */
+/** Unanswered calls of agents, as open streams. Before revision 2026-07-28, another request cancels by session. */
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #access: Access;
@@ -74,8 +69,7 @@ export class AgentCalls {
   }
 
   /**
-   * Rejects with 429 and 503 as `OpenStreams.open`. Messages other than calls, such as a cancellation, take no place: a
-   * client without free places must be able to cancel.
+   * Rejects with 429 and 503 as `OpenStreams.open`. Only calls take a place: a client without places must still cancel.
    */
   async begin(request: Request, { raw }: Reply): Promise<AgentCall> {
     const { id } = messageOf(request);
@@ -96,7 +90,7 @@ export class AgentCalls {
   turn(request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#turns.take(this.#access.clientOf(request), resolve)) return;
-      reject(new RequestError(httpErrors.tooManyAgentCalls, {}, retryAfter(TURN_RETRY_MS)));
+      reject(new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON));
     });
   }
 

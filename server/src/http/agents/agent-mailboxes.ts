@@ -116,7 +116,7 @@ export class AgentMailboxes implements Mailboxes {
   }
 
   report(error: unknown): void {
-    this.#options.log.error({ err: error }, 'a call of an agent failed');
+    this.#options.log.error({ err: error }, 'An agent call failed.');
   }
 
   #inspect<T>({ inbox, receivedAt }: EmailKey, inspection: Inspection, signal: AbortSignal): Promise<T> {

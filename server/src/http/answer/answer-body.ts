@@ -6,12 +6,12 @@ import type { Reply } from '../framework.js';
 import type { Asking } from './large-answers.js';
 import { JSON_TYPE } from './request-error.js';
 
-/** Pieces are joined up to this size. Smaller answers are sent whole; of larger ones, few chunks are held. */
+/** Pieces are joined up to this size. Smaller answers are sent whole. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Sends JSON: small, at once and past the framework, which would copy it to bytes; large, in turns (see
- * `LargeAnswers.make`), as fast as the client reads, and compressed on request. Its result is the route's to return.
+ * Sends JSON. Small answers bypass the framework, which would copy them; large ones go in turns (see
+ * `LargeAnswers.make`) as fast as the client reads. Compresses on request. The route returns the result.
  */
 export function sendJson(
   reply: Reply,
@@ -41,7 +41,7 @@ export function waitForTurn(reply: Reply): Promise<(pieces: Pieces) => Pieces> {
   return reply.server.largeAnswers.wait(askingOf(reply));
 }
 
-/** A message as a body, begun; null where it is gone. */
+/** A message as a body that has begun; null if it is gone. */
 export async function messageIfThere(
   reply: Reply,
   read: () => MaybePromise<Message | null>,
@@ -62,12 +62,11 @@ function askingOf({ request, raw }: Reply): Asking {
   return { client: request.caller?.client ?? '', response: raw };
 }
 
-/** Compresses a large text on request. */
 export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
   return reply.server.compressing.begin(reply, text.length)?.(inTime(reply, text)) ?? text;
 }
 
-/** One piece, which its client has to read in time: until then it keeps its place among the compressed. */
+/** One piece with a deadline for its reader, who holds a place for compression. */
 function inTime(reply: Reply, text: Buffer): AsyncIterable<Buffer> {
   return reply.server.largeAnswers.inTime(askingOf(reply), [text]);
 }
@@ -78,7 +77,7 @@ async function largeText(reply: Reply, pieces: Pieces): Promise<Buffer | Readabl
   return reply.server.compressing.begin(reply, Number.POSITIVE_INFINITY)?.(body) ?? streamOf(body);
 }
 
-/** One buffer, or for more than that a stream as fast as the client reads. */
+/** One buffer, or a stream as fast as the client reads. */
 export async function wholeOrStream(pieces: Pieces): Promise<Buffer | Readable> {
   const body = await wholeOrChunks(pieces);
   return Buffer.isBuffer(body) ? body : streamOf(body);
@@ -104,7 +103,7 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
     const chunk = one(held, bytes);
-    // Before `yield`: the pieces would stay in memory until the client has read the chunk.
+    // Before `yield`, or the pieces stay in memory until the chunk is read.
     held = [];
     bytes = 0;
     yield chunk;

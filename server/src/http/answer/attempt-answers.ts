@@ -19,7 +19,7 @@ export interface AttemptAnswersOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What clients are told of attempts to send mail (D56). Both throw 503 until SMTP listens. */
+/** What clients are told of attempts to send mail (D60). Both throw 503 until SMTP listens. */
 export class AttemptAnswers {
   readonly #options: AttemptAnswersOptions;
 

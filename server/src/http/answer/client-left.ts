@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import type { Leaving } from '../../inbox/inboxes.js';
 import type { Request } from '../framework.js';
 
-/** Aborted when a client has left, or has its answer. */
+/** Aborted once a client has its answer or left. */
 export function whenLeft(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   whenOver(response, () => controller.abort());
   return controller.signal;
 }
 
-/** Calls `over` once, when a client has its answer or has left, possibly before this call. */
+/** Calls `over` once, when a client has its answer or left, possibly before this call. */
 export function whenOver(response: ServerResponse, over: () => void): void {
-  // The request itself closes as soon as it has been read.
+  // The request closes as soon as it is read.
   const { socket } = response.req;
-  // A client that left meanwhile closes no more.
+  // A client that left already emits no more events.
   if (response.destroyed || socket.destroyed) {
     over();
     return;
@@ -25,11 +25,11 @@ export function whenOver(response: ServerResponse, over: () => void): void {
     over();
   };
   response.on('close', closed);
-  // A response that waits behind another on its connection is not told that the connection was closed.
+  // A response queued behind another is not told when the connection closes.
   if (response.socket === null) socket.setMaxListeners(0).on('close', closed);
 }
 
-/** The same for code that polls: it costs nothing to make. */
+/** The same for polling code; costs nothing to create. */
 export class LeavingClient implements Leaving {
   readonly #socket: Socket;
 

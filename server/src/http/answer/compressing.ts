@@ -12,10 +12,10 @@ const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Browsers send some 30 characters. */
+/** Browsers send about 30 characters. */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** The preferred encoding of Accept-Encoding (RFC 9110 section 12.5.3), or null. An unnamed `identity` comes last. */
+/** The preferred encoding in Accept-Encoding (RFC 9110 section 12.5.3), or null. An unlisted `identity` comes last. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
   const accepted = [header ?? ''].flat().join(',').toLowerCase();
   if (accepted === '' || accepted.length > MAX_HEADER_LENGTH) return null;
@@ -26,7 +26,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   return best;
 }
 
-/** RFC 9110 section 12.4.2; 0 for a weight that cannot be read. */
+/** RFC 9110 section 12.4.2; 0 if unreadable. */
 function weighted(part: string): [name: string, weight: number] {
   const [name = '', parameter] = part.split(';').map((piece) => piece.trim());
   if (parameter === undefined) return [name, 1];
@@ -36,7 +36,6 @@ function weighted(part: string): [name: string, weight: number] {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What compresses the answers of this service. */
     compressing: Compressing;
   }
 }
@@ -46,22 +45,18 @@ type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 /** Smaller answers are faster as they are. */
 const LEAST_BYTES = 64 * 1024;
 
-/** How many answers are compressed at a time: each holds up to half a megabyte for it. */
+/** Answers compressed at a time; each takes up to half a megabyte. */
 const BOUNDS = { total: 16, perClient: 2 } as const;
 
-/**
- * How many pieces are compressed at the same moment. Node has four threads for this, and what stores mail and looks up
- * names needs them too; and whoever compresses must leave processors to all others.
- */
+/** Pieces compressed at a time. Node has four threads for this, and storing mail and DNS need them, too. */
 const PIECES_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
 
-/** How much is compressed in one go: some milliseconds' work, for which others wait who compress. */
+/** Bytes per piece: some milliseconds during which the other compressed answers wait. */
 const PIECE_BYTES = 64 * 1024;
 
-/** What comes out is handed on in buffers of this size. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The fastest levels: those above take several times as long to make mail smaller by some percent. */
+/** The fastest levels; higher ones take several times as long for a few percent. */
 const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   br: () =>
     createBrotliCompress({
@@ -72,24 +67,20 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
 };
 
 /**
- * Compresses large answers of text for clients that ask for it: on Node's threads, in pieces between which others have
- * turns, no faster than the client reads, and so many at a time. A client that comes while all places are taken has the
- * answer as it is, at once: nobody waits for a place.
+ * Compresses large text answers on request: on Node's threads, piece by piece, as fast as the client reads. If all
+ * places are taken, the answer is sent uncompressed at once.
  */
 export class Compressing {
   readonly #places = new Quota(BOUNDS);
   readonly #pieces = new Semaphore(PIECES_AT_ONCE);
 
-  /**
-   * What compresses an answer of so many bytes; null where it is to be sent as it is. The headers of the answer are set
-   * for that. The place is given back when the answer is over, or its client has left.
-   */
+  /** Compresses an answer of this size, with its headers set; null to send it as it is. Holds a place until the end. */
   begin(reply: Reply, bytes: number): ((pieces: Pieces) => Readable) | null {
     if (bytes < LEAST_BYTES) return null;
     vary(reply, 'Accept-Encoding');
     const { request, raw } = reply;
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
-    // Of an answer to HEAD nothing would be left.
+    // HEAD has no body.
     if (encoding === null || request.method === 'HEAD' || raw.destroyed) return null;
     const place = this.#places.take(request.caller?.client ?? '');
     if (typeof place === 'string') return null;
@@ -99,12 +90,12 @@ export class Compressing {
   }
 }
 
-/** Pieces, compressed. The encoder takes its memory with the first and frees it at the end, even an early one. */
+/** Compressed pieces. The encoder takes memory with the first and frees it at the end, even an early one. */
 async function* compressed(pieces: Pieces, makeEncoder: () => Transform, semaphore: Semaphore): AsyncGenerator<Buffer> {
   const encoder = makeEncoder();
   const made: Buffer[] = [];
   encoder.on('data', (chunk: Buffer) => made.push(chunk));
-  // The reader that waits for a piece handles it.
+  // The reader that awaits a piece handles it.
   encoder.on('error', () => {});
   try {
     for await (const piece of pieces) {
@@ -120,7 +111,6 @@ async function* compressed(pieces: Pieces, makeEncoder: () => Transform, semapho
   }
 }
 
-/** Resolves when the encoder has taken a piece; what comes out of it by then has been emitted. */
 function write(encoder: Transform, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     encoder.write(piece, (error) => (error ? reject(error) : resolve()));
@@ -133,7 +123,7 @@ async function end(encoder: Transform): Promise<void> {
   await ended;
 }
 
-/** Notes that an answer depends on a header of its request (RFC 9110 section 12.5.5). */
+/** Adds a header to Vary (RFC 9110 section 12.5.5). */
 function vary(reply: Reply, header: string): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? header : `${others}, ${header}`);

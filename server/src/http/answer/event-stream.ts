@@ -31,7 +31,7 @@ const CONNECTED = Buffer.from(': connected\n\n');
 const KEEPALIVE = Buffer.from(': keepalive\n\n');
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
 
-/** One line, for JSON holds no line break (HTML standard, server-sent events). */
+/** JSON contains no line break, so it is one line (HTML standard, server-sent events). */
 const DATA_EVENT = { before: 'data: ', behind: '\n\n' };
 
 export interface StreamsOptions {
@@ -55,15 +55,15 @@ export class EventStreams {
     this.#context = { ...options, keepalives: new Timetable(options.clock, KEEPALIVES_AT_MS) };
   }
 
-  /** Throws as `OpenStreams.open`. The caller writes the response's head, and then calls `begin`. */
+  /** Throws as `OpenStreams.open`. The caller writes the head and then calls `begin`. */
   open(client: string, inbox: string, response: ServerResponse): MaybePromise<EventStream> {
     return this.#context.streams.open(client, () => new EventStream(this.#context, client, inbox, response));
   }
 }
 
 /**
- * One stream (interface section 6): a comment at once and every 10 s, then the email or the timeout as its only event
- * (D10). Thousands wait at once, so each is two objects and keeps nothing of the framework's.
+ * One stream (interface section 6): a comment now and every 10 s, then one event, the email or the timeout (D10).
+ * Thousands are open, so each is two objects and keeps nothing of the framework's.
  */
 class EventStream extends Timed implements Waiter, OpenStream {
   readonly #context: Context;
@@ -147,9 +147,9 @@ class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // Not our faults: the email was deleted meanwhile, or has no turn. The store logs itself that it is out of reach.
+    // Known: the email was deleted, got no turn, or the store, which logs that itself, is away.
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
-    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'a stream failed');
+    if (!this.#isClosed && !isKnown) this.#context.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();
   }
 

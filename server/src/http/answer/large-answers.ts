@@ -8,7 +8,7 @@ import type { Json, Message, Pieces, Reader } from '../../inbox/inboxes.js';
 import { READ_MS } from '../connection/unread-answers.js';
 import type { HttpEvents } from '../http-events.js';
 import { whenLeft } from './client-left.js';
-import { RequestError, retryAfter, stoppingError } from './request-error.js';
+import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,14 +20,12 @@ declare module 'fastify' {
 const BOUNDS = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 
-const RETRY_MS = 1_000;
-
 export interface Asking {
   readonly client: string;
   readonly response: ServerResponse;
 }
 
-/** Bounds how many answers are sent in pieces at once; others wait for their turn, as inspections do (D40). */
+/** Bounds the answers sent in pieces; others wait for their turn, as inspections do (D40). */
 export class LargeAnswers {
   readonly #clock: Clock;
   readonly #held: HeldBytes;
@@ -38,14 +36,14 @@ export class LargeAnswers {
     this.#held = held;
     const busy = () => {
       events?.limited('large-answers');
-      return new RequestError(httpErrors.tooManyAnswers, {}, retryAfter(RETRY_MS));
+      return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
     };
     this.#turns = new FairSemaphore({ clock, bounds: BOUNDS, held, busy, closed: stoppingError });
   }
 
   /**
-   * Makes an answer, at once if it is whole. One in pieces begins at its client's turn; what was made before is dropped
-   * and made again, so that waiting holds nothing. Rejects with 503, and with the abort reason of the client's signal.
+   * Makes an answer, at once if it is whole. One in pieces starts at its client's turn, and is made again then: waiting
+   * holds nothing. Rejects with 503, or the abort reason of the signal.
    */
   make<A extends Json | Message | null>(asking: Asking, make: () => MaybePromise<A>): MaybePromise<A | Pieces> {
     if (this.#held.isFullFor(asking.client)) return this.#makeInTurn(asking, make);
@@ -57,20 +55,20 @@ export class LargeAnswers {
     });
   }
 
-  /** Waits for the turn of an answer too costly to repeat. Resolves to what bounds its pieces; rejects as `make`. */
+  /** Waits for the turn of an answer too costly to repeat. Resolves to a bound for its pieces; rejects as `make`. */
   async wait(asking: Asking): Promise<(pieces: Pieces) => Pieces> {
     const reader = this.readerOf(asking);
     return this.#begin(await this.#turns.acquire(reader), reader);
   }
 
-  /** Bounds the pieces of an answer that takes no turn. */
+  /** Bounds an answer that needs no turn. */
   inTime<P extends Uint8Array>(asking: Asking, pieces: Iterable<P>): AsyncIterable<P> {
     return readInTime(pieces, this.#clock, { ...this.readerOf(asking), read() {} });
   }
 
   readerOf({ client, response }: Asking): Reader {
     const signal = whenLeft(response);
-    // The connection: an answer that waits behind another has none to end.
+    // The connection: a queued answer has none of its own.
     const cut = () => response.req.socket.destroy();
     const hold = (bytes: number, progress?: Progress) =>
       this.#held.set(response, { client, bytes: signal.aborted ? 0 : bytes, ...progress, cut });
@@ -78,7 +76,7 @@ export class LargeAnswers {
     return { client, signal, cut, hold };
   }
 
-  /** The service stops: ends all waits. Answers under way go on. */
+  /** Ends all waits, but no running answers. */
   close(): void {
     this.#turns.close();
   }
@@ -100,11 +98,10 @@ export class LargeAnswers {
 }
 
 interface Reading extends Pick<Reader, 'signal' | 'cut'> {
-  /** So many bytes more were read. */
   read(bytes: number): void;
 }
 
-/** Cuts off a client that reads more slowly than allowed; the time that it takes to make pieces does not count. */
+/** Cuts off clients that read too slowly; time to make pieces does not count. */
 async function* readInTime<P extends Uint8Array>(
   pieces: AsyncIterable<P> | Iterable<P>,
   clock: Clock,
@@ -126,7 +123,7 @@ async function* readInTime<P extends Uint8Array>(
   watchUntilLeft(leftMs, clock, { signal, cut });
 }
 
-/** Ends also with the client: an abandoned answer may never be asked for another piece, nor be told to end. */
+/** Ends with the client, too: an abandoned answer may never be asked for its next piece. */
 function watchUntilLeft(ms: number, clock: Clock, { signal, cut }: Pick<Reader, 'signal' | 'cut'>): () => void {
   if (signal.aborted) return () => {};
   const endAlarm = clock.after(ms, cut);

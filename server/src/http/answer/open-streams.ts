@@ -3,25 +3,22 @@ import { httpErrors } from '../../errors.js';
 import type { QuotaBounds, Refusal } from '../../fairness/quota.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import type { HttpEvents } from '../http-events.js';
-import { RequestError, retryAfter, stoppingError } from './request-error.js';
+import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
-/** After how long a client that found no free stream may try again; streams last 30 s at most. */
-const RETRY_MS = 1_000;
-
-/** The share of its streams that a client may have where streams are scarce (D13). */
+/** A client's share of its streams once streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
 
-/** How many streams a client may have once half of all are open, that may have so many otherwise. */
+/** Streams of a client once half of all are open. */
 export function scarceStreams(perClient: number): number {
   return Math.ceil(perClient * SCARCE_SHARE);
 }
 
 export interface OpenStream {
-  /** Ends it without an event, unless it is sending one. */
+  /** Ends without an event, unless one is being sent. */
   end(): void;
 }
 
-/** Which streams are open, so that they can be bounded and ended (D13). */
+/** Bounds and ends open streams (D13). */
 export class OpenStreams {
   readonly #maxPerClient: number;
   readonly #quota: ClientQuota;
@@ -29,7 +26,7 @@ export class OpenStreams {
   readonly #events: HttpEvents | undefined;
   #isEnding = false;
 
-  /** `events` is omitted without metrics, `counting` where this process counts. */
+  /** `events` is absent without metrics; `counting` is by default this process's. */
   constructor(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
     this.#events = events;
     this.#maxPerClient = bounds.perClient;
@@ -37,8 +34,7 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream of a client, which `open` makes, until it is closed. Throws 429 when the client has too
-   * many, 503 when all are taken; or rejects with them, where the client's are counted over several nodes.
+   * Counts a client's stream, made by `open`, until `close`. Throws 429 or 503, or rejects where nodes count together.
    */
   open<S extends OpenStream>(client: string, open: () => S): MaybePromise<S> {
     return withAnswer(this.#quota.acquire(client), (refused) => {
@@ -57,22 +53,22 @@ export class OpenStreams {
   #refuse(refused: Refusal | null): void {
     if (refused === 'all-taken') {
       this.#events?.limited('streams');
-      throw new RequestError(httpErrors.allStreamsTaken, {}, retryAfter(RETRY_MS));
+      throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
     }
     if (refused === 'client-full') {
       this.#events?.limited('streams-per-client');
-      throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, retryAfter(RETRY_MS));
+      throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, RETRY_SOON);
     }
   }
 
-  /** A client's stream is closed. To be called once. */
+  /** Must be called once. */
   close(client: string, stream: OpenStream): void {
     this.#quota.release(client);
     this.#open.delete(stream);
     this.#events?.streamClosed();
   }
 
-  /** Ends every stream that is open. None is opened any more. */
+  /** Ends all streams and opens no more. */
   endAll(): void {
     this.#isEnding = true;
     for (const stream of this.#open) stream.end();

@@ -1,16 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { errorText, type HttpError, httpErrors } from '../../errors.js';
 
-/** Carries the error's code: the body has the interface's sentence alone. */
+/** The error's code; the body has only the interface's sentence. */
 export const ERROR_HEADER = 'mayfly-error';
 
-/** Says what to do where the error's text is the interface's. */
+/** Advice, where the interface fixes the text. */
 export const HINT_HEADER = 'mayfly-hint';
 
-/**
- * On every answer (D17): opened in a tab it runs nothing, and no page frames it. Documents to be shown have policies of
- * their own.
- */
+/** On every answer (D17): nothing runs in it and no page frames it. Documents to be shown have their own policies. */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -19,7 +16,6 @@ export const ANSWER_HEADERS = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Thrown by a route to answer with an error of the table. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;
@@ -30,7 +26,7 @@ export class RequestError extends Error {
     values: Readonly<Record<string, string | number>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    // No stack trace: it costs more than the rest of the answer, and a client at a limit has many of these.
+    // Without a stack trace: it costs more than the rest of the answer, and clients at a limit get many.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errorText(error, values));
@@ -40,27 +36,42 @@ export class RequestError extends Error {
     this.headers = { ...ANSWER_HEADERS, [ERROR_HEADER]: error.code, ...hint, ...headers };
   }
 
-  /** The body of the answer (interface section 2.3). */
+  /** Interface section 2.3. */
   get body(): string {
     return JSON.stringify({ error: this.message });
   }
 }
 
-/** Answers with an error without the framework, which has not seen the request. */
+/** An answer that tells an error; its headers have the type of its body. */
+export interface ToldError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How an error is told to a client that asked for this URL, in the shape of whose API that is. */
+export type Tell = (error: RequestError, url: string | undefined) => ToldError;
+
+/** In our own shape. */
+export const tellOurs: Tell = ({ status, headers, body }) => ({
+  status,
+  headers: { ...headers, 'content-type': JSON_TYPE },
+  body,
+});
+
+/** Answers a request that the framework has not seen. */
 export function refuse(response: ServerResponse, error: RequestError): void {
   const headers = { ...error.headers, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(error.body) };
   response.writeHead(error.status, headers).end(error.body);
 }
 
-const RESTART_RETRY_MS = 1_000;
-
-/** The connection is closed: kept for the next request, it would outlive the service's end. */
+/** Closes the connection: kept alive, it would outlive the service. */
 export function stoppingError(): RequestError {
-  return new RequestError(httpErrors.stopping, {}, { ...retryAfter(RESTART_RETRY_MS), connection: 'close' });
+  return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }
 
 export function storeAwayError(): RequestError {
-  return new RequestError(httpErrors.storeAway, {}, retryAfter(RESTART_RETRY_MS));
+  return new RequestError(httpErrors.storeAway, {}, RETRY_SOON);
 }
 
 export function diskFullError({ owner }: { readonly owner: string }): RequestError {
@@ -71,6 +82,9 @@ export function diskFullError({ owner }: { readonly owner: string }): RequestErr
 export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
+
+/** For refusals that end in a moment: places and turns come free, a service restarts. */
+export const RETRY_SOON = retryAfter(1_000);
 
 /** Errors of the framework, and of Node below it, by their codes. */
 const BY_CODE: Readonly<Record<string, HttpError>> = {
@@ -88,12 +102,12 @@ interface FrameworkError extends Error {
   readonly statusCode?: number;
 }
 
-/** Null where the client is not at fault. A 4xx blames it even without a row of ours, as for a body that broke off. */
+/** Null if the client is not at fault. A 4xx is its fault even without a row, such as a broken-off body. */
 export function clientFault(error: FrameworkError, maxBodyBytes: number): RequestError | null {
   const known = BY_CODE[error.code ?? ''];
   if (known !== undefined) return new RequestError(known, { limit: maxBodyBytes });
   const { statusCode: status = 500 } = error;
-  // The framework's JSON parser throws these without a code.
+  // The framework's JSON parser throws this without a code.
   if (error instanceof SyntaxError && status === 400) return new RequestError(httpErrors.badJson);
   return status >= 400 && status < 500 ? new RequestError({ ...httpErrors.badRequest, status }) : null;
 }

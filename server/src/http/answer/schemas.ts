@@ -1,7 +1,7 @@
 import type { Email, ErrorResponse, ExplainedReason } from 'mayfly-client';
 import { type HttpError, httpErrors } from '../../errors.js';
 
-/** A JSON schema with exactly the fields of a wire type. */
+/** A JSON schema with the exact fields of a wire type. */
 export interface ObjectSchema<T> {
   readonly type: 'object' | readonly ['object', 'null'];
   readonly description?: string;
@@ -10,11 +10,17 @@ export interface ObjectSchema<T> {
   readonly required: readonly (keyof T & string)[];
 }
 
+/** A schema whose fields are all required. */
+export function objectSchema<T>(
+  properties: ObjectSchema<T>['properties'],
+  more: Partial<Pick<ObjectSchema<T>, 'type' | 'description' | 'examples'>> = {},
+): ObjectSchema<T> {
+  return { type: 'object', ...more, properties, required: Object.keys(properties) as (keyof T & string)[] };
+}
+
 /** Interface section 2.1. */
-export const EMAIL: ObjectSchema<Email> = {
-  type: 'object',
-  description: 'One email of an inbox.',
-  properties: {
+export const EMAIL = objectSchema<Email>(
+  {
     id: { type: 'string', description: 'Message-ID header value, angle brackets included.' },
     from: {
       type: 'string',
@@ -32,27 +38,21 @@ export const EMAIL: ObjectSchema<Email> = {
     otp: { type: ['string', 'null'], pattern: '^[0-9]{4,8}$', description: 'One-time code, or null.' },
     magicLink: { type: ['string', 'null'], description: 'Verification or reset link, or null.' },
   },
-  required: ['id', 'from', 'to', 'subject', 'body', 'rawBody', 'receivedAt', 'otp', 'magicLink'],
-};
+  { description: 'One email of an inbox.' },
+);
 
-export const REASON: ObjectSchema<ExplainedReason> = {
-  type: 'object',
-  properties: {
-    rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
-    points: { type: 'number' },
-    text: { type: 'string' },
-  },
-  required: ['rule', 'points', 'text'],
-};
+export const REASON = objectSchema<ExplainedReason>({
+  rule: { type: 'string', description: "The rule's name, which stays the same when its points or its text change." },
+  points: { type: 'number' },
+  text: { type: 'string' },
+});
 
 /** Interface section 2.3. */
-const ERROR_RESPONSE: ObjectSchema<ErrorResponse> = {
-  type: 'object',
-  properties: { error: { type: 'string', description: 'A sentence that says what was wrong.' } },
-  required: ['error'],
-};
+const ERROR_RESPONSE = objectSchema<ErrorResponse>({
+  error: { type: 'string', description: 'A sentence that says what was wrong.' },
+});
 
-/** What is answered for its `rawBody`. */
+/** The email that its `rawBody` gives. */
 export const EMAIL_EXAMPLE: Email = {
   id: '<7d5c0f1e@app.test>',
   from: 'hello@app.test',
@@ -73,7 +73,7 @@ export function jsonAnswer(description: string, schema: object, example?: object
 /** Any request may carry a wrong key. */
 const OF_ANY_REQUEST = [httpErrors.unknownKey, httpErrors.tooManyWrongKeys, httpErrors.tooManyRequests];
 
-/** Every 429 carries it, and some of the 503. */
+/** On every 429 and some 503. */
 const RETRY_AFTER = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
 } as const;

@@ -2,56 +2,67 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
-import { clientFault, JSON_TYPE, RequestError } from '../answer/request-error.js';
+import { clientFault, RequestError, type Tell, type ToldError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay } from './pipeline.js';
 
 interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** A client that never closes would keep its connection. */
+/** Clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
-/** Answers in JSON (D11) what the framework does not see whole: broken HTTP, large headers, slow clients. */
+export interface BrokenRequestsOptions {
+  readonly events?: HttpEvents | undefined;
+  readonly tell?: Tell | undefined;
+}
+
+/**
+ * Answers in JSON (D11), or in the shape of an extension, what the framework does not see whole: broken HTTP, large
+ * headers, slow clients.
+ */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
   readonly #events: HttpEvents | undefined;
+  readonly #tell: Tell;
 
-  constructor(maxBodyBytes: number, underWay: UnderWay, events?: HttpEvents) {
+  constructor(maxBodyBytes: number, underWay: UnderWay, { events, tell = tellOurs }: BrokenRequestsOptions = {}) {
     this.#events = events;
+    this.#tell = tell;
     this.#maxBodyBytes = maxBodyBytes;
     this.#underWay = underWay;
   }
 
-  /** Answers a parser's error if that is unambiguous, and closes. `bytes`: those being parsed and all behind them. */
+  /** Answers a parser error if unambiguous, and closes. `bytes`: what was being parsed, and everything after. */
   answer(error: ParserError, socket: Duplex, bytes: Buffer | undefined): void {
     if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error, socket, bytes));
     else socket.destroy();
   }
 
-  /** Answers a method that needs its own connection, such as CONNECT. Node has released the socket: we close it. */
+  /** Answers a method with its own connection, such as CONNECT. Node released the socket: we close it. */
   refuseMethod(socket: Duplex): void {
-    // Read and dropped, so that the end is noticed.
+    // Reading notices the end.
     socket.resume();
     if (this.#mayAnswer(socket)) this.#end(socket, new RequestError(httpErrors.unknownMethod));
     else socket.destroy();
   }
 
-  /** Only a lone request is answered: a second answer would corrupt the first, or pass for it. */
+  /** Only a lone request is answered: a second answer would corrupt the first or pass for it. */
   #mayAnswer(socket: Duplex): boolean {
     const [first, second] = this.#underWay.of(socket);
     return second === undefined && !first?.headersSent;
   }
 
   #end(socket: Duplex, error: RequestError): void {
-    this.#events?.answered(null, error.status, 'other');
-    endWithError(socket, error, LINGER_MS);
+    const told = this.#tell(error, this.#underWay.of(socket)[0]?.req.url);
+    this.#events?.answered(null, told.status, 'other');
+    endWithError(socket, told, LINGER_MS);
   }
 
   #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
-    // Behind a waiting request, only bytes that begin no request are parsed (see `Pipeline`).
+    // Behind a waiting request only bytes that begin none are parsed (see `Pipeline`).
     if (this.#underWay.of(socket)[0]?.req.complete) return new RequestError(httpErrors.unframedBody);
     if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(bytes)) {
       return new RequestError(httpErrors.unknownMethod);
@@ -72,7 +83,7 @@ export function isMeantForSmtp({ code }: ParserError, { bytesRead }: Socket, byt
   return SMTP_HELLO.test(bytes?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
-/** RFC 9112 section 3, with any method. At most what Node reads at once. */
+/** RFC 9112 section 3 with any method, within one read of Node's. */
 function isRequestLine(bytes: Buffer | undefined): boolean {
   const text = bytes?.toString('latin1') ?? '';
   const [line = ''] = text.split('\r\n', 1);
@@ -81,10 +92,9 @@ function isRequestLine(bytes: Buffer | undefined): boolean {
 }
 
 /** Sends a last error, and cuts a client that does not close in time. */
-export function endWithError(socket: Duplex, error: RequestError, lingerMs: number): void {
+export function endWithError(socket: Duplex, error: ToldError, lingerMs: number): void {
   const headers = {
     ...error.headers,
-    'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(error.body),
     connection: 'close',
   };

@@ -2,48 +2,41 @@ import type { Socket } from 'node:net';
 import { httpErrors } from '../../errors.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
 import { Quota, type Refusal, type Scarcity } from '../../fairness/quota.js';
-import { RequestError, retryAfter } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';
 import type { Peers } from './peers.js';
 
-/** Connections of one client served in a round of the event loop: each may bring 64 KiB of requests. */
+/** Connections of a client begun per round of the event loop; each may bring 64 KiB of requests. */
 const SHARE = 4;
 
-/** How many that had to wait are served in one round. */
 const AT_ONCE = 16;
 
-/** How many sockets may be told at one moment why they are refused. Those beyond are closed without a word. */
+/** Sockets told at a time why they are refused. More are closed without a reply. */
 const MAX_REFUSALS = 100;
 
-/** How long a client is given to read why it is refused. */
+/** Time for a client to read why it is refused. */
 const REFUSAL_MS = 200;
 
-const RETRY_MS = 1_000;
-
-/** How many connections a client may have. */
 export interface ConnectionBounds {
   readonly maxConnectionsPerClient: number;
-  /** Left out where a client may have as many however many there are. */
+  /** Absent: the bound holds however many are open. */
   readonly scarce?: Scarcity | undefined;
 }
 
-/**
- * Who may connect: so many connections of one client at a time, and those that come at once in turns by client. A
- * trusted proxy's are those of its clients, and are not counted.
- */
+/** Who may connect: a bounded number per client, in turns. A trusted proxy's are not counted: they are its clients'. */
 export class Connections {
   readonly #peers: Peers;
   readonly #bounds: ConnectionBounds;
   readonly #serve: (socket: Socket) => void;
   readonly #quota: Quota;
   readonly #turns: RoundRobin<Socket>;
-  /** One for all, since thousands of connections are open at once. */
+  /** One for all: thousands of connections are open. */
   readonly #closed: (this: Socket) => void;
   readonly #events: HttpEvents | undefined;
   #refusals = 0;
 
-  /** `serve` has a connection that is admitted; `events` is omitted without metrics. */
+  /** `serve` gets admitted connections; `events` is absent without metrics. */
   constructor(peers: Peers, bounds: ConnectionBounds, serve: (socket: Socket) => void, events?: HttpEvents) {
     this.#events = events;
     this.#peers = peers;
@@ -65,9 +58,8 @@ export class Connections {
     });
   }
 
-  /** Has a connection served, in its turn, or refuses it. */
   admit(socket: Socket): void {
-    // A waiting client that resets its connection would end the process, as any error without a listener does.
+    // Any error without a listener ends the process, such as a reset while waiting.
     socket.on('error', ignore);
     const { client, isTrusted } = this.#peers.of(socket);
     if (isTrusted) this.#serve(socket);
@@ -92,15 +84,15 @@ export class Connections {
     socket.once('close', () => {
       this.#refusals -= 1;
     });
-    // What the client sends is read and dropped: a socket that is closed with bytes unread takes its last words back.
+    // Input is dropped: closing with unread bytes resets the connection and loses the reply.
     socket.resume();
     const { maxConnectionsPerClient, scarce } = this.#bounds;
     const limit = reason === 'all-taken' ? (scarce?.perClient ?? 0) : maxConnectionsPerClient;
-    const error = new RequestError(httpErrors.tooManyConnections, { limit }, retryAfter(RETRY_MS));
-    endWithError(socket, error, REFUSAL_MS);
+    const error = new RequestError(httpErrors.tooManyConnections, { limit }, RETRY_SOON);
+    endWithError(socket, tellOurs(error, undefined), REFUSAL_MS);
   }
 }
 
 function ignore(): void {
-  // A client may go as it likes.
+  // How a refused client leaves does not matter.
 }

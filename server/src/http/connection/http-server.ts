@@ -5,17 +5,16 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
-import { RequestError, refuse } from '../answer/request-error.js';
+import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests, isMeantForSmtp } from './broken-requests.js';
 import { type ConnectionBounds, Connections } from './connections.js';
 import type { Peers } from './peers.js';
-import { Pipeline, type PipelineContext } from './pipeline.js';
-import { UnderWay } from './under-way.js';
+import { Pipeline, type PipelineContext, UnderWay } from './pipeline.js';
 import { UnreadAnswers } from './unread-answers.js';
 import { takeUpgrades } from './upgrades.js';
 
-/** What bounds the way of a request into a route. Times are in milliseconds. */
+/** Bounds on a request's way to its route, in milliseconds and bytes. */
 export interface HttpLimits extends ConnectionBounds {
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -23,28 +22,23 @@ export interface HttpLimits extends ConnectionBounds {
   readonly maxConnections: number;
 }
 
-/** How often Node looks for requests that take too long. */
+/** Interval of Node's checks for slow requests. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** A client that reads nothing, or sends nothing, for so long is dropped. A stream has a heartbeat before. */
+/** Clients without traffic for this long are dropped. Streams have heartbeats before. */
 const STALLED_CONNECTION_MS = 30_000;
 
-/** It is spared so many times in a row while it waits for its answer: whatever delays that has a bound of its own. */
+/** Times in a row that a client is spared which waits for an answer: every delay of ours has its own bound. */
 const MAX_OWED = 4;
 
-/** How long an idle connection is kept for the next request. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** How often a server that stops looks for connections whose answers have left. */
+/** Interval of the checks for idle connections during a stop. */
 const IDLE_CHECK_MS = 50;
 
-/**
- * How many requests of one client are begun each time the event loop comes round. It accepts one connection in a round
- * (libuv since 1.45), so the longer rounds take, the longer those wait who connect behind many others.
- */
+/** Requests of a client begun per round, which accepts one connection (libuv since 1.45): long rounds delay others. */
 const SHARE = 4;
 
-/** How many that had to wait are begun in one round. */
 const AT_ONCE = 16;
 
 export interface HttpServerOptions {
@@ -57,24 +51,25 @@ export interface HttpServerOptions {
   readonly webSocketPaths: readonly string[];
   /** Told of a client that took this port for that of SMTP. */
   readonly tookForSmtp?: ((client: string) => void) | undefined;
+  readonly tell?: Tell | undefined;
 }
 
 /**
- * Node's HTTP server with our bounds, in front of the framework: connections and requests come through in turns by
- * client, so that one that sends thousands at once keeps no other waiting (D22), no more is begun for a client that
- * does not read (D47), and what is no request is answered as every error is.
+ * Node's HTTP server with our bounds, in front of the framework. Connections and requests take turns by client, so that
+ * thousands of one delay no other (D22); clients that do not read get nothing more (D47); and anything but a request
+ * gets an error like every other.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { limits, peers, clock, held, answer, events, webSocketPaths, tookForSmtp } = options;
+  const { limits, peers, clock, held, answer, events, webSocketPaths, tookForSmtp, tell } = options;
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    // Node would answer without a body; the Host check answers in its place.
+    // Node would answer without a body; the Host check does it.
     requireHostHeader: false,
   });
-  // Beyond so many lines Node hides headers that its parser obeys: a body would run as a request. See below.
+  // Past its limit Node hides headers that its parser still obeys: a body would run as a request. See below.
   server.maxHeadersCount = 0;
   server.setTimeout(STALLED_CONNECTION_MS);
   server.maxConnections = limits.maxConnections;
@@ -88,10 +83,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const unread = new UnreadAnswers(clock, held, events);
   closeWhatIsIdle(server, underWay, () => unread.close());
   dropWhatStalls(server, underWay);
-  // A connection has one request begun at a time (see `Pipeline`), so this is all that can wait.
+  // One request at a time per connection (see `Pipeline`), so no more can wait.
   const most = limits.maxConnectionsPerClient;
   takeRequests(server, answer, { peers, underWay, unread, most });
-  const broken = new BrokenRequests(limits.maxBodyBytes, underWay, events);
+  const broken = new BrokenRequests(limits.maxBodyBytes, underWay, { events, tell });
   const handOver = (_request: IncomingMessage, socket: Duplex) => pipelines.get(socket)?.handOver();
   if (webSocketPaths.length > 0) {
     server.on('upgrade', handOver);
@@ -109,8 +104,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /**
- * A request with more lines of headers is refused. Node keeps each line for as long as the request is open: 4,000 empty
- * ones, which fit into the bytes that it reads, take 150 KB, and a client may have thousands of streams open.
+ * Most header lines of a request. Node keeps each while the request is open: 4,000 empty ones fit its bytes and take
+ * 150 KB, and a client may have thousands of streams.
  */
 const MAX_HEADER_LINES = 200;
 
@@ -121,7 +116,7 @@ interface RequestParts {
   readonly most: number;
 }
 
-/** Has requests begun in turns by client, as far as their clients read what they are answered. */
+/** Begins requests in turns by client, as far as the clients read their answers. */
 function takeRequests(server: Server, answer: RequestListener, { peers, underWay, unread, most }: RequestParts): void {
   const turns = new RoundRobin<ServerResponse>({
     share: SHARE,
@@ -140,11 +135,11 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
       if (!turns.take(client, response)) request.socket.destroy();
     });
   });
-  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node's own answer has no body.
+  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Puts itself in front of what Node does with a connection, which is what it returns. */
+/** Goes in front of Node's handling of a connection, and returns that. */
 function takeConnections(
   server: Server,
   parsed: (socket: Socket) => void,
@@ -158,13 +153,13 @@ function takeConnections(
     socket.resume();
   };
   const connections = bounded(serveSocket);
-  // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory until it closes.
+  // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
   return serveSocket;
 }
 
-/** Has connections dropped on which nothing goes on, unless that is because their answers are not made yet. */
+/** Drops connections without traffic, unless we owe them an answer. */
 function dropWhatStalls(server: Server, underWay: UnderWay): void {
   const owed = new WeakMap<ServerResponse, number>();
   server.on('timeout', (socket) => {
@@ -181,13 +176,12 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
 }
 
 /**
- * Has a server that stops close every connection that is idle, at once and whenever one becomes so. Node's own way
- * spares those on which nothing was ever sent, looks once, and cuts an answer that was made but has not left.
- * `stopping` is called before.
+ * On a stop, closes idle connections, now and as they become idle. Node's own way spares connections without any
+ * request, looks once, and cuts answers that have not left. Calls `stopping` first.
  */
 function closeWhatIsIdle(server: Server, underWay: UnderWay, stopping: () => void): void {
   const sockets = new Set<Socket>();
-  // One for all, since thousands of connections are open at once.
+  // One for all: thousands of connections are open.
   function closed(this: Socket): void {
     sockets.delete(this);
   }

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
 
 export interface Peer {
-  /** As Node writes it; empty if the connection was over before. */
+  /** As Node writes it; empty if the connection was already over. */
   readonly address: string;
-  /** Its key where clients are counted. */
   readonly client: string;
   readonly isTrusted: boolean;
 }
@@ -16,10 +15,10 @@ interface KnownSocket extends Socket {
   [PEER]?: Peer;
 }
 
-/** Looks each address up once: that costs more than most requests do. */
+/** Looks each address up once: that costs more than most requests. */
 export class Peers {
   readonly #trusted: readonly AddressRange[];
-  /** A cache of one: short connections of a client come in swarms. */
+  /** A cache of one: a client's short connections come in swarms. */
   #last: Peer = { address: '', client: '', isTrusted: false };
 
   constructor(trusted: readonly AddressRange[]) {
@@ -34,14 +33,14 @@ export class Peers {
     return peer;
   }
 
-  /** The key of a request's client, whom a trusted proxy names (D12). */
+  /** The client's key; a trusted proxy names the client (D12). */
   clientOf({ socket, headers }: IncomingMessage): string {
     const { address, client, isTrusted } = this.of(socket);
     if (!isTrusted) return client;
     return clientKey(clientAddress(address, forwardedForOf(headers), this.#trusted));
   }
 
-  /** The client's address; null where a trusted proxy does not name it. */
+  /** The client's address; null if a trusted proxy does not name it. */
   addressOf({ socket, headers }: IncomingMessage): string | null {
     const { address, isTrusted } = this.of(socket);
     if (!isTrusted) return address;

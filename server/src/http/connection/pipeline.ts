@@ -1,16 +1,16 @@
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { Peers } from './peers.js';
-import type { UnderWay } from './under-way.js';
 
-/** What Node's parser gets at once while the length of a request is unknown: few requests fit into so little. */
+/** Bytes for Node's parser at a time while a request's length is unknown; few requests fit. */
 const PORTION_BYTES = 1_024;
 
-/** Bytes a client may send ahead of its answer before reading stops. Up to then, its leaving is noticed. */
+/** Bytes a client may send ahead of its answer before reading stops. Until then, its leaving is noticed. */
 const MAX_AHEAD_BYTES = 16 * 1024;
 
-/** The end of a head, and of a body in chunks (RFC 9112 sections 2.1 and 7.1). */
+/** Ends a head, and a chunked body (RFC 9112 sections 2.1 and 7.1). */
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 const NOTHING = Buffer.alloc(0);
@@ -20,11 +20,10 @@ const BEGINNINGS = METHODS.map((method) => `${method} `);
 const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
 
 /**
- * What Node's HTTP server itself uses of a socket, and Node's documentation does not name. The documented `pause()`
- * does not do: that server undoes it when a body is taken in or an answer leaves, and the stream reads on until its own
- * buffer is full, 64 KiB or more for each connection. Nor does another stream between the two: each of thousands of
- * connections would have its buffers twice. Where a version of Node does without this, reading does not stop, and the
- * test of requests that "are not read any more" fails.
+ * Undocumented, but Node's HTTP server uses it. The documented `pause()` does not do: that server undoes it for bodies
+ * and answers, and the stream still fills its buffer of 64 KiB. A stream in between would double the buffers of
+ * thousands of connections. If a Node version lacks this, reading does not stop, and the test of requests that "are not
+ * read any more" fails.
  */
 interface ParsedSocket extends Socket {
   readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
@@ -33,36 +32,33 @@ interface ParsedSocket extends Socket {
 export interface PipelineContext {
   readonly peers: Peers;
   readonly underWay: UnderWay;
-  /** What is held for clients; what they sent ahead of answers is. */
+  /** Counts what clients send ahead of answers. */
   readonly held: HeldBytes;
 }
 
 /**
- * Hands Node's parser what comes on a connection: one request, and the next once that is answered (RFC 9112 section
- * 9.3.2). Left alone, Node begins every request that it reads, thousands from 64 KiB, and holds their answers until the
- * client reads them.
+ * Gives Node's parser one request, and the next once that is answered (RFC 9112 section 9.3.2). Left alone, Node begins
+ * every request it reads, thousands from 64 KiB, and holds their answers until the client reads them.
  */
 export class Pipeline {
   readonly #socket: ParsedSocket;
   readonly #context: PipelineContext;
   readonly #parse: (bytes: Buffer) => void;
-  /** What Node's parser is looking at. */
   #portion: Buffer = NOTHING;
-  /** What is not parsed yet. */
   #rest: Buffer = NOTHING;
   #counted = 0;
-  /** The end of what was parsed last, in which a blank line may have begun. */
+  /** The end of the last portion, in which a blank line may have begun. */
   #tail: Buffer = NOTHING;
-  /** How much of a request's body is still to come, if its head told the length. */
+  /** Bytes to come of a request's body, if its head told the length. */
   #bodyLeft = 0;
   #isParsing = false;
   #isStopped = false;
   #awaitsAnswer = false;
   #isOver = false;
 
-  /** Puts itself between a socket and Node's server, which just began to listen. Nothing may have been read yet. */
+  /** Goes between a socket and Node's server, which just began to listen. Nothing may be read yet. */
   constructor(socket: Socket, context: PipelineContext) {
-    // Not documented either. Where Node's server reads in another way, the first connection throws.
+    // Undocumented, too. If Node's server reads in another way, the first connection throws.
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
     if (parse === undefined) throw new Error('Node does not read requests from the event "data" any more.');
     this.#socket = socket;
@@ -71,19 +67,19 @@ export class Pipeline {
     socket.off('data', parse).on('data', this.#take).on('resume', this.#goOn).on('close', this.#leave);
   }
 
-  /** What Node's parser is looking at, and all behind it. */
+  /** What Node's parser is at, and everything after. */
   get unparsed(): Buffer {
     return Buffer.concat([this.#portion, this.#rest]);
   }
 
-  /** Leaves the connection to another protocol, which Node has just let go of, with what is not parsed yet. */
+  /** Leaves the connection to another protocol with the unparsed bytes. */
   handOver(): void {
     const rest = this.#rest;
     this.#leave();
     if (rest.length > 0) this.#socket.unshift(rest);
   }
 
-  /** Drops whatever still comes: the connection is being closed. */
+  /** Drops all further input: the connection is closing. */
   drop(): void {
     this.#leave();
     this.#socket.resume();
@@ -94,7 +90,6 @@ export class Pipeline {
     this.#goOn();
   };
 
-  /** Parses as far as may be, and reads on unless too much waits. */
   readonly #goOn = (): void => {
     if (this.#isParsing || this.#isOver) return;
     this.#isParsing = true;
@@ -110,10 +105,10 @@ export class Pipeline {
     else this.#startReading();
   };
 
-  /** Whether the next bytes are due: they belong to an incomplete request, or to one with none before it. */
+  /** Whether the next bytes are due: they belong to an incomplete request, or none is before them. */
   #mayParse(): boolean {
     const socket = this.#socket;
-    // Reading a body pauses its connection for a moment.
+    // Node pauses the connection briefly to read a body.
     if (!socket.writable || socket.isPaused()) return false;
     const last = this.#context.underWay.of(socket).at(-1);
     // A body of unknown length: the parser ends the connection before the request passes for one without a body.
@@ -135,7 +130,7 @@ export class Pipeline {
     if (last !== before) this.#bodyLeft = Number(last?.req.headers['content-length'] ?? 0);
   }
 
-  /** Where the next portion ends: with a body, or a blank line, which may end a head. So none holds two requests. */
+  /** Where the next portion ends: after a body or a blank line, so that none holds two requests. */
   #portionEnd(): number {
     if (this.#bodyLeft > 0) return Math.min(this.#rest.length, this.#bodyLeft);
     const most = Math.min(this.#rest.length, PORTION_BYTES);
@@ -164,7 +159,7 @@ export class Pipeline {
   #stopReading(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    // The stream asks for more when it has handed on what there is. It does not ask again before that comes.
+    // After this turn: the stream asks for more once it handed on what it has, and then not again.
     queueMicrotask(() => {
       const handle = this.#socket._handle;
       if (!this.#isStopped || !handle?.reading) return;
@@ -192,7 +187,7 @@ export class Pipeline {
   };
 }
 
-/** Whether bytes may begin a request, after the blank lines that some clients send (RFC 9112 section 2.2). */
+/** Whether bytes may begin a request, after blank lines that some clients send (RFC 9112 section 2.2). */
 function mayBeginRequest(bytes: Buffer): boolean {
   const start = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
   if (start < 0) return true;
@@ -205,4 +200,34 @@ function owned(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
   return own;
+}
+
+/** The requests of each connection that are incomplete or whose answers have not left. */
+export class UnderWay {
+  /** In order; some may be over. */
+  readonly #begun = new WeakMap<Duplex, ServerResponse[]>();
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const underWay = this.of(socket);
+    if (underWay.push(response) === 1) this.#begun.set(socket, underWay);
+  }
+
+  /** Unfinished answers, in the order of their requests. */
+  of(socket: Duplex): ServerResponse[] {
+    const begun = this.#begun.get(socket) ?? [];
+    const over = begun.findIndex(isUnderWay);
+    if (over !== 0) begun.splice(0, over < 0 ? begun.length : over);
+    return begun;
+  }
+
+  /** Whether everything is answered, or nothing was ever sent. */
+  isIdle(socket: Socket): boolean {
+    return this.#begun.has(socket) ? this.of(socket).length === 0 : socket.bytesRead === 0;
+  }
+}
+
+function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
+  return !req.complete || !writableFinished;
 }

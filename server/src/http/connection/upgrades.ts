@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pathOf } from '../access/host.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay } from './pipeline.js';
 
 /** A connection and what came behind its request (RFC 6455 section 4). */
 export interface Upgrade {
@@ -18,27 +18,27 @@ export interface UpgradeOptions {
 
 const UPGRADES = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Undefined where a request asks for no web socket that is served. */
+/** Undefined unless a request asks for a served web socket. */
 export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
   return UPGRADES.get(request);
 }
 
 /**
- * Routes requests for a web socket like any other; the route takes the connection over or refuses it. With a listener,
- * Node lets go of every connection that asks for an upgrade, as Java's clients ask for HTTP/2 each time: these are
- * served as if they had not asked (RFC 9110 section 7.8).
+ * Routes web socket requests like any other; the route takes the connection or refuses. With a listener, Node releases
+ * every connection that asks for an upgrade, as Java's clients do for HTTP/2: they are served as if they had not (RFC
+ * 9110 section 7.8).
  */
 export function takeUpgrades(server: Server, { paths, underWay, serve }: UpgradeOptions): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
-    // Earlier requests are still unanswered; no real client does this.
+    // Earlier requests are unanswered; no real client does this.
     if (underWay.of(socket).length > 0) socket.destroy();
     else if (isWebSocketAt(paths, request)) answer(server, request, { socket, head });
     else giveBack(request, { socket, head }, serve);
   });
 }
 
-/** The rest is for the handshake to judge. */
+/** The handshake judges the rest. */
 function isWebSocketAt(paths: readonly string[], { method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && paths.includes(pathOf(url)) && headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -56,7 +56,7 @@ function answer(server: Server, request: IncomingMessage, upgrade: Upgrade): voi
   server.emit('request', request, response);
 }
 
-/** Serves a connection from the beginning of the request again, without the wish for an upgrade. */
+/** Serves a connection anew from the request on, without the upgrade. */
 function giveBack(request: IncomingMessage, { socket, head }: Upgrade, serve: (socket: Socket) => void): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

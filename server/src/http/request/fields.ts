@@ -12,18 +12,18 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface Input {
   readonly path?: Fields;
-  /** Others are ignored, unless they look like a misspelling of one with a rule. */
+  /** Others are ignored, unless they look like misspelt ones with a rule. */
   readonly query?: Fields;
-  /** Parameters that it would be harmful to ignore, and why. */
+  /** Harmful to ignore, and why. */
   readonly refused?: { readonly names: readonly string[]; readonly rule: string };
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }
 
-/** The options of a route that check its input, and tell which field is wrong. */
+/** Route options that check the input and name the wrong field. */
 export interface InputOptions {
   readonly schema: { readonly params?: object; readonly querystring?: object; readonly body?: object };
   schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
-  /** Refuses harmful and misspelled parameters: ignoring `?hasotp=true` would hand out the wrong email. */
+  /** Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. */
   preValidation?(request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void): void;
 }
 
@@ -45,7 +45,7 @@ export function reading({ path, query, refused, body }: Input): InputOptions {
   };
 }
 
-/** Parameters without a rule accept any value, so a misspelling changes nothing (D11). */
+/** Parameters without a rule accept anything, so a misspelling changes nothing (D11). */
 function checkNames(query: Fields, refused?: Input['refused']): NonNullable<InputOptions['preValidation']> {
   const ruled = Object.keys(query).filter((name) => query[name]?.rule !== undefined);
   const { names: harmful, rule } = refused ?? { names: [], rule: '' };
@@ -68,10 +68,7 @@ function objectOf(fields: Fields): object {
   };
 }
 
-/**
- * Reads a query string or a form. A repeated parameter becomes a list, which no schema takes; broken UTF-8 becomes
- * replacement characters. Linear: nothing is counted yet, and a query may have thousands of names.
- */
+/** Reads a query or form; repeated parameters become lists. Linear: a query may have thousands of names, uncounted. */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (text === '') return query;

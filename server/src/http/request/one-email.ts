@@ -9,15 +9,13 @@ import {
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { readerOf } from '../answer/answer-body.js';
-import { RequestError, retryAfter, stoppingError } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';
 
 export interface EmailParameters {
   readonly name: string;
   readonly receivedAt: string;
 }
-
-const BUSY_RETRY_MS = 1_000;
 
 export const EMAIL_ERRORS = [
   httpErrors.badInboxName,
@@ -78,7 +76,7 @@ export async function ifThere<T>(access: Access, reading: Promise<T | null>): Pr
   } catch (error) {
     if (error instanceof InspectorBusyError) {
       access.limited('inspections');
-      throw new RequestError(httpErrors.tooManyInspections, {}, retryAfter(BUSY_RETRY_MS));
+      throw new RequestError(httpErrors.tooManyInspections, {}, RETRY_SOON);
     }
     if (error instanceof InspectorClosedError) throw stoppingError();
     if (error instanceof EmailGoneError) return null;

@@ -57,7 +57,7 @@ export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
-/** Only owned inboxes ask for a key. */
+/** Only owned inboxes need a key. */
 export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];
 
 export interface SelectionQuery {
@@ -72,13 +72,13 @@ export interface SelectionQuery {
 const flag = (description: string): Field => ({
   schema: { type: 'string', enum: ['true', 'false'], description },
   error: httpErrors.badQuery,
-  rule: 'give true or false, once',
+  rule: 'use true or false, once',
 });
 
 const text = (description: string): Field => ({
   schema: { type: 'string', description },
   error: httpErrors.badQuery,
-  rule: 'give a text, once',
+  rule: 'use a single text',
 });
 
 /** Which emails are wanted (D9): beyond the interface. */
@@ -89,7 +89,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
       description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
     },
     error: httpErrors.badQuery,
-    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
   from: text('Only emails whose sender contains this, ignoring case.'),
   subject: text('Only emails whose subject contains this, ignoring case.'),
@@ -98,7 +98,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
 
-/** Answered by every operation that selects emails of an inbox. */
+/** Of every operation that selects emails. */
 export const SELECTION_ERRORS = [
   httpErrors.badInboxName,
   httpErrors.badQuery,

@@ -161,7 +161,7 @@ interface AfterQuery {
   readonly after?: string;
 }
 
-/** `GET /api/inbox/{name}/attempts` and `GET /api/attempts` (D56). */
+/** `GET /api/inbox/{name}/attempts` and `GET /api/attempts` (D60). */
 export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Access): void {
   app.addSchema({ $id: 'Attempt', ...attempt });
   app.addSchema({ $id: 'InboxAttempts', ...inboxAttempts });

@@ -3,26 +3,22 @@ import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { textBody } from '../answer/answer-body.js';
 import { JSON_TYPE } from '../answer/request-error.js';
-import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../answer/schemas.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
-const candidate: ObjectSchema<ExplainedCandidate> = {
-  type: 'object',
-  properties: {
-    value: { type: 'string' },
-    verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
-    score: { type: 'number', description: "Sum of the reasons' points." },
-    reasons: { type: 'array', items: REASON },
-    where: {
-      type: 'string',
-      description: 'For a number, its place: subject, text or html. For a link, its text; for a plain URL, its place.',
-    },
+const candidate = objectSchema<ExplainedCandidate>({
+  value: { type: 'string' },
+  verdict: { type: 'string', enum: ['chosen', 'another has more points', 'too few points', 'excluded'] },
+  score: { type: 'number', description: "Sum of the reasons' points." },
+  reasons: { type: 'array', items: REASON },
+  where: {
+    type: 'string',
+    description: 'For a number, its place: subject, text or html. For a link, its text; for a plain URL, its place.',
   },
-  required: ['value', 'verdict', 'score', 'reasons', 'where'],
-};
+});
 
 const candidates = (what: string) => ({
   type: 'array',
@@ -30,10 +26,8 @@ const candidates = (what: string) => ({
   items: candidate,
 });
 
-const explanation: ObjectSchema<Explanation> = {
-  type: 'object',
-  description: 'How extraction reached its result.',
-  properties: {
+const explanation = objectSchema<Explanation>(
+  {
     otp: EMAIL.properties.otp,
     magicLink: EMAIL.properties.magicLink,
     otpThreshold: { type: 'number', description: 'The points that a code needs.' },
@@ -42,16 +36,8 @@ const explanation: ObjectSchema<Explanation> = {
     magicLinkThreshold: { type: 'number', description: 'The points that a link needs.' },
     magicLinkCandidates: candidates('Links'),
   },
-  required: [
-    'otp',
-    'magicLink',
-    'otpThreshold',
-    'otpCandidates',
-    'letterCandidates',
-    'magicLinkThreshold',
-    'magicLinkCandidates',
-  ],
-};
+  { description: 'How extraction reached its result.' },
+);
 
 const EXAMPLE: Explanation = {
   otp: EMAIL_EXAMPLE.otp,

@@ -2,25 +2,17 @@ import type { Health, Readiness } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import { StoreFullDiskError } from '../../inbox/inboxes.js';
 import { diskFullError, RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 
-/** By the part's name. Rejecting counts as false, except for a full disk. */
+/** By name of the part. A rejection counts as false, except for a full disk. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-const health: ObjectSchema<Health> = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ok'] } },
-  required: ['status'],
-};
+const health = objectSchema<Health>({ status: { type: 'string', enum: ['ok'] } });
 
-const readiness: ObjectSchema<Readiness> = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ready'] } },
-  required: ['status'],
-};
+const readiness = objectSchema<Readiness>({ status: { type: 'string', enum: ['ready'] } });
 
 const HEALTHY: Health = { status: 'ok' };
 const READY: Readiness = { status: 'ready' };
@@ -28,7 +20,7 @@ const READY: Readiness = { status: 'ready' };
 /** By operation; the second path is Kubernetes' name for it. */
 const ALIVE = { '/healthz': 'getHealth', '/livez': 'getLiveness' } as const;
 
-/** `GET /healthz` and `GET /livez`: the process is alive. `GET /readyz`: every part of the service answers. */
+/** `GET /healthz`, `GET /livez`: the process is alive. `GET /readyz`: every part answers. */
 export function addHealthRoutes(app: App, probes: Probes): void {
   app.addSchema({ $id: 'Health', ...health });
   app.addSchema({ $id: 'Readiness', ...readiness });

@@ -4,7 +4,7 @@ import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { sendJson } from '../answer/answer-body.js';
 import { LeavingClient } from '../answer/client-left.js';
-import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import { type App, addBodilessRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
 import {
@@ -17,14 +17,10 @@ import {
   selectionOf,
 } from '../request/parameters.js';
 
-const inboxResponse: ObjectSchema<InboxResponse> = {
-  type: 'object',
-  properties: {
-    emails: { type: 'array', items: { $ref: 'Email#' }, description: 'Most recent first.' },
-    count: { type: 'integer', minimum: 0, description: 'Number of emails.' },
-  },
-  required: ['emails', 'count'],
-};
+const inboxResponse = objectSchema<InboxResponse>({
+  emails: { type: 'array', items: { $ref: 'Email#' }, description: 'Most recent first.' },
+  count: { type: 'integer', minimum: 0, description: 'Number of emails.' },
+});
 
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
@@ -33,7 +29,7 @@ const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
   refused: {
     names: Object.keys(SELECTION),
-    rule: 'it selects nothing here, and all emails of the inbox would be deleted',
+    rule: 'it does not select emails here: all emails of the inbox would be deleted',
   },
 });
 

@@ -1,27 +1,23 @@
 import type { WaitlistRequest, WaitlistResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 
-const waitlistRequest: ObjectSchema<WaitlistRequest> = {
-  type: 'object',
-  properties: { email: { type: 'string', format: 'email', maxLength: 254 } },
-  required: ['email'],
-  examples: [{ email: 'ada@app.test' }],
-};
+const waitlistRequest = objectSchema<WaitlistRequest>(
+  { email: { type: 'string', format: 'email', maxLength: 254 } },
+  { examples: [{ email: 'ada@app.test' }] },
+);
 
-const waitlistResponse: ObjectSchema<WaitlistResponse> = {
-  type: 'object',
-  properties: { success: { type: 'boolean', description: 'true when the address is on the waitlist.' } },
-  required: ['success'],
-};
+const waitlistResponse = objectSchema<WaitlistResponse>({
+  success: { type: 'boolean', description: 'true when the address is on the waitlist.' },
+});
 
 const RESPONSE_EXAMPLE: WaitlistResponse = { success: true };
 
 const INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
-/** Puts an address on the waitlist; one that is on it stays as it is (D18). */
+/** Adds an address; one that is there stays as it is (D18). */
 export type JoinWaitlist = (email: string) => Promise<void>;
 
 /** `POST /api/waitlist` (interface section 4.3). */

@@ -14,23 +14,20 @@ export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
 
 const EVENTS = 'text/event-stream';
 
-/**
- * `POST /mcp` (Model Context Protocol, Streamable HTTP). A message is a look, a call an open stream, a wait an opened
- * one besides.
- */
+/** `POST /mcp` (Model Context Protocol, Streamable HTTP): a message is a look, a call a stream, a wait opens one. */
 export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);
-  // Loaded on use: the engine is large, and most services never see an agent.
+  // Loaded on use: it is large, and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   app.post('/mcp', { config: { limit: 'look', source: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
-    // A batch would count as one.
+    // A batch would count as one message.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
     const { signal } = await calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
     await calls.turn(request);
-    // A cancelled call has an empty answer, as where it has begun.
+    // A cancelled call has an empty answer.
     if (signal.aborted) return reply.type(EVENTS).send('');
     const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };

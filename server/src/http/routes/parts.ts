@@ -12,26 +12,22 @@ import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { textBody } from '../answer/answer-body.js';
 import { JSON_TYPE } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema, REASON } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
 import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
-const envelope: ObjectSchema<Envelope> = {
-  type: 'object',
-  description: 'The SMTP envelope of the message, regardless of its header.',
-  properties: {
+const envelope = objectSchema<Envelope>(
+  {
     from: { type: 'string', description: 'Address of MAIL FROM; empty for the null sender.' },
     to: { type: 'string', description: 'The accepted recipient of this email, in lower case.' },
   },
-  required: ['from', 'to'],
-};
+  { description: 'The SMTP envelope of the message, regardless of its header.' },
+);
 
-const sendApiRequest: ObjectSchema<SendApiRequest> = {
-  type: 'object',
-  description: "A request to a provider's send API, without keys, headers and the content of files.",
-  properties: {
+const sendApiRequest = objectSchema<SendApiRequest>(
+  {
     provider: { type: 'string', description: 'resend, sendgrid, postmark, ses or mailgun.' },
     id: { type: 'string', description: 'The message id that the application got.' },
     request: { type: 'string', description: 'Such as POST /emails.' },
@@ -42,86 +38,66 @@ const sendApiRequest: ObjectSchema<SendApiRequest> = {
       description: 'What Mayfly did differently than the provider would, a sentence each.',
     },
   },
-  required: ['provider', 'id', 'request', 'body', 'notes'],
-};
+  { description: "A request to a provider's send API, without keys, headers and the content of files." },
+);
 
-const mailbox: ObjectSchema<Mailbox> = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'Decoded display name; empty if there is none.' },
-    address: { type: 'string' },
-  },
-  required: ['name', 'address'],
-};
+const mailbox = objectSchema<Mailbox>({
+  name: { type: 'string', description: 'Decoded display name; empty if there is none.' },
+  address: { type: 'string' },
+});
 
-const headerField: ObjectSchema<HeaderField> = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'As written in the message.' },
-    value: { type: 'string', description: 'Unfolded and decoded (RFC 2047).' },
-    raw: { type: 'string', description: 'As in the message after the colon, including line breaks.' },
-  },
-  required: ['name', 'value', 'raw'],
-};
+const headerField = objectSchema<HeaderField>({
+  name: { type: 'string', description: 'As written in the message.' },
+  value: { type: 'string', description: 'Unfolded and decoded (RFC 2047).' },
+  raw: { type: 'string', description: 'As in the message after the colon, including line breaks.' },
+});
 
 const orNull = (description: string) => ({ type: ['string', 'null'], description });
 
-const mimePart: ObjectSchema<MimePart> = {
-  type: 'object',
-  properties: {
-    path: {
-      type: 'string',
-      description:
-        'Its number as in IMAP (RFC 9051 section 6.4.5): 1.2 is the second part in the first one. A message of one part has that as 1; ' +
-        'the outermost multipart has the path "".',
-    },
-    type: { type: 'string', description: 'Media type in lower case.' },
-    charset: orNull('The charset that its sender named, in lower case.'),
-    disposition: orNull('Content-Disposition in lower case, mostly inline or attachment.'),
-    filename: orNull(
-      'Decoded file name (RFC 2231, RFC 2047), made safe to be one: no folders, no control or direction characters, at most 255 bytes.',
-    ),
-    contentId: orNull('Content-ID without its angle brackets.'),
-    size: { type: ['integer', 'null'], description: 'Decoded size in bytes; null for a multipart.' },
-    attachment: { type: 'boolean', description: 'Whether it counts as an attachment.' },
+const mimePart = objectSchema<MimePart>({
+  path: {
+    type: 'string',
+    description:
+      'Its number as in IMAP (RFC 9051 section 6.4.5): 1.2 is the second part in the first one. A message of one part has that as 1; ' +
+      'the outermost multipart has the path "".',
   },
-  required: ['path', 'type', 'charset', 'disposition', 'filename', 'contentId', 'size', 'attachment'],
-};
+  type: { type: 'string', description: 'Media type in lower case.' },
+  charset: orNull('The charset that its sender named, in lower case.'),
+  disposition: orNull('Content-Disposition in lower case, mostly inline or attachment.'),
+  filename: orNull(
+    'Decoded file name (RFC 2231, RFC 2047), made safe to be one: no folders, no control or direction characters, at most 255 bytes.',
+  ),
+  contentId: orNull('Content-ID without its angle brackets.'),
+  size: { type: ['integer', 'null'], description: 'Decoded size in bytes; null for a multipart.' },
+  attachment: { type: 'boolean', description: 'Whether it counts as an attachment.' },
+});
 
 const place = { type: 'string', enum: ['subject', 'text', 'html'] };
 const score = { type: 'number', description: "Sum of the reasons' points." };
 const reasons = { type: 'array', items: REASON };
 
-const link: ObjectSchema<EmailLink> = {
-  type: 'object',
-  properties: {
-    url: { type: 'string', description: 'As written in the message: an http, https, mailto or tel URL.' },
-    text: {
-      type: 'string',
-      description: 'Its visible text, or else its title; the URL if the link is a plain URL.',
-    },
-    place: { ...place, description: 'Its first place.' },
-    action: {
-      type: 'boolean',
-      description:
-        'Whether this is the link that the mail asks its reader to follow: at most one is. It is the magicLink if there is one.',
-    },
-    score,
-    reasons,
+const link = objectSchema<EmailLink>({
+  url: { type: 'string', description: 'As written in the message: an http, https, mailto or tel URL.' },
+  text: {
+    type: 'string',
+    description: 'Its visible text, or else its title; the URL if the link is a plain URL.',
   },
-  required: ['url', 'text', 'place', 'action', 'score', 'reasons'],
-};
+  place: { ...place, description: 'Its first place.' },
+  action: {
+    type: 'boolean',
+    description:
+      'Whether this is the link that the mail asks its reader to follow: at most one is. It is the magicLink if there is one.',
+  },
+  score,
+  reasons,
+});
 
-const code: ObjectSchema<EmailCode> = {
-  type: 'object',
-  properties: {
-    value: { type: 'string', description: 'Such as 482913, A7K-2QX or vM8xw.' },
-    place: { ...place, description: 'Its best place.' },
-    score,
-    reasons,
-  },
-  required: ['value', 'place', 'score', 'reasons'],
-};
+const code = objectSchema<EmailCode>({
+  value: { type: 'string', description: 'Such as 482913, A7K-2QX or vM8xw.' },
+  place: { ...place, description: 'Its best place.' },
+  score,
+  reasons,
+});
 
 const mailboxes = (field: string) => ({
   type: 'array',
@@ -129,10 +105,8 @@ const mailboxes = (field: string) => ({
   description: `Mailboxes of the ${field} header, groups taken apart; 500 at most.`,
 });
 
-const emailParts: ObjectSchema<EmailParts> = {
-  type: 'object',
-  description: 'The contents of a message beyond the nine fields of its email.',
-  properties: {
+const emailParts = objectSchema<EmailParts>(
+  {
     envelope: { $ref: 'Envelope#' },
     sendApi: {
       anyOf: [{ $ref: 'SendApiRequest#' }, { type: 'null' }],
@@ -175,22 +149,8 @@ const emailParts: ObjectSchema<EmailParts> = {
       description: 'The fields of this response that are incomplete because a limit was reached.',
     },
   },
-  required: [
-    'envelope',
-    'sendApi',
-    'from',
-    'to',
-    'cc',
-    'replyTo',
-    'headers',
-    'parts',
-    'text',
-    'html',
-    'links',
-    'codes',
-    'incomplete',
-  ],
-};
+  { description: 'The contents of a message beyond the nine fields of its email.' },
+);
 
 const PARTS_SCHEMAS = [
   { $id: 'Envelope', ...envelope },

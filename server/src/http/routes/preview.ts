@@ -14,10 +14,7 @@ interface PreviewQuery {
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
-/**
- * Holds whatever got past the sanitizer: no scripts, forms or requests, an own origin. Links may open tabs, which are
- * outside of the sandbox; only our page may frame it.
- */
+/** Holds what got past the sanitizer: nothing runs or loads, in an own origin. Links open tabs; only we frame it. */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -38,7 +35,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** Without remote images the rewritten mail names none: the policy is the second fence. */
+/** Without remote images the rewritten mail has none: the policy is the second fence. */
 function previewOf({ images }: PreviewQuery): Inspection {
   return { preview: images ?? 'inside' };
 }
@@ -52,11 +49,11 @@ const QUERY: Fields = {
         'The only value is remote: loads remote images, which tells their hosts when and where the mail was read.',
     },
     error: httpErrors.badQuery,
-    rule: 'leave it out, or give remote, once',
+    rule: 'omit it, or use remote, once',
   },
 };
 
-/** Forms of frames cannot send a header with the key. */
+/** Forms cannot send the key in a header. */
 const FORM = {
   type: 'object',
   properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Rate } from '../../limits/rate-limiter.js';
 import { RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
@@ -14,47 +14,40 @@ export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'reten
   readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
 }
 
-const rateLimit = (description: string): ObjectSchema<RateLimit> => ({
-  type: ['object', 'null'],
-  description,
-  properties: { count: { type: 'integer' }, windowMs: { type: 'integer' } },
-  required: ['count', 'windowMs'],
-});
+const rateLimit = (description: string) =>
+  objectSchema<RateLimit>(
+    { count: { type: 'integer' }, windowMs: { type: 'integer' } },
+    { type: ['object', 'null'], description },
+  );
 
-const smtpAddress: ObjectSchema<SmtpAddress> = {
-  type: 'object',
-  description: 'The address of the SMTP listener. The host 0.0.0.0 or :: stands for every address of the machine.',
-  properties: { host: { type: 'string' }, port: { type: 'integer' } },
-  required: ['host', 'port'],
-};
+const smtpAddress = objectSchema<SmtpAddress>(
+  { host: { type: 'string' }, port: { type: 'integer' } },
+  { description: 'The address of the SMTP listener. The host 0.0.0.0 or :: stands for every address of the machine.' },
+);
 
-const serviceSettings: ObjectSchema<ServiceSettings> = {
-  type: 'object',
-  properties: {
-    domains: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Domains that mail is accepted for; * stands for any.',
-    },
-    smtp: smtpAddress,
-    retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
-    fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
-    lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
-    waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
-    sendApis: {
-      type: 'object',
-      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
-      description:
-        'The providers whose send API is served, each with the environment variables of an application that uses it; {origin} stands for the address of this service, {host} for its host and port.',
-    },
-    now: {
-      type: 'string',
-      format: 'date-time',
-      description: "The server's time, for computing how long an email will still be kept.",
-    },
+const serviceSettings = objectSchema<ServiceSettings>({
+  domains: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Domains that mail is accepted for; * stands for any.',
   },
-  required: ['domains', 'smtp', 'retentionMs', 'fetchLimit', 'lookLimit', 'waitlist', 'sendApis', 'now'],
-};
+  smtp: smtpAddress,
+  retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
+  fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
+  lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
+  waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
+  sendApis: {
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+    description:
+      'The providers whose send API is served, each with the environment variables of an application that uses it; {origin} stands for the address of this service, {host} for its host and port.',
+  },
+  now: {
+    type: 'string',
+    format: 'date-time',
+    description: "The server's time, for computing how long an email will still be kept.",
+  },
+});
 
 const EXAMPLE: ServiceSettings = {
   domains: ['inbox.test'],

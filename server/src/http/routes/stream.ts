@@ -66,7 +66,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
         return streams.open(access.clientOf(request), inbox, reply.raw);
       });
       return withAnswer(opened, (stream) => {
-        // What the framework made for the request is let go with it.
+        // Releases what the framework made for the request.
         reply.hijack();
         reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
         reply.server.countAnswer?.(request, 200);

@@ -5,7 +5,7 @@ import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { sendJson } from '../answer/answer-body.js';
 import { LeavingClient } from '../answer/client-left.js';
-import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import {
@@ -21,12 +21,8 @@ import {
 
 const { receivedAt, to, otp } = EMAIL.properties;
 
-const emailSummary: ObjectSchema<EmailSummary> = {
-  type: 'object',
-  description:
-    'What a list shows of one email, in at most 1,000 bytes, whatever the mail. What is too long for that is cut or left out, and ' +
-    'named in cut; the Email has it whole.',
-  properties: {
+const emailSummary = objectSchema<EmailSummary>(
+  {
     receivedAt,
     to,
     id: { type: ['string', 'null'], description: 'As in the Email; null if listed in cut.' },
@@ -53,24 +49,21 @@ const emailSummary: ObjectSchema<EmailSummary> = {
       description: 'The names of the fields that are truncated or omitted here. Usually empty.',
     },
   },
-  required: [
-    ...(['receivedAt', 'to', 'id', 'from', 'fromName', 'subject', 'otp', 'magicLink'] as const),
-    ...(['size', 'attachments', 'text', 'cut'] as const),
-  ],
-};
-
-const summaryResponse: ObjectSchema<SummaryResponse> = {
-  type: 'object',
-  properties: {
-    emails: { type: 'array', items: { $ref: 'EmailSummary#' }, description: 'Most recent first.' },
-    count: {
-      type: 'integer',
-      minimum: 0,
-      description: 'Number of emails in this response. If it is less than limit, there are no more.',
-    },
+  {
+    description:
+      'What a list shows of one email, in at most 1,000 bytes, whatever the mail. What is too long for that is cut or left out, and ' +
+      'named in cut; the Email has it whole.',
   },
-  required: ['emails', 'count'],
-};
+);
+
+const summaryResponse = objectSchema<SummaryResponse>({
+  emails: { type: 'array', items: { $ref: 'EmailSummary#' }, description: 'Most recent first.' },
+  count: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of emails in this response. If it is less than limit, there are no more.',
+  },
+});
 
 const EXAMPLE: SummaryResponse = {
   emails: [
@@ -106,7 +99,7 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
         'Maximum number of emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
     },
     error: httpErrors.badQuery,
-    rule: 'give a whole number from 1 to 999999 without leading zeros, once',
+    rule: 'use a whole number from 1 to 999999 without leading zeros, once',
   },
   before: {
     schema: {
@@ -115,7 +108,7 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
         'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the previous page.',
     },
     error: httpErrors.badQuery,
-    rule: "give an email's receivedAt once, such as 2026-01-31T09:30:00.000Z",
+    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
 };
 

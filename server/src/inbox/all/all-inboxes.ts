@@ -8,14 +8,13 @@ import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
 import type { ExtensionWork } from '../threads/inspect.js';
-import type { Reader } from '../threads/reader.js';
+import type { Reader } from '../threads/inspector.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads, headFor, type WholeHead } from './heads.js';
 import { Listing, type Message } from './message-list.js';
 
 export type { Head, Message };
 
-/** Who asks, and which inboxes they may see. */
 export interface Viewer {
   mayOpen(inbox: string): boolean;
   /** Whether `mayOpen` is true of every inbox. */
@@ -23,21 +22,20 @@ export interface Viewer {
   readonly leaving: Leaving;
 }
 
-/** Heads that are read, or messages that are opened, in one turn of the event loop. */
+/** Heads read, or messages opened, in one turn of the event loop. */
 const SHARE = 8;
 
-/** Messages with a known head that are looked at in one turn. */
 const KNOWN_SHARE = 1_000;
 
-/** Messages cleared at the same time: a client that clears an inbox of its own waits behind as many. */
+/** Messages cleared at a time: a client that clears its own inbox waits behind as many. */
 const MESSAGES_AT_ONCE = 8;
 
 const CLEARED_AT_ONCE = 64;
 
-/** How far apart the emails of one message usually are: each inbox gives its own a time behind what it has. */
+/** The usual distance of one message's emails: each inbox gives its own a later time than what it has. */
 const NEAR_MS = 20;
 
-/** Bounds `clearAll` where there is more than is listed, or mail keeps coming. */
+/** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
 const CLEARING_ROUNDS = 100;
 
 export interface AllInboxesOptions {
@@ -61,31 +59,31 @@ export class AllInboxes {
     this.#heads = new Heads(options.store);
   }
 
-  /** Goes through the store, for which the first caller would otherwise wait. Rejects when that fails. */
+  /** Walks the store, so that the first caller need not wait. Rejects if that fails. */
   async warmUp(): Promise<void> {
     await this.#catalogue.messages();
   }
 
-  /** Tells that mail came into inboxes or was cleared in this process: a list must show it already. */
+  /** Mail came into inboxes or was cleared in this process: lists must show it now. */
   changed(inboxes: Iterable<string>): void {
     for (const inbox of inboxes) this.#catalogue.changed(inbox);
     for (const wake of this.#watchers) wake();
   }
 
-  /** Calls `wake` after each change in this process, until the result is called. */
+  /** Calls `wake` after each change in this process, until the returned function is called. */
   watch(wake: () => void): () => void {
     this.#watchers.add(wake);
     return () => this.#watchers.delete(wake);
   }
 
-  /** The newest messages first, `MOST_LISTED` emails at most. `options` are those of `Catalogue.messages`. */
+  /** The newest messages first, at most `MOST_LISTED` emails. See `Catalogue.messages`. */
   async list({ mayOpen, seesAll }: Viewer, options: { readonly isWhole?: boolean } = {}): Promise<readonly Message[]> {
     const messages = await this.#catalogue.messages(options);
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
 
-  /** The messages of one recipient, the newest first. Only that inbox is looked at. */
+  /** A recipient's messages, newest first. Looks only at that inbox. */
   async listFor({ inbox, to }: Recipient, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
     if (!mayOpen(inbox)) return [];
     const { store, clock } = this.#options;
@@ -96,7 +94,7 @@ export class AllInboxes {
     return listing.messages;
   }
 
-  /** The message of one email; null for a missing one, and for an inbox that the viewer may not see. */
+  /** An email's message; null if missing or not the viewer's to see. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
     if (!mayOpen(inbox)) return null;
     const { store, clock } = this.#options;
@@ -104,9 +102,9 @@ export class AllInboxes {
     return email === null ? null : { key: store.contentKey(email), emails: [email] };
   }
 
-  /** The email that stands for a message: that of the first recipient whom the viewer may see. */
+  /** The email that stands for a message: of the first recipient that the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
-    // In one inbox, all of a message's emails but the first have times of their own.
+    // Within one inbox, a message's emails have different times.
     const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
     const found = inOrder[0] as StoredEmail;
     const { store, clock } = this.#options;
@@ -121,7 +119,7 @@ export class AllInboxes {
     return found;
   }
 
-  /** The same for a message that may be deleted by now, as far as it is known without reading. */
+  /** The same as far as known without reading; the message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
     const inOrder = [...message.emails].sort((one, other) => one.receivedAt - other.receivedAt);
     // A client that knows a message's ID has seen its head, so the head is kept.
@@ -144,7 +142,9 @@ export class AllInboxes {
     }
   }
 
-  /** The messages whose heads, as the viewer may see them, pass a test. Yields; ends when the viewer leaves. */
+  /**
+   * The messages whose heads, as the viewer may see them, pass a test. Yields to others; ends when the viewer leaves.
+   */
   async matching(
     messages: readonly Message[],
     test: (head: Head, message: Message) => boolean | Promise<boolean>,
@@ -168,25 +168,24 @@ export class AllInboxes {
     return found;
   }
 
-  /** The text of a message's body; empty for a deleted message. */
   async body(message: Message): Promise<string> {
     const stored = await this.#stored(message);
     return stored === null ? '' : (JSON.parse(stored.json('body').toString()) ?? '');
   }
 
-  /** The first piece of a message as it was sent, some 64 KB; empty for a deleted one. */
+  /** The first piece of a message as sent, some 64 KB; empty if deleted. */
   async beginning(message: Message): Promise<string> {
     return (await this.#stored(message))?.first.toString() ?? '';
   }
 
-  /** A message byte for byte; null for a deleted one, and for one of several pieces in the store. */
+  /** A message byte for byte; null if deleted, or stored in several pieces. */
   async source(message: Message): Promise<Uint8Array | null> {
     const stored = await this.#stored(message);
     return stored === null || stored.rest !== null ? null : stored.first;
   }
 
   async #stored(message: Message): Promise<StoredMessage | null> {
-    // A search for a word reads every message, and hundreds of searches may run at the same time.
+    // A word search reads every message, and hundreds may run.
     this.#opened += 1;
     if (this.#opened % SHARE === 0) await this.#turns.next();
     try {
@@ -206,13 +205,13 @@ export class AllInboxes {
     return this.#options.inboxes.messages.part(inbox, receivedAt, path, by);
   }
 
-  /** What a task of an extension makes of a message; null for a deleted one. See `Messages.inspect`. */
+  /** The result of an extension's task; null if the message is deleted. See `Messages.inspect`. */
   read(message: Message, work: ExtensionWork, by: Reader): Promise<Uint8Array | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
   }
 
-  /** The JSON of what a message holds; null for a deleted one. See `Messages.inspect`. */
+  /** The JSON of a message's contents; null if it is deleted. See `Messages.inspect`. */
   contents(message: Message, by: Reader): Promise<Uint8Array | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, 'contents', by);
@@ -226,7 +225,6 @@ export class AllInboxes {
     return this.#options.inboxes.recipientOf(address);
   }
 
-  /** For those of its recipients whose inboxes the viewer may see. */
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const { inboxes } = this.#options;
     for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) await inboxes.clear(inbox, receivedAt);
@@ -240,11 +238,11 @@ export class AllInboxes {
     }
   }
 
-  /** Clears every inbox with mail that the viewer may see, unless the viewer has left before. */
+  /** Clears every inbox with mail that the viewer may see, unless the viewer left. */
   async clearAll(viewer: Viewer): Promise<void> {
     const { inboxes } = this.#options;
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
-      // What another process took a moment ago is among "all", too.
+      // "All" includes what another process just stored.
       const messages = await this.list(viewer, { isWhole: true });
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
@@ -256,7 +254,7 @@ export class AllInboxes {
     }
   }
 
-  /** All emails of a message, whichever recipient it was found by. */
+  /** All emails of a message, whichever recipient found it. */
   async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
     const head = await this.#head(message);
     const [found] = message.emails;
@@ -285,7 +283,7 @@ function firstOf({ emails }: Message): StoredEmail {
   return emails[0] as StoredEmail;
 }
 
-/** Null where a viewer may see nothing of it. */
+/** Null if the viewer may see nothing of it. */
 function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
   const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
   if (emails.length === message.emails.length) return message;

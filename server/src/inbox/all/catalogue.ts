@@ -1,25 +1,26 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
+import { isHidden } from '../held-back.js';
 import { select } from '../read/selecting.js';
 import { Listing, type Message } from './message-list.js';
 
-/** Newest emails of all inboxes. Older ones are found by their recipient. */
+/** Newest emails of all inboxes; older ones are found by recipient. */
 export const MOST_LISTED = 20_000;
 
-/** Rows of the store that are looked at in one turn: some tenths of a millisecond. */
+/** Store rows per turn: some tenths of a millisecond. */
 const SHARE = 100;
 
-/** The list is updated in the background once it is older than this: other processes store mail, too. */
+/** Older lists are updated in the background: other processes store mail, too. */
 const FRESH_MS = 1_000;
 
-/** Answers wait for the update once the list is older than this. */
+/** For older lists, answers wait for the update. */
 const STALE_MS = 5_000;
 
-/** Where more inboxes have changed since the last request, all are looked at. */
+/** If more inboxes changed since the last request, all are looked at. */
 const MOST_CHANGED = 1_000;
 
-/** One look serves many clients, so it goes on when one leaves. */
+/** One look serves many clients and outlives each. */
 const STAYING = { aborted: false };
 
 export interface CatalogueOptions {
@@ -28,24 +29,23 @@ export interface CatalogueOptions {
 }
 
 /**
- * The newest emails of all inboxes, by message. To go through the store for each request would take the event loop some
- * 20 ms for 10,000 emails; so the list is kept, and where mail came or went in this process, only its inbox is looked
- * at again. What another process stores or clears is seen a second later, or five after a pause.
+ * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
+ * the list is kept and only inboxes changed in this process are looked at again. Changes of other processes show a
+ * second later, or five after a pause.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #turns = new Turns();
   #listing: Listing;
   #changed = new Set<string>();
-  /** What has changed since the current walk began, which may be past it. */
+  /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
-  /** Whether too many inboxes have changed to be listed. */
   #isBehind = false;
   /** By the clock's `monotonic`. */
   #walkedAt = Number.NEGATIVE_INFINITY;
   #walking: Promise<void> | null = null;
   #syncing: Promise<void> = Promise.resolve();
-  /** What every caller since the last one began waits for. */
+  /** The update that callers wait for who came after the last one began. */
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 
@@ -55,15 +55,16 @@ export class Catalogue {
   }
 
   changed(inbox: string): void {
-    // Before the first request there is no list.
+    // No list exists before the first request.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
+    if (isHidden(inbox)) return;
     for (const changed of [this.#changed, this.#sinceWalk]) {
       if (changed.size < MOST_CHANGED) changed.add(inbox);
       else this.#isBehind = true;
     }
   }
 
-  /** The newest first. `isWhole` goes through the store for what other processes have done up to this moment. */
+  /** The newest first. `isWhole` walks the store for what other processes did until now. */
   async messages({ isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
@@ -71,7 +72,7 @@ export class Catalogue {
     return this.#listing.messages;
   }
 
-  /** Brings the list up to date after the current run, for all who wait by then. */
+  /** Updates the list after the current run, for all callers until then. */
   #begin(): Promise<void> {
     const next = this.#syncing.then(() => {
       const isWhole = this.#isWholeNext;
@@ -79,13 +80,13 @@ export class Catalogue {
       return this.#sync(isWhole);
     });
     this.#next = next;
-    // The next caller tries again; those who waited hear that it failed.
+    // The next caller tries again; these hear of the failure.
     this.#syncing = next.catch(() => {});
     return next;
   }
 
   async #sync(isWhole: boolean): Promise<void> {
-    // The current walk may be past what came since it began.
+    // The current walk may be past newer mail.
     if (isWhole) await this.#walking?.catch(() => {});
     const age = this.#options.clock.monotonic() - this.#walkedAt;
     if (isWhole || this.#isBehind || age >= STALE_MS) await this.#walk();
@@ -98,7 +99,7 @@ export class Catalogue {
     const wasBehind = this.#isBehind;
     this.#walking ??= this.#goThrough()
       .catch((error) => {
-        // Nothing else tells what the walk should have found.
+        // Nothing else tells what the walk missed.
         this.#isBehind ||= wasBehind;
         throw error;
       })
@@ -118,7 +119,7 @@ export class Catalogue {
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) listing.append(email);
+      for (const email of page.emails) if (!isHidden(email.inbox)) listing.append(email);
       behind = page.next;
     } while (behind !== null && listing.emails < MOST_LISTED);
     if (behind !== null) listing.end();
@@ -136,7 +137,7 @@ export class Catalogue {
     let rows = 0;
     try {
       for (const inbox of changed) {
-        // One mail may have come into hundreds of full inboxes.
+        // One mail may have changed hundreds of full inboxes.
         if (rows >= SHARE) {
           await this.#turns.next();
           rows = 0;

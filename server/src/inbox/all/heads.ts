@@ -9,19 +9,17 @@ import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/store
 import type { Message } from './message-list.js';
 
 export interface Head {
-  /** Message-ID as it stands. */
   readonly id: string;
   readonly subject: string;
-  /** Of the From header, or else of MAIL FROM. */
+  /** Of the From header, or else MAIL FROM. */
   readonly from: NamedAddress;
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
-  /** Of a Bcc header, then the recipients that no header names. */
+  /** Of a Bcc header, then recipients that no header names. */
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** In the order of the transaction. */
   readonly recipients: readonly Addressee[];
   readonly xTags: string;
   readonly text: string;
@@ -33,13 +31,13 @@ export interface Head {
   readonly magicLink: string | null;
 }
 
-/** A head with all recipients. `headFor` makes of it what a viewer may see. */
+/** With all recipients; `headFor` limits them to a viewer's. */
 export interface WholeHead extends Head {
-  /** The recipients at the end of `bcc`, which no header names. */
+  /** The recipients at the end of `bcc` that no header names. */
   readonly unnamed: readonly Addressee[];
 }
 
-/** Without recipients whose inboxes a viewer may not open (D15). The header itself was shown to all of them. */
+/** Without recipients whose inboxes the viewer may not open (D15). All of them saw the header. */
 export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
   const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
   if (head.recipients.every(isShown)) return head;
@@ -57,7 +55,7 @@ const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
 const HEAD_CHARS = 400;
 
-/** Reads heads, and keeps those read last: a client that waits for a message asks for the others again. */
+/** Reads heads and keeps the latest: a client that waits for one message asks for the others again. */
 export class Heads {
   readonly #store: Store;
   readonly #kept = new BoundedMap<ContentKey, { readonly head: WholeHead; readonly chars: number }>(
@@ -94,7 +92,7 @@ const NO_FILES: KeptFiles = { names: [], inline: 0 };
 
 type Summary = Pick<EmailSummary, 'fromName' | 'size' | 'attachments' | 'text'>;
 
-/** Of an email that was deleted a moment ago: reading its content rejects. */
+/** For an email that was just deleted: reading its content rejects. */
 const NO_SUMMARY: Summary = { fromName: '', size: 0, attachments: 0, text: '' };
 
 function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): WholeHead {

@@ -1,24 +1,20 @@
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 
-/** One message, with those of its recipients' emails that are there: at least one. Immutable. */
+/** One message with at least one email of its recipients. Immutable. */
 export interface Message {
   readonly key: ContentKey;
   readonly emails: readonly StoredEmail[];
 }
 
-/**
- * Emails by message, what expires last first. A change costs the emails of its inbox and one cheap pass over the list.
- * A list that was given out stays as it is.
- */
+/** Emails by message, the last to expire first. A change costs its inbox and a pass. Lists given out do not change. */
 export class Listing {
   readonly #store: Store;
   #messages: Message[] = [];
   readonly #byKey = new Map<ContentKey, Message>();
   readonly #byInbox = new Map<string, StoredEmail[]>();
   #emails = 0;
-  /** What expires before this moment is beyond the end of the list. */
+  /** What expires earlier is beyond the list. */
   #end = Number.NEGATIVE_INFINITY;
-  /** Whether the next change has to copy the list. */
   #isGivenOut = false;
 
   constructor(store: Store) {
@@ -34,7 +30,7 @@ export class Listing {
     return this.#emails;
   }
 
-  /** Adds an email that expires no later than any before, while the list is not given out. */
+  /** Adds an email that expires last. Only while the list is not given out. */
   append(email: StoredEmail): void {
     const key = this.#store.contentKey(email);
     const before = this.#byKey.get(key);
@@ -46,15 +42,15 @@ export class Listing {
     } else (before.emails as StoredEmail[]).push(email);
   }
 
-  /** There are more, which expire no later than the last and are not listed. */
+  /** More exist that expire no later than the last. */
   end(): void {
     const last = this.#messages.at(-1);
     if (last !== undefined) this.#end = placeOf(last);
   }
 
-  /** Takes what each of these inboxes has now. Emails beyond the end of the list stay out of it. */
+  /** Updates these inboxes. Emails beyond the end of the list stay out. */
   replace(inboxes: ReadonlyMap<string, readonly StoredEmail[]>): void {
-    /** Null where nothing is left of a message. */
+    /** Null if nothing of a message is left. */
     const touched = new Map<ContentKey, Message | null>();
     const change = (email: StoredEmail, next: (emails: readonly StoredEmail[]) => readonly StoredEmail[]) => {
       const key = this.#store.contentKey(email);
@@ -84,7 +80,7 @@ export class Listing {
     this.#put(changes, added);
   }
 
-  /** Drops the messages at the end that have expired at `now`, and those beyond so many emails. */
+  /** Drops messages at the end that expired at `now`, and those beyond `most` emails. */
   cut(now: number, most: number): void {
     for (let last = this.#messages.at(-1); last !== undefined; last = this.#messages.at(-1)) {
       const isExpired = last.emails.every(({ expiresAt }) => expiresAt <= now);
@@ -102,7 +98,6 @@ export class Listing {
     }
   }
 
-  /** Puts messages into the places of others, and new ones where they belong. */
   #put(changes: ReadonlyMap<Message, Message | null>, added: Message[]): void {
     if (changes.size > 0) {
       const put: Message[] = [];
@@ -116,7 +111,7 @@ export class Listing {
     }
     if (added.length === 0) return;
     this.#own();
-    // Of two that expire at the same moment, the later message stands first.
+    // Of two that expire together, the later message is first.
     added.sort((one, other) => placeOf(one) - placeOf(other) || laterLast(one.key, other.key));
     for (const message of added) this.#messages.splice(this.#positionOf(placeOf(message)), 0, message);
   }

@@ -10,7 +10,7 @@ export interface Addressee extends Recipient {
 }
 
 /** Why an address is no recipient here. */
-export type RefusedRecipient = 'bad-name' | 'foreign-domain';
+export type RefusedRecipient = 'bad-name' | 'bad-rehearsal' | 'rehearsals-off' | 'foreign-domain';
 
 /** Longest domain name, in octets (RFC 5321 section 4.5.3.1.2). */
 const MAX_DOMAIN_BYTES = 255;

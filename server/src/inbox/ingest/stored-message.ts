@@ -92,10 +92,7 @@ export interface StoredMessage {
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/**
- * Reads the record at the beginning of what was kept: at once where it lies in the first piece, as it nearly always
- * does.
- */
+/** Reads the record at the start of what was kept: at once if it lies in the first piece, as it nearly always does. */
 export function openMessage({ first, rest }: Content): MaybePromise<StoredMessage> {
   const held = bufferOf(first);
   if (held.length >= recordEnd(held)) return messageIn(held, rest);

@@ -6,10 +6,7 @@ const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/**
- * How many bytes of JSON each value may take that a sender can make as long as he likes, where they do not all fit as
- * they are.
- */
+/** Bytes of JSON per value that a sender can make as long as they like, if not all fit as they are. */
 const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
 
 const ELLIPSIS = '…';
@@ -24,10 +21,7 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly body: string;
 }
 
-/**
- * The longest summary without a single character of what a sender can make as long as he likes, and of `to`. `null` is
- * longer than the quotes around a value.
- */
+/** The longest summary without `to` and texts of free length. `null` is longer than the quotes around a value. */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
   to: '',
@@ -135,10 +129,7 @@ class Room {
   }
 }
 
-/**
- * How many bytes a text takes in JSON; null when they are more than `most`. A text of any length is looked at no
- * further than that.
- */
+/** The bytes of a text in JSON; null if more than `most`. A text of any length is looked at no further than that. */
 function boundedJsonBytes(text: string, most: number): number | null {
   if (text.length > most) return null;
   const bytes = jsonBytes(text);

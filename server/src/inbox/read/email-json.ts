@@ -5,8 +5,8 @@ import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
 /**
- * Bytes as a text of one character for each, which `latin1` makes bytes of again. What is put together from many parts
- * is that until it is sent: a buffer of some ten KB costs several times as much to make and to forget.
+ * Bytes as a text of one character each (`latin1`). Texts joined from many parts stay so until they are sent: a buffer
+ * of ten KB costs several times as much to make and collect.
  */
 export type ByteText = string;
 
@@ -24,14 +24,12 @@ export function isSmall({ first, rest }: StoredMessage): boolean {
   return rest === null && first.length <= SLICE_BYTES;
 }
 
-/**
- * The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient; the rest is the same for all.
- */
+/** The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient; the rest is shared. */
 export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
   return `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
 }
 
-/** That rest, of a message that is small. `twice` makes it carry the message as `raw` too (D16). */
+/** That rest, for a small message. `twice` adds the message as `raw` (D16). */
 export function smallMessageJson(message: StoredMessage, { twice }: { twice: boolean }): ByteText {
   const raw = utf8(escapedBytes(message.first), message.encoding);
   return `${valuesJson(message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
@@ -62,7 +60,6 @@ function valuesJson(message: StoredMessage): ByteText {
   return values;
 }
 
-/** A message as the inside of a JSON string, in bounded pieces. */
 async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
   for await (const piece of rawPieces(message)) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -72,29 +69,24 @@ async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/**
- * JSON of a text in UTF-8. Where the bytes of a message are that, its text was not decoded: JSON escapes none but ASCII
- * characters, so the bytes of all others are in it as they came, and a character may be cut in two.
- */
+/** JSON of a text in UTF-8. UTF-8 messages stay undecoded: JSON escapes only ASCII, and characters may be cut. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');
 }
 
-/** How much is kept: some 500 emails of 14 KB. */
+/** Some 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** How long: deleted mail is never shown, but must not stay in memory either. */
+/** Deleted mail is never shown, and must not stay in memory either. */
 const KEPT_MS = 1_000;
 
-/** How many messages are remembered that were read once. */
 const MAX_READ_ONCE = 256;
 
 /**
- * The JSON of the messages that were read last, for clients that read them again: all streams that wait for the same
- * mail, and clients that ask again and again. What was not read for longest goes first. A text is kept when it is made
- * for the second time in a while: most mail is read once, and a kept text survives two garbage collections, which made
- * it the dearest part of such a read.
+ * The JSON of recently read messages, for streams that wait for the same mail and clients that poll. The least recently
+ * read goes first. Kept when made a second time: most mail is read once, and surviving two garbage collections was the
+ * dearest part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;
@@ -111,7 +103,7 @@ export class ReadyJson {
     return text;
   }
 
-  /** Keeps a text that was made before. Two clients that read a message at once both made it: it counts once. */
+  /** Keeps a text made before. Two clients reading at once both make it; it counts once. */
   keep(key: ContentKey, text: ByteText): void {
     if (this.#texts.size + this.#readOnce.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
     if (this.#readOnce.delete(key) || this.#texts.has(key)) this.#texts.set(key, text);
@@ -130,7 +122,7 @@ const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The escape of each byte that needs one in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
+/** The escape of each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
 const ESCAPES: readonly (Buffer | null)[] = Array.from({ length: 256 }, (_, byte) => {
   const standsByItself = byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH;
   return standsByItself ? null : Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
@@ -143,9 +135,8 @@ const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
 const escapedView = new DataView(escaped.buffer);
 
 /**
- * Bytes, of at most `SLICE_BYTES`, as the inside of a JSON string, one character for each byte. Those beyond ASCII stay
- * as they are, whatever they stand for. `JSON.stringify` takes twice as long in Node 20, and of a fetch of a 14 KB mail
- * that is a fifth.
+ * At most `SLICE_BYTES` bytes as the inside of a JSON string, one character each; non-ASCII bytes stay.
+ * `JSON.stringify` takes twice as long in Node 20, a fifth of fetching a 14 KB mail.
  */
 export function escapedBytes(bytes: Buffer): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -168,8 +159,8 @@ export function escapedBytes(bytes: Buffer): string {
 }
 
 /**
- * Whether four bytes need no escape, seen at once: where a byte is less than what is taken from it, its highest bit is
- * set afterwards and was not before. What a byte borrows can only make its neighbour look as if it needed one.
+ * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte that had it clear. A borrow can
+ * only make its neighbour look as if it needed one.
  */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;

@@ -1,13 +1,17 @@
 import type { Email } from 'mayfly-client';
-import type { Found } from '../inbox-events.js';
 
-/** Which emails a test waits for (D9). Texts are parts of the field, whatever the case of their letters. */
+/** Which emails a test waits for (D9). Texts match parts of fields, ignoring case. */
 export interface EmailFilter {
   readonly from?: string;
   readonly subject?: string;
   readonly body?: string;
   readonly hasOtp?: boolean;
   readonly hasMagicLink?: boolean;
+}
+
+export interface Found {
+  readonly hasOtp: boolean;
+  readonly hasMagicLink: boolean;
 }
 
 const HAS_OTP = 1;
@@ -19,10 +23,7 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 
 const LENGTH_BYTES = 4;
 
-/**
- * What a filter looks at, so that filtering parses no mail: a byte of flags, then each searched field in lower case
- * with its length (32 bits, little-endian) before it.
- */
+/** What filters read instead of mail: a byte of flags, then each field in lower case after its length (32 bits, LE). */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const fields = SEARCHED.map((name) => {
@@ -49,7 +50,7 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
-/** A test of index bytes, or null when the filter lets every email through. */
+/** A test of index bytes; null if the filter accepts everything. */
 export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
   if (!isFilter(filter)) return null;
   const needles = SEARCHED.map((field) => Buffer.from((filter[field] ?? '').toLowerCase()));

@@ -6,8 +6,7 @@ import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { decodedPortions } from '../../mail/mime/portions.js';
 import { EmailGoneError, type Store } from '../../store/store.js';
 import type { ExtensionWork, Inspection } from '../threads/inspect.js';
-import type { Inspector } from '../threads/inspector.js';
-import type { Reader } from '../threads/reader.js';
+import type { Inspector, Reader } from '../threads/inspector.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt } from './selecting.js';
 
@@ -18,7 +17,7 @@ export interface MessagesOptions {
   readonly turns: Turns;
 }
 
-/** The messages of stored emails: byte for byte, or parsed again. Each method returns null for a missing email. */
+/** The messages of stored emails: byte for byte, or parsed again. Methods return null for a missing email. */
 export class Messages {
   readonly #options: MessagesOptions;
 
@@ -26,7 +25,7 @@ export class Messages {
     this.#options = options;
   }
 
-  /** The message of an email as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
+  /** An email's message as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
   whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
     const { store, clock, turns } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
@@ -37,7 +36,7 @@ export class Messages {
     });
   }
 
-  /** What an inspection of one email's message finds, in UTF-8. Rejects as `FairSemaphore.acquire` does. */
+  /** The result of an inspection, in UTF-8. Rejects as `FairSemaphore.acquire`. */
   async inspect(
     inbox: string,
     receivedAt: number,
@@ -46,11 +45,11 @@ export class Messages {
   ): Promise<Uint8Array | null> {
     const { store, clock, inspector, turns } = this.#options;
     const find = () => emailAt(store, inbox, receivedAt, clock.now());
-    // An email that is not there needs no turn.
+    // A missing email needs no turn.
     if ((await find()) === null) return null;
     const open = () =>
       withAnswer(find(), (email) => {
-        // It may have expired or been deleted while it waited for its turn.
+        // It may have expired or been deleted while waiting.
         if (email === null) throw new EmailGoneError();
         return withAnswer(sentMessage(store, email), ({ sending, pieces }) => {
           return { sending, pieces: inTurns(pieces, turns) };
@@ -59,10 +58,7 @@ export class Messages {
     return inspector.inspect(open, inspection, by).catch(nullIfGone);
   }
 
-  /**
-   * One part of an email's message, decoded: `'no part'` where the message has none of this path, `'multipart'` where
-   * that has no content of its own. Rejects as `inspect` does.
-   */
+  /** A decoded part: `'no part'` if no part has this path, `'multipart'` if it has no content. Rejects as `inspect`. */
   async part(
     inbox: string,
     receivedAt: number,
@@ -83,18 +79,18 @@ export class Messages {
     }
   }
 
-  /** Ends the waits of all inspections that have not begun: the service stops. */
+  /** Ends the waits of inspections: the service stops. */
   close(): void {
     this.#options.inspector.close();
   }
 }
 
-/** One part of a message, its content decoded and in bounded pieces, each made when it is asked for. */
+/** A part with its decoded content, in bounded pieces made on demand. */
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
   readonly content: Pieces;
 }
 
-/** Opens a part of a message as it was located. Others have turns between the pieces that are read and decoded. */
+/** Opens a located part. Others have turns between its pieces. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,
@@ -105,7 +101,7 @@ export function openPart(
   return { type, charset, filename, size, content };
 }
 
-/** The bytes from `start` to `end`, in pieces. What follows them is not read. */
+/** The bytes from `start` to `end`; nothing after is read. */
 async function* range(
   pieces: Pieces,
   { start, end }: { readonly start: number; readonly end: number },

@@ -2,6 +2,7 @@ import type { EmailParts, Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
+import { isHidden } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 import {
   type ByteText,
@@ -14,10 +15,10 @@ import {
   smallMessageJson,
 } from './email-json.js';
 
-/** Bounded pieces, each made on demand. Throws `EmailGoneError` if the email is deleted in the middle. */
+/** Bounded pieces made on demand. Throws `EmailGoneError` if the email is deleted meanwhile. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** JSON in UTF-8: all of it where that is small. */
+/** JSON in UTF-8; whole if small. */
 export type Json = ByteText | Pieces;
 
 export type Message = Uint8Array | Pieces;
@@ -27,16 +28,16 @@ export interface Showing {
   readonly ready: ReadyJson;
 }
 
-/** What stands before and behind the JSON of an email, in ASCII. */
+/** Text around an email's JSON, in ASCII. */
 export interface Frame {
   readonly before: string;
   readonly behind: string;
 }
 
-/** How many bytes of a list are made in one go; the last email of a share may go beyond that. */
+/** Bytes of a list made in one go; its last email may exceed them. */
 const SHARE_BYTES = 256 * 1024;
 
-/** The JSON of an email in its frame. Throws `EmailGoneError`, or rejects with it, if deleted since it was listed. */
+/** An email's JSON in its frame. Throws `EmailGoneError`, or rejects with it, if deleted since it was listed. */
 export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): MaybePromise<Json> {
   return withAnswer(readyOrMessage(store, email, showing), (found): Json => {
     if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
@@ -44,7 +45,7 @@ export function framedEmail(store: Store, email: StoredEmail, frame: Frame, show
   });
 }
 
-/** The JSON of one email without its message. Throws as `framedEmail` does. */
+/** An email's JSON without its message. Throws as `framedEmail`. */
 export function briefEmail(store: Store, email: StoredEmail): MaybePromise<ByteText> {
   return withAnswer(messageOf(store, email), (message) => briefJson(email, message));
 }
@@ -61,18 +62,18 @@ async function* largeEmail(
   yield bytesOf(behind);
 }
 
-/** The bytes of an email's message. Throws as `framedEmail` does. */
+/** The bytes of an email's message. Throws as `framedEmail`. */
 export function messageBytes(store: Store, email: StoredEmail): MaybePromise<Message> {
   return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
 }
 
-/** How a message came, which its bytes do not tell. */
+/** How a message came; its bytes do not tell. */
 export interface Sending {
   readonly envelope: Envelope;
   readonly sendApi: EmailParts['sendApi'];
 }
 
-/** The message of an email, and how it came. Throws as `framedEmail` does. */
+/** An email's message, and how it came. Throws as `framedEmail`. */
 export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ sending: Sending; pieces: Pieces }> {
   return withAnswer(messageOf(store, email), (message) => {
     const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
@@ -81,21 +82,20 @@ export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ se
   });
 }
 
-/** The JSON of a whole InboxResponse (interface section 2.2). What has been deleted since it was listed is left out. */
+/** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
 export function inboxJson(store: Store, emails: readonly StoredEmail[], showing: Showing): Json {
   const list = new InboxList(store, emails, showing);
   const first = list.share();
   return list.isOver ? first : list.piecesAfter(first);
 }
 
-/** The JSON of a list, which is made as far as it is at hand, and waited for otherwise. */
 class InboxList {
   readonly #store: Store;
   readonly #emails: readonly StoredEmail[];
   readonly #showing: Showing;
   #done = 0;
   #count = 0;
-  /** The message of the next email where it was opened and is not small, or not there yet. */
+  /** The next email's opened message if it is large or still awaited. */
   #opened: MaybePromise<StoredMessage | null> | undefined;
   #isOver = false;
 
@@ -109,7 +109,7 @@ class InboxList {
     return this.#isOver;
   }
 
-  /** The next small emails, up to a share of them; the end of the list where there are no more. */
+  /** The next small emails, up to a share; with the end of the list if that is all. */
   share(): ByteText {
     let json = this.#done === 0 ? '{"emails":[' : '';
     while (json.length < SHARE_BYTES) {
@@ -154,7 +154,6 @@ class InboxList {
   }
 }
 
-/** What the JSON of an email is made of: the part that is ready, or its message. */
 function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): MaybePromise<ByteText | StoredMessage> {
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
@@ -180,18 +179,18 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** The message of an email, begun, so that it is certain to exist; null if deleted since it was listed. */
+/** An email's message, begun, so that it exists; null if deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
   return ifThere(() => messageOf(store, email));
 }
 
-/** What is read of a listed email; null when it turns out to be deleted. */
+/** What is read of a listed email; null if that is deleted. */
 export function ifThere<T>(read: () => MaybePromise<T>): MaybePromise<T | null> {
   try {
     const answer = read();
     if (!(answer instanceof Promise)) return answer;
     const there = answer.catch(nullIfGone);
-    // A waiting caller handles the error. That there is no caller, since the client has left, is no error.
+    // A waiting caller handles the error; a client that left has none.
     there.catch(() => {});
     return there;
   } catch (error) {
@@ -199,7 +198,7 @@ export function ifThere<T>(read: () => MaybePromise<T>): MaybePromise<T | null> 
   }
 }
 
-/** Null for the error that an email has been deleted; throws any other. */
+/** Null if the email is deleted; throws any other error. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmailGoneError) return null;
   throw error;
@@ -211,13 +210,10 @@ function messageOf(store: Store, email: StoredEmail): MaybePromise<StoredMessage
 
 export const NO_SUMMARIES = '{"emails":[],"count":0}';
 
-/** How many summaries are read and made in one go: at most 128 KB of JSON. */
+/** Summaries read and made in one go: at most 128 KB of JSON. */
 const SHARE = 128;
 
-/**
- * The JSON of the summaries of listed emails: `{"emails": […], "count": n}`, all of it at once where they are few and
- * the store has them at hand. What has been deleted since it was listed is left out.
- */
+/** The JSON of summaries, `{"emails": […], "count": n}`: at once if few and at hand. Omits emails deleted since. */
 export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
   if (emails.length > SHARE) return summaryPieces(store, emails);
   return withAnswer(store.summaries(emails), (records) => {
@@ -249,7 +245,6 @@ function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array |
   return shown;
 }
 
-/** The JSON of a summary, in UTF-8, out of what was kept. */
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
   const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
@@ -259,15 +254,15 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
 export interface KeptMessage {
   readonly inbox: string;
   readonly receivedAt: number;
-  /** The message byte for byte. To be read before the next email is asked for. */
+  /** To be read before the next email is requested. */
   readonly pieces: Pieces;
 }
 
 const PAGE = 128;
 
-/** All emails that are neither cleared nor expired: by inbox, newest first. The store may be in use meanwhile. */
+/** All emails neither cleared nor expired, by inbox, newest first. The store may be in use. */
 export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
-  for await (const inbox of store.inboxes()) yield* messagesOf(inbox, store, clock);
+  for await (const inbox of store.inboxes()) if (!isHidden(inbox)) yield* messagesOf(inbox, store, clock);
 }
 
 async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {

@@ -11,7 +11,7 @@ export interface Selection extends EmailFilter {
 
 const LIST_SHARE = 128;
 
-/** How many bytes a filter looks at in one turn, each email's row counted with them (see `ScanQuery`). */
+/** Bytes a filter reads in one turn, rows included (see `ScanQuery`). */
 const FILTER_SHARE_BYTES = 128 * 1024;
 
 export interface Shelf {
@@ -19,30 +19,30 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
-/** Whether an answer is still wanted; an `AbortSignal` is one. Once aborted, it stays so. */
+/** Whether an answer is still wanted, such as an `AbortSignal`. Once aborted, it stays so. */
 export interface Leaving {
   readonly aborted: boolean;
 }
 
-/** Which part of an inbox is looked at, as of when, and for whom. */
+/** A part of an inbox at a time, and who asks. */
 export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
   readonly now: number;
-  /** Aborted when the answer is no longer wanted: the look then ends wherever it is. */
+  /** Aborted once the answer is unwanted: the look ends. */
   readonly signal: Leaving;
 }
 
 /**
- * The emails of an inbox that match a selection and are unexpired at `now`, newest first, at most `limit` of them. Read
- * in shares, with turns for others between them: at once where the store has all of it at hand in one. Those found so
- * far when the look's signal is aborted. Mail that comes meanwhile is not among them.
+ * The emails that match a selection and are unexpired at `now`, newest first, at most `limit`. Read in shares with
+ * turns for others, or at once if one share is enough and at hand. An aborted signal ends it with what was found. Mail
+ * that comes meanwhile is not included.
  */
 export function select(shelf: Shelf, look: Look): MaybePromise<StoredEmail[]> {
   return new Search(shelf, look).run();
 }
 
-/** The newest of the same emails, or null when there is none. */
+/** The newest of them, or null. */
 export function newestMatching(shelf: Shelf, look: Look): MaybePromise<StoredEmail | null> {
   return withAnswer(select(shelf, { ...look, limit: 1 }), ([email]) => email ?? null);
 }
@@ -64,7 +64,7 @@ class Search {
   }
 
   run(): MaybePromise<StoredEmail[]> {
-    // A list costs little; a filter may have much to look at.
+    // Lists are cheap; a filter may have much to read.
     const turn = this.#test === null ? undefined : this.#shelf.turns.first();
     const isOver = withAnswer(turn, () => this.#share());
     return isOver === true ? this.#found : this.#others(isOver);
@@ -92,7 +92,7 @@ class Search {
   readonly #listed = (share: readonly StoredEmail[]): boolean => {
     for (const email of share) this.#found.push(email);
     this.#before = share.at(-1)?.receivedAt;
-    // An inbox of less than a share needs no second look to be over.
+    // A small inbox is over without a second look.
     return share.length < LIST_SHARE || this.#found.length >= this.#most;
   };
 
@@ -105,7 +105,7 @@ class Search {
   }
 }
 
-/** The email of an inbox with exactly this `receivedAt`, or null when it has none that is unexpired at `now`. */
+/** The unexpired email with exactly this `receivedAt`, or null. */
 export function emailAt(
   store: Store,
   inbox: string,

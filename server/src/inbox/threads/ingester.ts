@@ -18,10 +18,7 @@ export interface IngestedFor {
   readonly isAlone: boolean;
 }
 
-/**
- * Turns messages into what the store keeps of them (D20): in threads; small ones on the event loop where they come
- * alone, or while there is no thread.
- */
+/** Turns messages into what the store keeps (D20): in threads, or small ones alone or without a thread on the loop. */
 export class Ingester {
   readonly #log: Log;
   readonly #threads: ReadingThreads;
@@ -33,7 +30,12 @@ export class Ingester {
     this.#atOnce = new AtOnce(clock, load);
   }
 
-  /** Begins what the first messages would otherwise wait for. Rejects when what reads cannot be loaded. */
+  /** Loads what the first message would otherwise wait for. Rejects when it cannot be loaded. */
+  async prepare(): Promise<void> {
+    await this.#atOnce.load();
+  }
+
+  /** Has it compiled, too, unless a message has come. Rejects when what reads cannot be loaded. */
   async warmUp(): Promise<void> {
     await this.#atOnce.warmUp();
   }
@@ -44,7 +46,7 @@ export class Ingester {
       return await this.#ingest(mail, by);
     } catch (error) {
       const bytes = mail.raw.length;
-      this.#log.error({ err: error, bytes }, 'a message could not be parsed; its raw text is kept');
+      this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }

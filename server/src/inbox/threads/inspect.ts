@@ -25,10 +25,7 @@ export interface ExtensionWork {
   readonly details: unknown;
 }
 
-/**
- * Reads a message anew: a preview is an HTML document, the rest is JSON (of a part, what `locatePart` gives), all in
- * UTF-8.
- */
+/** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`), all in UTF-8. */
 export function inspect(raw: Uint8Array, inspection: Inspection, sending: Sending): Uint8Array {
   return Buffer.from(found(raw, inspection, sending));
 }

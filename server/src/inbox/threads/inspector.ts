@@ -1,13 +1,24 @@
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { HeldBytes } from '../../fairness/client-memory.js';
+import type { HeldBytes, Progress } from '../../fairness/client-memory.js';
 import type { QuotaBounds } from '../../fairness/quota.js';
 import { FairSemaphore } from '../../fairness/semaphore.js';
 import type { Sending } from '../read/read.js';
 import type { ExtensionWork, Inspection } from './inspect.js';
-import type { Reader } from './reader.js';
 import type { ReadingThreads } from './reading-threads.js';
 import { SharedCopy } from './shared-copy.js';
+
+/** Who is given an answer. */
+export interface Reader {
+  /** What stands for the client where clients are counted. */
+  readonly client: string;
+  /** Is aborted when the client has its answer, or has left. */
+  readonly signal: AbortSignal;
+  /** Ends the connection of a client that reads too slowly. */
+  cut(): void;
+  /** Sets how many bytes are held for the answer until the signal is aborted, and what the client does about it. */
+  hold(bytes: number, progress?: Progress): void;
+}
 
 /**
  * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in

@@ -5,10 +5,7 @@ import { type EndedTask, type FromThread, type HandedTask, HEAD_BYTES, SLAB_BYTE
 /** Memory of one thread's heap. A large message's bytes lie outside of it. */
 const THREAD_HEAP_MB = 256;
 
-/**
- * Reading a message is linear, so this is reached only by a fault of ours. It is looked at once in this time, so a
- * message may take up to twice as long.
- */
+/** Parsing is linear, so only a fault of ours reaches this. Checked once in this time: it may take twice as long. */
 export const READING_LIMIT_MS = 30_000;
 
 export interface Work {
@@ -138,10 +135,7 @@ export class ReadingThread<W extends Work = Work> {
   }
 }
 
-/**
- * The pieces of a task: views of what was told of several together. Whoever keeps one copies it, so a batch is held
- * only until its last message is stored.
- */
+/** A task's pieces: views of several tasks' bytes. Keepers copy them, so that a batch is freed with its last mail. */
 function outcomeOf({ lengths, error }: EndedTask, bytes: Uint8Array): readonly Uint8Array[] | Error {
   if (error !== null) {
     const failure = new Error(error.message);

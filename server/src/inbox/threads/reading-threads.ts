@@ -4,32 +4,20 @@ import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js'
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';
 
-/**
- * Up to this size a message is small. Larger ones may take long, so they have a thread more, and a small one never
- * waits for them.
- */
+/** Up to this size a message is small. Larger ones may take long and have one more thread: small ones never wait. */
 export const SMALL_BYTES = 64 * 1024;
 
-/**
- * What a thread is handed at once: so many mails, or what is expected to take so long. What it has begun nobody can go
- * before.
- */
+/** What a thread is handed at once: this many mails, or what is expected to take this long. Nothing overtakes it. */
 const BATCH_MAILS = 16;
 const BATCH_MS = 4;
 
-/**
- * A message that was in a batch whose thread died, and is not to blame, is read again; after so many deaths it is given
- * up.
- */
+/** A message whose thread died of another one is read again, and given up after this many deaths. */
 const MAX_DEATHS = 2;
 
 /** A thread that has had nothing to do for so long ends. */
 export const IDLE_THREAD_MS = 300_000;
 
-/**
- * After a thread that could not begin, none is begun for so long: each try takes a processor that the other threads
- * need.
- */
+/** After a thread could not begin, none is begun for this long: each try takes a processor that others need. */
 export const START_PAUSE_MS = 1_000;
 
 /** While there is no thread, the event loop reads what it may. One begins where more messages wait than this, */
@@ -185,10 +173,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     if (!this.#isClosed) this.#plan();
   }
 
-  /**
-   * Work of a thread that died of something else. It is alone in its next batch: should it be to blame after all,
-   * nothing else suffers.
-   */
+  /** Work of a thread that died of other work. It is alone in its next batch, in case it is to blame after all. */
   #doAgain(work: QueuedWork): void {
     const { account, lane } = work;
     work.deaths += 1;
@@ -317,10 +302,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   }
 
-  /**
-   * A thread cannot begin. What waits is left to the others, where there are some; what comes meanwhile waits for the
-   * next try.
-   */
+  /** A thread cannot begin. What waits is left to other threads; without any, new work waits for the next try. */
   #startFailed(cause?: unknown): void {
     if (this.#isClosed) return;
     this.#endPause = this.#clock.after(START_PAUSE_MS, () => {

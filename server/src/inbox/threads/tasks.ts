@@ -14,10 +14,7 @@ export function ingest(mail: ReceivedMail): IngestedMail {
   return ingestReading(readMail(mail.raw), mail);
 }
 
-/**
- * What a thread can be asked to do with a message, by name. What comes out is bytes, which travel without copies of
- * objects.
- */
+/** What a thread can do with a message, by name. Results are bytes, which travel without copies of objects. */
 export const TASKS = {
   ingest(
     raw: Uint8Array,

@@ -13,10 +13,7 @@ export const SLAB_BYTES = 256 * 1024;
 export interface HandedTask {
   readonly name: string;
   readonly details: unknown;
-  /**
-   * Its message: how many bytes of the slab, behind those of the task before it; or pieces, in shared memory where they
-   * are large.
-   */
+  /** Its message: the number of its bytes in the slab, after the task before; or pieces, in shared memory if large. */
   readonly message: number | readonly Uint8Array[];
 }
 
@@ -32,10 +29,7 @@ export interface EndedTask {
   readonly usedMs: number;
 }
 
-/**
- * Some tasks of a batch, in their order, behind those that were told before. `bytes` are their pieces, one behind the
- * other.
- */
+/** Some tasks of a batch in order, following those told before. `bytes` are their pieces, one after the other. */
 export interface EndedTasks {
   readonly tasks: readonly EndedTask[];
   readonly bytes: ArrayBuffer;

@@ -1,8 +1,5 @@
-import { sampleMail, WARM_UP_MAILS } from './sample-mail.js';
 import { serveTasks } from './serve-tasks.js';
-import { ingest, TASKS } from './tasks.js';
+import { TASKS } from './tasks.js';
 
-// The reading thread of the service.
-const sample = sampleMail();
-for (let mails = 0; mails < WARM_UP_MAILS; mails += 1) ingest(sample);
+// The reading thread of the service. It begins when mail waits for it, which compiles reading as well as samples do.
 serveTasks(TASKS);

@@ -2,30 +2,26 @@ import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store } from '../../store/store.js';
 
 export interface Watcher {
-  /** Called when an inbox has new mail, which a read must already find. */
+  /** Called when an inbox has new mail that reads already find. */
   arrived(): void;
 }
 
-/**
- * How many are called in one go, of all inboxes of a message together, since each of them may read and send the email;
- * the others have their turn one go after the other.
- */
+/** Watchers called in one go, of all inboxes of a message together: each may read and send the email. */
 const CALLED_AT_ONCE = 50;
 
 /**
- * Who waits for mail of which inbox, in this process. Mail of other processes is announced by the store that they
- * share, as far as it can; whoever waits finds it at the latest at the next check of its schedule.
+ * Who waits for mail of which inbox in this process. A shared store announces mail of other processes as far as it can;
+ * the next scheduled check finds the rest.
  */
 export class Arrivals<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
-  /** By inbox: the only one who waits, as a rule, or all of them. */
+  /** By inbox: one waiter, as a rule, or several. */
   readonly #waiting = new Map<string, W | Set<W>>();
-  /** By inbox: what ends the watch for mail of other processes. */
+  /** By inbox: ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
-  /** Inboxes in which other processes have put mail, to be announced together. */
+  /** Inboxes with mail of other processes, announced together. */
   #elsewhere = new Set<string>();
 
-  /** Those who are still to be called, in a later go. */
   readonly #toCall = new Set<Watcher>();
 
   constructor(store: Pick<Store, 'watch' | 'hasToldAll'>) {
@@ -36,7 +32,7 @@ export class Arrivals<W extends Watcher = Watcher> {
     return this.#waiting.size;
   }
 
-  /** Calls the watcher at every arrival in an inbox until it leaves. */
+  /** Calls the watcher at each arrival until it leaves. */
   watch(inbox: string, watcher: W): void {
     const waiting = this.#waiting.get(inbox);
     if (waiting === undefined) {
@@ -59,15 +55,14 @@ export class Arrivals<W extends Watcher = Watcher> {
   }
 
   /**
-   * Whether a watcher has been called for all mail that was in its inbox when this was called. False where it is still
-   * to be called, or where the store cannot say.
+   * Whether a watcher was called for all mail in its inbox at this call. False if it is yet to be called, or unknown.
    */
   hasTold(inbox: string, watcher: W): MaybePromise<boolean> {
     const isCalled = (hasToldAll: boolean) => hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
     return withAnswer(this.#store.hasToldAll(inbox), isCalled);
   }
 
-  /** Tells all waiters that these inboxes have new mail; `told` is called when all have been. */
+  /** Tells all waiters of new mail; `told` is called at the end. */
   announce(inboxes: ReadonlySet<string>, told?: () => void): void {
     const called: W[] = [];
     for (const inbox of inboxes) {
@@ -85,7 +80,7 @@ export class Arrivals<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** All that a store tells in one go is announced together: it may be every inbox with a waiter. */
+  /** A store may tell of every watched inbox at once: announced together. */
   #announceElsewhere(inbox: string): void {
     this.#elsewhere.add(inbox);
     if (this.#elsewhere.size > 1) return;
@@ -96,7 +91,7 @@ export class Arrivals<W extends Watcher = Watcher> {
     });
   }
 
-  /** Calls watchers some at a time; who has left meanwhile must not mind. */
+  /** Calls some watchers at a time; those that left must not mind. */
   #callInGoes(watchers: readonly W[], told?: () => void): void {
     const others = watchers.slice(CALLED_AT_ONCE);
     for (const watcher of watchers.slice(0, CALLED_AT_ONCE)) {

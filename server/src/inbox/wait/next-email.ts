@@ -7,11 +7,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/**
- * Waits for an email that matches, for as long as is told: the newest that is there, or the next to come; null when
- * none does in time. Rejects when the store fails, and with the signal's reason when it is aborted: then nobody waits
- * any more.
- */
+/** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
 export function nextEmail(
   { inboxes, clock }: { readonly inboxes: { readonly wait: Waiting['begin'] }; readonly clock: Clock },
   inbox: string,
@@ -35,7 +31,7 @@ export function nextEmail(
     const aborted = () => over(() => reject(signal.reason));
     const endTimer = clock.after(timeoutMs, () => over(() => resolve(null)));
     signal.addEventListener('abort', aborted);
-    // A wait has the time of a stream, which may be less.
+    // One wait lasts at most as long as a stream.
     const begin = () => {
       const wait = inboxes.wait(inbox, selection, {
         found: (email) => over(() => resolve(email)),

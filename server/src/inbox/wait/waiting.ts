@@ -10,14 +10,14 @@ import type { Arrivals } from './arrivals.js';
 /** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
 
-/** When the store is asked for new mail (interface section 4.2). */
+/** When the store is checked for new mail (interface section 4.2). */
 const CHECKS = [
   { everyMs: 500, fromMs: 0, untilMs: 2_000 },
   { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
   { everyMs: 2_000, fromMs: 10_000, untilMs: WAIT_MS },
 ] as const;
 
-/** Every check after the first, in milliseconds after the start. The last is when the time is over. */
+/** All checks after the first, in milliseconds after the start; the last ends the time. */
 const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
   Array.from({ length: (untilMs - fromMs) / everyMs }, (_, n) => fromMs + (n + 1) * everyMs),
 );
@@ -26,7 +26,7 @@ const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
 export type FoundEmail = StoredEmail;
 
-/** Who waits for an email, and hears one of these, once. None of them may throw. */
+/** Exactly one is called, once. None may throw. */
 export interface Waiter {
   found(email: FoundEmail): void;
   timedOut(): void;
@@ -49,9 +49,8 @@ export class Waiting {
   }
 
   /**
-   * Waits for an email that matches: one that is there already (the newest of them), or the next to come. Looks at once
-   * and at every arrival, and by the interface's schedule wherever an arrival may have been missed (D8), last when the
-   * time is over. The waiter may hear of it before this returns.
+   * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
+   * wherever an arrival may have been missed (D8), and at the end. The waiter may hear before this returns.
    */
   begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
     const wait = new Wait(this.#options, this.#checks, inbox, selection, waiter);
@@ -60,17 +59,16 @@ export class Waiting {
   }
 }
 
-/** One wait. Thousands are open at once, so it is one object and holds nothing that is not needed. */
+/** One wait. Thousands are open, so it is one object with nothing superfluous. */
 export class Wait extends Timed {
   readonly #options: WaitingOptions;
   readonly #checks: Timetable;
   readonly #inbox: string;
   readonly #selection: Selection;
   readonly #waiter: Waiter;
-  /** The newest email that was looked at and did not match: what did not match never will. */
+  /** The newest email that did not match: it never will. */
   #passed: number | undefined;
   #isLooking = false;
-  /** Whether there is a reason to look again when the look that is under way is over. */
   #looksAgain = false;
   #isLate = false;
   #isOver = false;
@@ -97,7 +95,7 @@ export class Wait extends Timed {
     this.#look();
   }
 
-  /** Ends the wait. What was found by now is dropped. */
+  /** Ends the wait and drops what was found. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -113,7 +111,7 @@ export class Wait extends Timed {
     this.#look();
   }
 
-  /** Looks, unless it is known that nothing can have come since the last look (D8). */
+  /** Looks, unless nothing can have come since the last look (D8). */
   due(check: number): void {
     this.#isLate = check === LAST_CHECK;
     if (this.#isLooking) {
@@ -133,7 +131,7 @@ export class Wait extends Timed {
     try {
       return this.#options.arrivals.hasTold(this.#inbox, this);
     } catch {
-      // The look says why.
+      // The look tells why.
       return false;
     }
   }
@@ -196,7 +194,7 @@ export class Wait extends Timed {
     this.#waiter.failed(error);
   }
 
-  /** The newest email that matches, of those that were not looked at before. */
+  /** The newest matching email that was not looked at before. */
   #newest(): MaybePromise<StoredEmail | null> {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -212,7 +210,7 @@ export class Wait extends Timed {
     const look = { inbox: this.#inbox, selection, before: newest + 1, now, signal: this };
     return withAnswer(newestMatching(this.#options, look), (email) => {
       if (email !== null || this.#isOver) return email;
-      // No later check looks at these again, nor does another wait for the same.
+      // Neither a later check nor another wait for the same looks at these again.
       this.#passed = newest;
       this.#options.passedOver.note(this.#inbox, this.#selection, newest);
       return null;
@@ -220,29 +218,27 @@ export class Wait extends Timed {
   }
 }
 
-/** How many inboxes and filters are remembered; those that were used longest ago are forgotten first. */
+/** Inboxes and filters remembered; the least recently used go first. */
 const MAX_REMEMBERED = 1_000;
 
 const MAX_KEY_CHARS = 1_000;
 
 /**
- * Up to where filters have let the mail of an inbox go by, so that who opens one stream after another with the same
- * filter makes nobody look at the same mail again. What did not match never will: mail does not change, and what comes
- * is later.
+ * Up to where filters passed over an inbox's mail: streams opened one after another with the same filter look at it
+ * once. What did not match never will: mail does not change, and new mail is later.
  */
 export class PassedOver {
   readonly #upTo = new BoundedMap<string, number>(MAX_REMEMBERED);
 
-  /** Where to look from: what `selection` says itself, or later. `now` as in the store. */
+  /** Where to look from: `selection.after`, or later. */
   after(inbox: string, selection: Selection, now: number): number | undefined {
     const key = keyOf(inbox, selection);
     const upTo = this.#upTo.get(key);
-    // A clock that was put back may give mail of an inbox that was forgotten an earlier time.
+    // After a clock went back, mail of a forgotten inbox may get an earlier time.
     if (upTo === undefined || upTo > now) return selection.after;
     return Math.max(upTo, selection.after ?? upTo);
   }
 
-  /** Remembers that no email of an inbox up to this `receivedAt` matches, of those that the selection is about. */
   note(inbox: string, selection: Selection, upTo: number): void {
     const key = keyOf(inbox, selection);
     if (key.length <= MAX_KEY_CHARS) this.#upTo.set(key, upTo);

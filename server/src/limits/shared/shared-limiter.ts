@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { NameBuckets } from '../name-buckets.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../limits.js';
 import {
   batchSizeOf,
   type Limiter,
@@ -10,7 +10,8 @@ import {
   type Rate,
   RateLimiter,
 } from '../rate-limiter.js';
-import { type CountedWindow, NoRoomError, type SharedCounts } from '../shared-counts.js';
+import { NameBuckets } from '../tried-names.js';
+import { OwnWindows, type WindowCounter } from '../window-counter.js';
 
 export interface SharedCount {
   readonly counts: SharedCounts;
@@ -90,9 +91,7 @@ export interface SharedRate extends SharedCount {
 export class SharedLimiter implements Limiter {
   readonly #shared: SharedRate;
   readonly #window: CountedWindow;
-  /** What this process has allowed by itself. */
   readonly #own: RateLimiter;
-  /** Until when the count of all refuses a client. */
   readonly #refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
 
   constructor(shared: SharedRate) {
@@ -178,5 +177,27 @@ export class SharedNames implements NameLimiter {
     const { counts, questions } = this.#shared;
     // Otherwise it leaves with its window.
     await questions.ask(() => counts.giveBackName(countOf(this.#shared, client), name)).catch(() => {});
+  }
+}
+
+/** Counts uses of names for all nodes. While the store is away, this process counts alone. */
+export class SharedWindows implements WindowCounter {
+  readonly #shared: SharedCount;
+  readonly #own = new OwnWindows();
+
+  constructor(shared: SharedCount) {
+    this.#shared = shared;
+  }
+
+  use(name: string, rate: Rate, now: number): MaybePromise<number> {
+    const { counts, questions } = this.#shared;
+    const question = () => counts.use(countOf(this.#shared, name), { ...rate, batchSize: 1 });
+    return questions.ask(question).catch(() => this.#own.use(name, rate, now));
+  }
+
+  wait(name: string, rate: Rate, now: number): MaybePromise<number> {
+    const { counts, questions } = this.#shared;
+    const question = () => counts.wait(countOf(this.#shared, name), { ...rate, batchSize: 1 });
+    return questions.ask(question).catch(() => this.#own.wait(name, rate, now));
   }
 }

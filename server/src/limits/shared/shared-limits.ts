@@ -3,9 +3,9 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
+import type { SharedCounts } from '../limits.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../limits.js';
-import type { SharedCounts } from '../shared-counts.js';
-import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames } from './shared-limiter.js';
+import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames, SharedWindows } from './shared-limiter.js';
 
 /** How long an unrenewed place stays taken, such as those of a dead node. */
 export const LEASE_MS = 30_000;
@@ -13,7 +13,6 @@ export const LEASE_MS = 30_000;
 /** A renewal that is missed once is still in time. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** Clients whose places are renewed at once. */
 const RENEW_AT_ONCE = 200;
 
 export interface SharedBounds extends SharedCount {
@@ -31,7 +30,6 @@ class SharedQuota implements ClientQuota {
   readonly #own: Quota;
   /** No two processes have a holder of the same name. */
   readonly #node = randomBytes(9).toString('base64url');
-  /** The holders of a client's places, in no particular order. */
   readonly #holders = new Map<string, string[]>();
   #number = 0;
   #stopRenewing: (() => void) | null = null;
@@ -125,6 +123,9 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
     },
     quota(counted, bounds) {
       return new SharedQuota({ ...shared, clock, name: counted, bounds });
+    },
+    windows(counted) {
+      return new SharedWindows({ ...shared, name: counted });
     },
   };
 }

@@ -56,10 +56,7 @@ export interface ListingRules {
 
 export const LISTING_RULES: ListingRules = { letters: LETTER_RULES, actions: ACTION_RULES };
 
-/**
- * All links of a message in their order, and all codes, the best first: `otp` and `magicLink` are chosen as `extract`
- * does.
- */
+/** All links of a message in order, and all codes, best first: `otp` and `magicLink` as `extract` chooses them. */
 export function listCodesAndLinks(
   input: ExtractionInput,
   rules = LISTING_RULES,
@@ -120,10 +117,7 @@ function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/**
- * The codes with enough points, except for those that another one outdoes by far; the one that is the `otp` in any
- * case.
- */
+/** The codes with enough points, except those that another outdoes by far; always the one that is the `otp`. */
 function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[] {
   const least = Math.max(CODE_THRESHOLD, (codes[0]?.score ?? 0) - MAX_BEHIND);
   return codes.filter(({ value, score }) => score >= least || value === otp);

@@ -3,6 +3,7 @@ import { decodeBase64 } from './base64.js';
 import { decodeCharset, type Extent } from './charset.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 import { parameter } from './structured-field.js';
+import { decodeUuencode } from './uuencode.js';
 import type { WalkedPart } from './walk.js';
 
 type TextPart = Pick<WalkedPart, 'header' | 'content'>;
@@ -14,6 +15,10 @@ export const MAX_TEXT_BYTES = 1024 * 1024;
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
   ['base64', decodeBase64],
   ['quoted-printable', decodeQuotedPrintable],
+  // Names without a standard, of programs before MIME.
+  ['x-uuencode', decodeUuencode],
+  ['x-uue', decodeUuencode],
+  ['uuencode', decodeUuencode],
 ]);
 
 /** Where HTML is looked through for a declaration of its charset (HTML standard, section 4.2.5.4). */

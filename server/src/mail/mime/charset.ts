@@ -3,6 +3,8 @@ import { CHARSET_LABELS } from '../words/words.js';
 import { alphabetEncoding } from './alphabets.js';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { eastAsianEncoding } from './east-asian.js';
+import { latinEncoding } from './latin-alphabets.js';
+import { decodeWindows1252 } from './windows-1252.js';
 
 /** A longer label means nothing. */
 const MAX_LABEL_CHARS = 40;
@@ -40,11 +42,11 @@ function standardName(label: string | null): string | null {
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** Character codes made into a string at once: they are arguments, and so many fit on any stack. */
-const CODES_AT_ONCE = 4_096;
-
 /** What is named by many who send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
+
+/** ISO 8859-1 is a part of it. */
+const WESTERN = 'windows-1252';
 
 /** Byte order marks, which distinguish the Unicode encodings. In other charsets these bytes are letters: `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
@@ -59,31 +61,49 @@ const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as n
  * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an
  * incomplete character at a cut is dropped; what cannot be decoded becomes U+FFFD. The bytes decide without a charset
  * that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these and send another, for they are
- * what mail libraries name if nobody tells them. Letters of ISO 8859-1 that happen to be valid UTF-8 are next to
+ * what mail libraries name if nobody tells them. Letters of another charset that happen to be valid UTF-8 are next to
  * impossible.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
-  const encoding = named === null || named.startsWith('utf-') ? (encodingByMark(bytes) ?? named) : named;
-  if (encoding === 'windows-1252' && !isUtf8(bytes)) return decodeOneByte(bytes);
+  const encoding = named === null || named.startsWith('utf-') ? (unicodeEncoding(bytes, named, label) ?? named) : named;
   if (encoding === null && isUtf7(label) && isAscii(bytes)) return decodeUtf7(bytes);
-  if (encoding === null || GUESSED.has(encoding)) return decodeUtf8OrWindows1252(bytes, extent);
-  return decode(bytes, encoding, extent);
+  if (encoding === WESTERN && !isUtf8(bytes)) return decodeOneByte(bytes);
+  if (encoding === null || GUESSED.has(encoding)) return decodeByBytes(bytes, extent);
+  return decode(bytes, isMisnamedUtf8(bytes, encoding) ? 'utf-8' : encoding, extent);
 }
 
 /**
  * UTF-8, or an alphabet or characters of East Asia in an encoding of their own, or windows-1252. What is UTF-8 in
  * most of its characters stays so despite a broken sequence.
  */
-function decodeUtf8OrWindows1252(bytes: Buffer, extent: Extent): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
+function decodeByBytes(bytes: Buffer, extent: Extent): string {
+  if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
   const text = decode(bytes, 'utf-8', extent);
   return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeOneByte(bytes);
 }
 
-/** Text of a header field, whose bytes are a string already: ASCII, as most is, stays that string. */
+/** ISO-2022-JP, in which this escape begins Japanese text (RFC 1468). */
+const JIS = 'iso-2022-jp';
+const TO_CHARACTERS = '\x1b$';
+
+/** Fewer characters beyond ASCII may be UTF-8 by accident. */
+const MIN_UTF8_BYTES = 8;
+
+/** Whether bytes are UTF-8 though another encoding of letters beyond ASCII is named. Seven bits are what they say. */
+function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
+  if (encoding.startsWith('utf-') || encoding === JIS || isAscii(bytes) || !isUtf8(bytes)) return false;
+  let beyondAscii = 0;
+  for (const byte of bytes) if (byte > 0x7f && ++beyondAscii >= MIN_UTF8_BYTES) return true;
+  return false;
+}
+
+/**
+ * Text of a header field, whose bytes are a string already: ASCII, as most is, stays that string, unless it
+ * holds an escape of ISO-2022-JP.
+ */
 export function decodeField(field: ByteString): string {
-  return isAsciiText(field) ? field : decodeUtf8OrWindows1252(bytesOf(field), 'whole');
+  return isAsciiText(field) && !field.includes(TO_CHARACTERS) ? field : decodeByBytes(bytesOf(field), 'whole');
 }
 
 function isAsciiText(text: ByteString): boolean {
@@ -91,9 +111,35 @@ function isAsciiText(text: ByteString): boolean {
   return true;
 }
 
+/** By its byte order mark or, where the name leaves the order open or is missing, by the NUL bytes of UTF-16. */
+function unicodeEncoding(bytes: Buffer, named: string | null, label: string | null): string | null {
+  const isOpen = named === null || /^\W*utf-?16\W*$/i.test(label ?? '');
+  return encodingByMark(bytes) ?? (isOpen ? encodingByNuls(bytes) : null);
+}
+
 function encodingByMark(bytes: Buffer): string | null {
   if (bytes.length === 0 || (bytes[0] as number) < FIRST_OF_MARKS) return null;
   return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
+}
+
+/** So much is looked through for the NUL bytes of UTF-16. */
+const MAX_SEARCHED_BYTES = 1_024;
+/** Spaces, digits and line ends have a NUL in every script: of Latin text half the bytes are NUL, of any other some. */
+const MIN_SHARE_OF_NULS = 0.05;
+
+/** UTF-16 without a mark, by the side on which the NUL bytes stand; null where hardly any or both sides have them. */
+function encodingByNuls(bytes: Buffer): string | null {
+  if (!bytes.includes(0)) return null;
+  const searched = bytes.subarray(0, MAX_SEARCHED_BYTES);
+  let even = 0;
+  let odd = 0;
+  for (let at = 0; at < searched.length; at++) {
+    if (searched[at] !== 0) continue;
+    if (at % 2 === 0) even++;
+    else odd++;
+  }
+  if ((even > 0 && odd > 0) || even + odd < MIN_SHARE_OF_NULS * searched.length) return null;
+  return even > 0 ? 'utf-16be' : 'utf-16le';
 }
 
 /** A fresh decoder each time, for a cut leaves one in the middle of a character. */
@@ -101,23 +147,15 @@ function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** Text of one byte a letter whose charset is not told, or told as that which libraries name by themselves. */
-function decodeOneByte(bytes: Buffer): string {
-  const encoding = alphabetEncoding(bytes) ?? eastAsianEncoding(bytes);
-  return encoding === null ? decodeWindows1252(bytes) : decode(bytes, encoding, 'whole');
-}
+/** From the first byte beyond ASCII on, so much tells the charset. */
+const MAX_JUDGED_BYTES = 16 * 1024;
 
-/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
-function decodeWindows1252(bytes: Buffer): string {
-  const text = bytes.toString('latin1');
-  if (!/[\x80-\x9f]/.test(text)) return text;
-  const codes = new Uint16Array(bytes);
-  for (let index = 0; index < codes.length; index++) codes[index] = windows1252(codes[index] as number);
-  const pieces: string[] = [];
-  for (let start = 0; start < codes.length; start += CODES_AT_ONCE) {
-    pieces.push(String.fromCharCode(...codes.subarray(start, start + CODES_AT_ONCE)));
-  }
-  return pieces.join('');
+/** Text whose charset is not told, or told as that which libraries name by themselves. */
+function decodeOneByte(bytes: Buffer): string {
+  const first = bytes.findIndex((byte) => byte > 0x7f);
+  const judged = bytes.subarray(Math.max(0, first - 1), first + MAX_JUDGED_BYTES);
+  const encoding = alphabetEncoding(judged) ?? latinEncoding(judged) ?? eastAsianEncoding(bytes) ?? WESTERN;
+  return encoding === WESTERN ? decodeWindows1252(bytes) : decode(bytes, encoding, 'whole');
 }
 
 function isMostlyBroken(text: string): boolean {
@@ -145,12 +183,4 @@ function decodeUtf7(bytes: Buffer): string {
       .swap16()
       .toString('utf16le');
   });
-}
-
-/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
-const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
-function windows1252(code: number): number {
-  return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }

@@ -1,10 +1,10 @@
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { type Reply, refusal, replies } from '../reply.js';
 
-/** What the next line of the client is, while it authenticates: the token of PLAIN, or a part of LOGIN. */
+/** What the client's next line is during AUTH: PLAIN's token, or a part of LOGIN. */
 export type AuthStep = 'token' | 'user' | 'password';
 
-/** What the client is told, and what its next line is; null when the exchange is over. */
+/** `next` is null once the exchange is over. */
 export interface AuthAnswer {
   readonly reply: Reply;
   readonly next: AuthStep | null;
@@ -19,7 +19,7 @@ const malformed = refused(smtpErrors.badCredentials);
 const aborted = refused(smtpErrors.authAborted);
 const unknownMechanism = refused(smtpErrors.unknownMechanism);
 
-/** Answers AUTH, given what follows the verb: a mechanism and perhaps an initial response (RFC 4954 section 4). */
+/** Answers AUTH, given its argument: a mechanism and perhaps an initial response (RFC 4954 section 4). */
 export function beginAuth(argument: string): AuthAnswer {
   const [mechanism = '', initial, ...more] = argument.split(/[ \t]+/);
   const plain = mechanism.toUpperCase() === 'PLAIN';
@@ -29,16 +29,16 @@ export function beginAuth(argument: string): AuthAnswer {
   return take(plain ? 'token' : 'user', initial);
 }
 
-/** Answers the next line of an exchange; a lone `*` gives it up. */
+/** Answers the next line of an exchange; a lone `*` cancels it. */
 export function continueAuth(step: AuthStep, line: string): AuthAnswer {
   const response = line.trim();
   return response === '*' ? aborted : take(step, response);
 }
 
-/** Any credentials do, and nothing is kept of them (D21); but they must be some. */
+/** Any non-empty credentials are accepted, and none are kept (D21). */
 function take(step: AuthStep, response: string): AuthAnswer {
   const bytes = Buffer.from(response, 'base64');
-  // Node skips what is not base64. RFC 4954 section 4 refuses it.
+  // Node skips invalid base64; RFC 4954 section 4 refuses it.
   if (bytes.toString('base64') !== response) return malformed;
   if (step === 'password') return accepted;
   if (step === 'user') return bytes.length === 0 ? malformed : askPassword;

@@ -5,9 +5,9 @@ import type { Opening } from './connection.js';
 import type { Peer } from './peer.js';
 import { type BadProxyHeader, type ProxyHeader, ProxyHeaderReader } from './proxy-header.js';
 
-/** What becomes of a header that is awaited: one of these, once. */
+/** How waiting for a header ends; exactly one is called, once. */
 export interface Outcomes {
-  /** It has come in whole, or what came is none; `rest` is what stands behind it. */
+  /** The header is complete or invalid; `rest` follows it. */
   found(header: ProxyHeader | BadProxyHeader, rest: Buffer): void;
   late(): void;
   left(): void;
@@ -20,19 +20,16 @@ class AwaitedHeader {
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 
-  /**
-   * Takes over a socket that was not read from yet. All of the header has so long to come: a byte now and then prolongs
-   * nothing.
-   */
+  /** Takes over an unread socket. `timeoutMs` covers the whole header: a byte now and then does not extend it. */
   constructor(socket: Socket, timeoutMs: number, outcomes: Outcomes) {
     this.#socket = socket;
     this.#outcomes = outcomes;
     socket.on('data', this.#received).on('end', this.#left).on('error', this.#left).on('close', this.#left);
-    // Where the event loop was held up, what has come meanwhile is read first: our slowness is not the proxy's.
+    // After a stall of our event loop, what has arrived is read first: our slowness is not the proxy's.
     this.#timer = setTimeout(() => setImmediate(this.#late), timeoutMs).unref();
   }
 
-  /** Lets go of the socket, paused, for somebody else to take it over. */
+  /** Hands the socket over, paused. */
   release(): Socket {
     this.#end();
     this.#socket.pause();
@@ -50,7 +47,7 @@ class AwaitedHeader {
     if (!this.#isOver) this.#outcomes.late();
   };
 
-  /** Also listens to errors of a socket that is closed already. */
+  /** Also listens for errors of a socket that is already closed. */
   readonly #left = (): void => {
     if (this.#isOver) return;
     this.#end();
@@ -64,29 +61,22 @@ class AwaitedHeader {
   }
 }
 
-/**
- * How long a proxy that speaks first may take to send its header: three seconds cover a packet that is sent again
- * (section 2).
- */
+/** Time for the header of a proxy that speaks first: three seconds cover a retransmission (section 2). */
 const HEADER_MS = 5_000;
 
 /**
- * How many connections may wait for their header at one moment. They are counted for no client, for none is known.
- * Where they are more, the one that has waited longest goes: a header comes at once, or with the first command, so who
- * stalls keeps out nobody.
+ * Connections that wait for a header; no client is known to charge. Above this the oldest goes: headers arrive at once
+ * or with the first command, so stalled connections block no others.
  */
 const MAX_AWAITED = 500;
 
-/**
- * How many there may be for the two turns that it takes to read what has come with a connection: the system hands over
- * at once all that waited to be accepted, as after a start, and their headers are there by then.
- */
+/** Bound for the two turns of reading: after a start the system hands over its whole backlog, headers included. */
 const MAX_UNREAD = 1_500;
 
 export interface AwaitedHeadersOptions {
   readonly hostname: string;
   readonly idleTimeoutMs: number;
-  /** Tells the client of a socket why it is not served, closes it, and logs that. */
+  /** Tells a socket's client why it is refused, closes the socket, and logs that. */
   refuse(socket: Socket, error: SmtpError, proxy: string): void;
 }
 
@@ -95,7 +85,6 @@ const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
   malformed: smtpErrors.badProxyHeader,
 };
 
-/** Serves a socket whose header has come, and which is paused. */
 type Serve = (header: ProxyHeader, opening: Opening) => void;
 
 interface Waiting {
@@ -103,10 +92,10 @@ interface Waiting {
   readonly proxy: string;
 }
 
-/** The connections of proxies whose clients are not known yet. Only the header is read of them (D29). */
+/** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
 export class AwaitedHeaders {
   readonly #options: AwaitedHeadersOptions;
-  /** Who has waited longest is first. */
+  /** The oldest first. */
   readonly #waiting = new Set<Waiting>();
   #lessensSoon = false;
 
@@ -114,7 +103,6 @@ export class AwaitedHeaders {
     this.#options = options;
   }
 
-  /** Awaits the header of a socket that was not read from yet, from a peer that is a proxy. */
   add(socket: Socket, proxy: Peer, serve: Serve): void {
     if (this.#waiting.size >= MAX_UNREAD) this.#lessen(MAX_UNREAD - 1);
     else if (this.#waiting.size >= MAX_AWAITED) this.#lessenSoon();
@@ -129,10 +117,10 @@ export class AwaitedHeaders {
         serve(found, { received, isGreeted });
       },
       late: () => {
-        // A client that was greeted and says nothing is no fault of the proxy.
+        // A greeted client that says nothing is not the proxy's fault.
         this.#refuse(waiting, isGreeted ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
       },
-      // Nobody is to blame: checks of health open a connection and close it.
+      // No fault: health checks open a connection and close it.
       left: () => this.#waiting.delete(waiting),
     });
     const waiting: Waiting = { header, proxy: proxy.client };
@@ -147,7 +135,7 @@ export class AwaitedHeaders {
   #lessenSoon(): void {
     if (this.#lessensSoon) return;
     this.#lessensSoon = true;
-    // In the first turn libuv is told to watch the sockets; in the second it has read what was there.
+    // In the first turn libuv starts watching the sockets; by the second it has read what was there.
     setImmediate(() =>
       setImmediate(() => {
         this.#lessensSoon = false;

@@ -1,49 +1,44 @@
 import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import type { RoundBudget } from '../../fairness/event-loop.js';
-import { startTls } from './start-tls.js';
 
-/** How much a client may send after its last reply, which is read and dropped. Then the socket is closed at once. */
+/** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 export interface ChannelReader {
-  /** Whether nothing can be taken now. Whoever ends that calls `readOn`. */
+  /** Nothing can be taken now. When that ends, `readOn` must be called. */
   readonly isBusy: boolean;
-  /** Takes of what came as much as it may, and returns how many bytes that is. The rest is offered again. */
+  /** Takes what it can and returns the number of bytes. The rest is offered again. */
   take(bytes: Buffer): number;
-  /** The client has closed its side, after everything that was taken. */
+  /** The client closed its side; everything before was taken. */
   ended(): void;
-  /** Nothing has come or gone for the idle time; once, until something does. */
+  /** Called once after the idle time without traffic, until there is some. */
   idle(): void;
-  /** The connection failed, as when the client resets it. It is closed. */
+  /** The connection failed, such as by a reset, and is closed. */
   failed(error: Error): void;
   broke(error: unknown): void;
 }
 
 /**
- * The bytes of one connection. What comes is read in portions, of which never more than one waits: meanwhile the socket
- * is paused. All replies to a portion go out in one write (RFC 2920 section 3.2), and nothing is read while the client
- * has not read its replies, nor past its share of a turn of the event loop.
+ * The bytes of one connection. Input is read in portions, never more than one ahead. Replies to a portion go out in one
+ * write (RFC 2920 section 3.2). Nothing is read while the client has unread replies, or past its share of an event-loop
+ * turn.
  */
 export class Channel {
   readonly #reader: ChannelReader;
   readonly #budget: RoundBudget;
   readonly #idleTimeoutMs: number;
   #socket: Socket;
-  /** What came and was not taken so far. */
   #waiting: Buffer | null = null;
-  /** Whether `readOn` will be called once the turn is over or the client has read its replies. */
+  /** Whether `readOn` will be called, after the turn or once the client has read its replies. */
   #isHeldBack = false;
   #isClosing = false;
   #droppedBytes = 0;
   #replies = '';
-  /** When the socket is destroyed, once the last words are said. */
+  /** Destroys the socket after its last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
-  /**
-   * Takes over a socket that was not read from yet, or one that is paused with what was `received`, which `readOn` then
-   * offers.
-   */
+  /** Takes over an unread socket, or a paused one with what was `received`, which `readOn` then offers. */
   constructor(
     socket: Socket,
     reader: ChannelReader,
@@ -60,7 +55,7 @@ export class Channel {
     this.#listen();
   }
 
-  /** Whether the last words are said, or nothing can be said any more. */
+  /** Whether the last reply was given, or none can be given any more. */
   get isClosing(): boolean {
     return this.#isClosing || this.#socket.destroyed;
   }
@@ -76,7 +71,7 @@ export class Channel {
     if (!this.#socket.destroyed) this.#socket.write(replies);
   }
 
-  /** Offers what waits, and goes on reading where that may be. */
+  /** Offers what waits, and resumes reading if allowed. */
   readonly readOn = (): void => {
     this.#isHeldBack = false;
     if (this.isClosing) return;
@@ -88,9 +83,8 @@ export class Channel {
   };
 
   /**
-   * Says what is to be said and shakes hands, within the idle time: bytes of a handshake do not count as a sign of
-   * life. What waits is thrown away; of a portion that is being taken, the reader takes all: nothing that came in clear
-   * may be left.
+   * Flushes replies and shakes hands within the idle time; handshake bytes are no sign of life. Drops waiting input,
+   * and the reader takes all of its current portion: no cleartext may remain.
    */
   secure(secureContext: SecureContext, whenSecure: () => void): void {
     this.flush();
@@ -102,10 +96,7 @@ export class Channel {
     socket.once('secure', whenSecure);
   }
 
-  /**
-   * Closes our side, and drops what still comes until the client closes its own or the time is over: a socket that is
-   * closed with bytes unread takes its last words back.
-   */
+  /** Closes our side and drops input until the client closes or time is up: unread bytes would reset the last reply. */
   close(lingerMs: number): void {
     this.#end();
     this.#socket.end();
@@ -113,7 +104,7 @@ export class Channel {
     this.#deadline = setTimeout(this.destroy, lingerMs).unref();
   }
 
-  /** Closes both sides as soon as the last reply is written, for nothing more is to come. */
+  /** Closes both sides once the last reply is written. */
   leave(): void {
     this.#end();
     this.#socket.destroySoon();
@@ -187,4 +178,23 @@ export class Channel {
     this.#waiting = null;
     clearTimeout(this.#deadline);
   };
+}
+
+/**
+ * Adds TLS to a socket read in cleartext so far. Received, unread bytes are dropped: a man in the middle can append
+ * commands to STARTTLS, which must not run under TLS (RFC 3207 section 4.2, CVE-2011-0411).
+ */
+export function startTls(socket: Socket, secureContext: SecureContext): TLSSocket {
+  socket.pause();
+  while (socket.read() !== null);
+  const secure = new TLSSocket(socket, { isServer: true, secureContext });
+  // Renegotiation would repeat the costly part of a handshake (CVE-2011-1473).
+  secure.disableRenegotiation();
+  // Node reports errors of a wrapped socket only here; without this they would end nothing.
+  secure.on('_tlsError', destroyWith);
+  return secure;
+}
+
+function destroyWith(this: TLSSocket, error: Error): void {
+  this.destroy(error);
 }

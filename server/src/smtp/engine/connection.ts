@@ -9,29 +9,25 @@ import { greeting, type Reply, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
 import { type DataTimeLimits, DataWatch, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
-import { LineReader } from './line-reader.js';
-import { isTls, spokeTooSoon } from './other-protocols.js';
+import { isTls, LineReader, spokeTooSoon } from './line-reader.js';
 import type { Peer } from './peer.js';
 import { beginsLikeHeader } from './proxy-header.js';
 
-/** How long a client that is sent away may take to read its last reply and close its side. */
+/** Time for a dismissed client to read its last reply and close its side. */
 const CLOSING_MS = 5_000;
 
-/** The same while the service stops. */
+/** The same during a stop. */
 export const STOPPING_MS = 200;
 
 export interface ConnectionContext extends DialogueContext, DataTimeLimits {
-  /** How long a client may be silent, and how long a TLS handshake may take. */
+  /** The longest silence, and the longest TLS handshake. */
   readonly idleTimeoutMs: number;
   readonly rounds: Rounds;
   readonly attempts: AttemptBook;
   readonly isStopping: boolean;
 }
 
-/**
- * How a connection begins on which something was read before: what came that was not taken, and whether the client is
- * greeted.
- */
+/** How a connection starts that was already read from: its untaken bytes, and whether the client was greeted. */
 export interface Opening {
   readonly received: Buffer;
   readonly isGreeted: boolean;
@@ -39,10 +35,6 @@ export interface Opening {
 
 const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTooLate, slow: smtpErrors.dataTooSlow };
 
-/**
- * What comes next: nothing yet, a command, content, nothing before the command or the mail is answered, or a TLS
- * handshake.
- */
 type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
 
 export class Connection implements ChannelReader {
@@ -55,12 +47,12 @@ export class Connection implements ChannelReader {
   readonly #lines = new LineReader();
   readonly #isGreeted: boolean;
   #state: State = 'greeting';
-  /** Whether a proxy has said whose connection it is. */
+  /** Whether a proxy named the client. */
   readonly #isIntroduced: boolean;
   #hasSpoken = false;
-  /** Whether TLS was begun, and nothing was said under it so far. */
+  /** Whether TLS started without a command under it so far. */
   #tlsIsUnused = false;
-  /** Whether we have ended the connection, and not the client. */
+  /** Whether we ended the connection, not the client. */
   #isDismissed = false;
   #failure: string | null = null;
   #hasEnded = false;
@@ -69,7 +61,7 @@ export class Connection implements ChannelReader {
   #dataWatch: DataWatch | null = null;
   #stored: Promise<void> = Promise.resolve();
 
-  /** Takes over a socket that was not read from yet, or one with its opening, which is paused. */
+  /** Takes over an unread socket, or a paused one with its opening. */
   constructor(context: ConnectionContext, socket: Socket, peer: Peer, opening: Opening | null) {
     this.#context = context;
     this.#peer = peer;
@@ -80,8 +72,8 @@ export class Connection implements ChannelReader {
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
     this.#isIntroduced = opening !== null;
-    // In the first turn libuv is told to watch the socket; in the second it has read what was there before the
-    // greeting. Behind a proxy nobody can tell whether the client was too soon: what came with the header waits.
+    // In the first turn libuv starts watching the socket; by the second it has read what came before the greeting.
+    // Behind a proxy that cannot be told: what came with the header waits.
     setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
   }
 
@@ -89,20 +81,20 @@ export class Connection implements ChannelReader {
     return this.#state === 'storing' || this.#state === 'answering';
   }
 
-  /** Resolves when the mail that has come in last is stored, or dropped. */
+  /** Resolves once the latest mail is stored or dropped. */
   get stored(): Promise<void> {
     return this.#stored;
   }
 
-  /** Says that the service stops and closes: now, or once the mail that is coming in is answered. */
+  /** Announces the stop and closes: now, or once the incoming mail is answered. */
   stop(): void {
-    if (this.#state === 'content' || this.#state === 'storing') return;
-    this.cut();
+    if (this.#state === 'storing') this.#message?.hurry();
+    else if (this.#state !== 'content') this.cut();
   }
 
-  /** Says the same in the middle of a mail, or before it is answered, and closes: the time to finish is over. */
+  /** Announces the stop and closes, even within a mail: the grace period is over. */
   cut(): void {
-    // Nothing can be said in a handshake: it would be cleartext in the middle of TLS.
+    // A reply during a handshake would be cleartext within TLS.
     if (this.#state === 'handshake') this.destroy();
     else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
   }
@@ -123,14 +115,14 @@ export class Connection implements ChannelReader {
     return at;
   }
 
-  /** A client that closes its side after its last mail still gets the answer to it. */
+  /** A client that closes its side after its last mail still gets the answer. */
   ended(): void {
     this.#hasEnded = true;
     if (!this.isBusy && this.#state !== 'greeting') this.#channel.leave();
   }
 
   idle(): void {
-    // The client is not idle while it waits for us. The answer begins the idle time anew.
+    // The client waits for us and is not idle. The answer restarts the idle time.
     if (this.isBusy) return;
     if (this.#state === 'handshake') this.destroy();
     else this.#dismiss(smtpErrors.idleTooLong);
@@ -141,7 +133,7 @@ export class Connection implements ChannelReader {
     this.#context.log.debug({ client: this.#peer.client, reason: error.message }, 'An SMTP connection failed.');
   }
 
-  /** The client is told and does not wait for ever. */
+  /** The client is told instead of left waiting. */
   broke(error: unknown): void {
     this.#context.log.error(
       { err: error, client: this.#peer.client },
@@ -166,7 +158,7 @@ export class Connection implements ChannelReader {
     else if (isTls(bytes)) this.#dismiss(smtpErrors.notSmtps);
   }
 
-  /** Takes a line, or the beginning of one, and answers it. Returns where the next one begins. */
+  /** Reads a line or its beginning and answers it. Returns where the next begins. */
   #takeLine(bytes: Buffer, start: number): number {
     const end = this.#lines.read(bytes, start);
     const { line } = this.#lines;
@@ -192,7 +184,7 @@ export class Connection implements ChannelReader {
     if (next === 'handshake') this.#shakeHands();
     else if (next === 'quit') this.#channel.leave();
     else this.#channel.close(CLOSING_MS);
-    // Nothing that was said in clear may run under TLS, nor anything after QUIT.
+    // No cleartext may run under TLS, and nothing after QUIT.
     return bytes.length;
   }
 
@@ -203,7 +195,7 @@ export class Connection implements ChannelReader {
     this.#dataWatch = new DataWatch(this.#context, (tooLong) => this.#dismiss(TOO_LONG[tooLong]));
   }
 
-  /** Takes content up to its end. Returns where the commands go on. */
+  /** Reads content to its end. Returns where commands continue. */
   #takeContent(bytes: Buffer, start: number): number {
     const message = this.#message as Message;
     const decoder = this.#decoder as DotDecoder;
@@ -214,14 +206,19 @@ export class Connection implements ChannelReader {
     if (end === null) return bytes.length;
     this.#dataWatch?.stop();
     this.#state = 'storing';
+    if (this.#context.isStopping) message.hurry();
     this.#stored = message.store().then(this.#answerMail).catch(this.#fail);
     return start + end;
   }
 
-  readonly #answerMail = (reply: Reply): void => {
+  readonly #answerMail = (reply: Reply | null): void => {
     this.#message = null;
     if (this.#channel.isClosing) return;
-    this.#dialogue.endMail();
+    if (reply === null) {
+      this.destroy();
+      return;
+    }
+    this.#dialogue.endMail(reply.code);
     this.#answerLater(replyLine(reply));
   };
 
@@ -229,6 +226,11 @@ export class Connection implements ChannelReader {
     if (this.#channel.isClosing) return;
     this.#state = 'command';
     this.#channel.say(reply);
+    if (this.#dialogue.next === 'dismissed') {
+      this.#isDismissed = true;
+      this.#channel.close(CLOSING_MS);
+      return;
+    }
     if (this.#context.isStopping) {
       this.stop();
       return;
@@ -265,7 +267,6 @@ export class Connection implements ChannelReader {
     this.#visit.left({ tlsIsUnused: this.#tlsIsUnused, isProxy: this.#peer.header !== null });
   };
 
-  /** Tells of a client that has left before it sent a mail, where it may have had a reason. */
   #explainEnd(): void {
     const { client } = this.#peer;
     const offered = this.#dialogue.offeredInVain;
@@ -273,13 +274,11 @@ export class Connection implements ChannelReader {
     else if (offered !== null) this.#context.mailLog.leftWithoutMail(client, offered);
   }
 
-  /**
-   * Lets go of a mail that will not come in whole, for this reason. One that has is stored, however the connection
-   * ends.
-   */
+  /** Drops an incomplete mail for this reason. A complete one is stored, however the connection ends. */
   #abandon(error: SmtpError | null): void {
     this.#dataWatch?.stop();
     if (this.#message?.isWhole === false) this.#message.abandon(error);
+    else this.#message?.hurry();
     this.#message = null;
   }
 }

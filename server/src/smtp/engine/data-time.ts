@@ -1,4 +1,4 @@
-/** How fast the content of a message must come: so many bytes in each period but the first. */
+/** The least speed of content: bytes in each period after the first. */
 export interface LeastSpeed {
   readonly bytes: number;
   readonly periodMs: number;
@@ -12,9 +12,8 @@ export interface DataTimeLimits {
 export type TooLong = 'late' | 'slow';
 
 /**
- * Whether the content of one message comes fast enough (D13). The idle time alone would let a client send a byte a
- * minute, and so hold a connection and what it has sent so far, for as long as the longest message may take. The first
- * period is free: somebody may type a mail.
+ * Whether a message's content arrives fast enough (D13). With the idle time alone, a byte a minute would hold a
+ * connection and its memory almost forever. The first period is free: people type mail.
  */
 export class DataTime {
   readonly #limits: DataTimeLimits;
@@ -27,7 +26,6 @@ export class DataTime {
     this.#leftMs = limits.dataTimeoutMs;
   }
 
-  /** After how many milliseconds `check` is to be called next. */
   get nextCheckMs(): number {
     return Math.min(this.#limits.leastSpeed?.periodMs ?? this.#leftMs, this.#leftMs);
   }
@@ -36,7 +34,7 @@ export class DataTime {
     this.#bytes += bytes;
   }
 
-  /** The time until this check is over: begins the next period, or says what is wrong. */
+  /** Called when a period ends: begins the next, or says what is wrong. */
   check(): TooLong | null {
     this.#leftMs -= this.nextCheckMs;
     if (this.#leftMs <= 0) return 'late';
@@ -47,7 +45,7 @@ export class DataTime {
   }
 }
 
-/** Watches the time of one message's content until it is stopped, or until what is wrong with it is told, once. */
+/** Watches the content of one message, and reports a fault once. */
 export class DataWatch {
   readonly #dataTime: DataTime;
   readonly #tooLong: (what: TooLong) => void;
@@ -70,8 +68,7 @@ export class DataWatch {
   }
 
   #awaitCheck(): void {
-    // Where the event loop was held up, what has come meanwhile is read before it is judged: our slowness is not the
-    // client's.
+    // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.
     this.#timer = setTimeout(() => setImmediate(this.#check), this.#dataTime.nextCheckMs).unref();
   }
 

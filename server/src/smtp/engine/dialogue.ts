@@ -7,45 +7,39 @@ import { Message } from '../message.js';
 import { type Extensions, replies, replyLine } from '../reply.js';
 import { Session, type SessionContext } from '../session.js';
 import { type AuthAnswer, type AuthStep, beginAuth, continueAuth } from './auth.js';
-import { isHttpRequest } from './other-protocols.js';
+import { isHttpRequest } from './line-reader.js';
 import type { Peer } from './peer.js';
 
-/** At so many commands that are not known a client is sent away. A mail that is sent makes good for them. */
+/** Unknown commands before dismissal. A completed mail resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
 
-/** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send a little more. */
+/** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send slightly more. */
 const MAX_HELLO_LENGTH = 300;
+
+/** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
+const CLOSING = 421;
 
 const SPACE_OR_TAB = /[ \t]/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 export interface DialogueContext extends SessionContext {
   readonly extensions: Extensions;
-  /** What STARTTLS is served with; null where it is not offered. */
+  /** TLS for STARTTLS; null if it is not offered. */
   readonly secureContext: (() => SecureContext) | null;
-  /** Whether credentials are taken over TLS only, but from trusted peers (D21). */
+  /** Whether credentials need TLS, except from trusted peers (D21). */
   readonly credentialsNeedTls: boolean;
 }
 
-/**
- * What comes after a reply: another command, the content of a mail, a TLS handshake, or nothing more: the client has
- * said QUIT, or is dismissed and may not know yet.
- */
+/** What follows a reply. `quit` ends at once; `dismissed` clients may not expect the end. */
 export type Next = 'command' | 'content' | 'handshake' | 'quit' | 'dismissed';
 
-/**
- * What a client has done so far: at first nothing, then EHLO or HELO alone, then something that is logged or says why
- * it came.
- */
+/** What the client did so far: nothing, only EHLO or HELO, or something that is logged or says why it came. */
 type Done = 'nothing' | 'hello' | 'more';
 
-/** Answers one command, given what stands behind its verb, and the whole line. */
+/** Answers a command; `argument` follows the verb. */
 type Answer = (dialogue: Dialogue, argument: string, line: string) => MaybePromise<string>;
 
-/**
- * What one client is answered, command by command (RFC 5321 section 4.1). It knows of no socket: `answer` takes a line
- * and returns the reply as it goes over the wire, and `next` tells what is to come then.
- */
+/** The replies to one client (RFC 5321 section 4.1), without a socket. `next` says what follows the last reply. */
 export class Dialogue {
   static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['EHLO', (dialogue, argument) => dialogue.#ehlo(argument)],
@@ -87,19 +81,19 @@ export class Dialogue {
     return this.#next;
   }
 
-  /** The message whose content comes next; null but after a DATA that was answered with 354. */
+  /** The message whose content follows; null except after 354. */
   get message(): Message | null {
     return this.#message;
   }
 
-  /** What the handshake is made with; null but after a STARTTLS that was answered with 220. */
+  /** The context for the handshake; null except after a 220 to STARTTLS. */
   get secureContext(): SecureContext | null {
     return this.#secureContext;
   }
 
-  /** What a client was offered that has said EHLO or HELO and nothing else that tells why it came; null for others. */
+  /** What a client was offered that sent only EHLO or HELO; null for others. */
   get offeredInVain(): Offered | null {
-    // A balancer that speaks for itself looks whether the service is up.
+    // A balancer without a client checks our health.
     if (this.#done !== 'hello' || this.#peer.header !== null) return null;
     const offered = this.#context.secureContext === null ? 'not offered' : 'offered';
     return {
@@ -108,10 +102,7 @@ export class Dialogue {
     };
   }
 
-  /**
-   * Answers one line. Only to be called while a command comes next, and not while an answer is awaited: it comes later
-   * only where a limit is one that several processes share.
-   */
+  /** Answers one line. Only while a command is expected and no answer pending; shared limits answer with a promise. */
   answer(line: string): MaybePromise<string> {
     if (this.#authStep !== null) return this.#authenticate(continueAuth(this.#authStep, line));
     const end = line.search(SPACE_OR_TAB);
@@ -126,14 +117,15 @@ export class Dialogue {
     return this.#dismiss(smtpErrors.tooManyUnknown);
   }
 
-  endMail(): void {
+  /** A mail was answered with this code. */
+  endMail(code: number): void {
     this.#message = null;
-    this.#next = 'command';
+    this.#next = code === CLOSING ? 'dismissed' : 'command';
     this.#unknownCommands = 0;
     this.#session.reset();
   }
 
-  /** Begins anew under TLS: all that was said in clear is forgotten (RFC 3207 section 4.2). */
+  /** Starts over under TLS: what was said in cleartext is forgotten (RFC 3207 section 4.2). */
   beginSecure(): void {
     this.#isSecure = true;
     this.#visit.tls = 'yes';
@@ -154,7 +146,7 @@ export class Dialogue {
     return this.#hello(argument) ?? `250 ${this.#context.hostname}\r\n`;
   }
 
-  /** Drops the mail that was begun, too (RFC 5321 section 4.1.4). Null when the argument is fine. */
+  /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
   #hello(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
       // Replies to EHLO and HELO have no enhanced code (RFC 2034 section 3).
@@ -176,9 +168,13 @@ export class Dialogue {
     return withAnswer(this.#session.mail(line), replyLine);
   }
 
-  #rcpt(line: string): string {
+  #rcpt(line: string): MaybePromise<string> {
     this.#done = 'more';
-    return replyLine(this.#session.rcpt(line));
+    return withAnswer(this.#session.rcpt(line), (reply) => {
+      // RFC 5321 section 3.8: a server that says this closes the connection. Only rehearsals do.
+      if (reply.code === CLOSING) this.#next = 'dismissed';
+      return replyLine(reply);
+    });
   }
 
   #data(line: string): string {
@@ -243,7 +239,7 @@ export class Dialogue {
     return this.#refuse(error);
   }
 
-  /** The reply that tells an error, which is none of a mail: the session logs those. */
+  /** Refuses outside of a mail transaction: the session logs its own refusals. */
   #refuse(error: SmtpError): string {
     this.#done = 'more';
     this.#visit.refused(error, toldBy(error));

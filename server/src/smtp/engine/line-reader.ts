@@ -1,32 +1,34 @@
+import { type SmtpError, smtpErrors } from '../../errors.js';
+
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Longest command line, in bytes, without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
+/** Longest command line in bytes without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
 export const MAX_COMMAND_BYTES = 16 * 1024;
 
 const MAX_HELD_BYTES = MAX_COMMAND_BYTES + 1;
 
-/** Memory for a line that comes in pieces begins with so many bytes, and doubles. */
+/** First allocation for a split line; it doubles from there. */
 const FIRST_BYTES = 128;
 
 /**
- * Finds the command lines in what a client sends, which may be cut anywhere. A line ends with LF; a CR before it
- * belongs to the end. RFC 5321 section 2.3.8 knows CRLF alone, but people type commands into netcat, and for commands a
- * bare LF does no harm: it is content that must not be ended by it (see DotDecoder).
+ * Finds command lines in input that is cut anywhere. A line ends with LF, and a CR before it is dropped. RFC 5321
+ * section 2.3.8 knows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in content;
+ * see DotDecoder).
  */
 export class LineReader {
-  /** The line that `read` has found, without its end; null while it has not come in whole. */
+  /** The line that `read` found, without its end; null while incomplete. */
   line: string | null = null;
   #held: Buffer | null = null;
   #length = 0;
   #isTooLong = false;
 
-  /** Whether the line that is coming in is longer than a command may be. Nothing can be read any more then. */
+  /** The incoming line is too long for a command; nothing can be read any more. */
   get isTooLong(): boolean {
     return this.#isTooLong;
   }
 
-  /** Reads the line that goes on at `start`, sets `line`, and returns where in `bytes` what follows begins. */
+  /** Reads the line that continues at `start`, sets `line`, and returns where the next bytes begin. */
   read(bytes: Buffer, start: number): number {
     const lineFeed = bytes.indexOf(LF, start);
     if (lineFeed < 0) {
@@ -73,4 +75,29 @@ export class LineReader {
     this.#held = null;
     this.#length = 0;
   }
+}
+
+/** HTTP methods. A web page can make a browser post to this port, with commands in the body. */
+const HTTP_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']);
+
+/** The longest method and the space after it. */
+const HTTP_START_BYTES = 8;
+
+/** A TLS record of type handshake (RFC 8446 section 5.1). No command begins with this byte. */
+const TLS_HANDSHAKE = 0x16;
+
+export function isHttpRequest(verb: string, line: string): boolean {
+  return HTTP_METHODS.has(verb) && line.includes(' HTTP/');
+}
+
+/** Whether a client starts with TLS, as one set to "SSL" or `secure` does. */
+export function isTls(first: Buffer): boolean {
+  return first[0] === TLS_HANDSHAKE;
+}
+
+/** The error for a client that did not wait for the greeting, by its first bytes. */
+export function spokeTooSoon(first: Buffer): SmtpError {
+  if (isTls(first)) return smtpErrors.notSmtps;
+  const [verb = '', ...rest] = first.toString('latin1', 0, HTTP_START_BYTES).split(' ');
+  return HTTP_METHODS.has(verb) && rest.length > 0 ? smtpErrors.notHttp : smtpErrors.spokeTooSoon;
 }

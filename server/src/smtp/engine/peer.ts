@@ -1,29 +1,24 @@
 import { type AddressRange, clientKey, isInRanges, isLoopback } from '../../limits/client-address.js';
 
-/** When a proxy sends its header: first of all, or with what its client sends first, which awaits the greeting. */
+/** When a proxy sends its header: immediately, or with its client's first bytes, after our greeting. */
 export type HeaderComes = 'first' | 'lazily';
 
 export interface Peer {
   readonly client: string;
-  /**
-   * Whether credentials are taken without TLS even where others need it: from this machine and from trusted addresses
-   * (D21).
-   */
+  /** Takes credentials without TLS even where others need it: loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When it tells whose connection this is, where it is a proxy; null where it speaks for itself. */
+  /** When its header comes if it is a proxy, otherwise null. */
   readonly header: HeaderComes | null;
 }
 
 export interface PeersOptions {
-  /** Addresses that may always send credentials without TLS, besides loopback (D21). */
+  /** Addresses besides loopback that may send credentials without TLS (D21). */
   readonly trusted: readonly AddressRange[];
-  /** Proxies, by when they send the header that tells their client. An address that is among both sends it lazily. */
+  /** Proxies by when their header comes. An address in both lists sends it lazily. */
   readonly proxies: Readonly<Record<HeaderComes, readonly AddressRange[]>>;
 }
 
-/**
- * Looks addresses up. What was found for the last one is kept: clients come in swarms, and reading an address costs.
- */
+/** Looks addresses up. The last result is kept: clients come in swarms, and parsing an address costs. */
 export class Peers {
   readonly #options: PeersOptions;
   #lastAddress: string | null = null;
@@ -38,7 +33,6 @@ export class Peers {
     return lazily.length + first.length > 0;
   }
 
-  /** The peer at an address, as Node writes it. */
   at(address: string): Peer {
     if (address !== this.#lastAddress) {
       this.#lastAddress = address;
@@ -51,10 +45,7 @@ export class Peers {
     return this.#last;
   }
 
-  /**
-   * The client at an address that a proxy has told, or the proxy itself where it has told none. What is local to the
-   * proxy has come through a network, unless the proxy is local here.
-   */
+  /** The client that a proxy named, or the proxy itself. An address local to a remote proxy is not local here. */
   behind(proxy: string, source: string | null): Peer {
     if (source === null) return this.at(proxy);
     const peer = this.at(source);

@@ -1,20 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/**
- * Longest header of version 1 with its CRLF (section 2.1 of the specification of HAProxy, as are all sections here).
- */
+/** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
 const MAX_TEXT_BYTES = 107;
 
 /**
- * Longest header of version 2. What senders add behind the addresses (TLVs) is to fit into the 536 bytes of the
- * smallest segment, but the names of a TLS certificate need not. So many are what NGINX takes; none of them is kept.
+ * Longest version 2 header, NGINX's limit. Its TLVs should fit 536 bytes, but certificate names may not. None are kept.
  */
 const MAX_BINARY_BYTES = 4_096;
 
 const TEXT_START = Buffer.from('PROXY ');
 const BINARY_START = Buffer.from('\r\n\r\n\0\r\nQUIT\n');
 
-/** Where the fields of version 2 are (section 2.2). */
+/** Offsets of version 2's fields (section 2.2). */
 const COMMAND_AT = 12;
 const TRANSPORT_AT = 13;
 const LENGTH_AT = 14;
@@ -25,9 +22,7 @@ const PROXY = 0x21;
 const MAX_FAMILY = 3;
 const DATAGRAM = 2;
 
-/**
- * Families over TCP whose addresses are read: how long the block is, and how it begins with the address of the client.
- */
+/** TCP families that are read: the block's length, and the client's address at its start. */
 const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buffer): string }> = new Map([
   [0x11, { bytes: 12, source: (block) => block.subarray(0, 4).join('.') }],
   [0x21, { bytes: 36, source: (block) => groups(block.subarray(0, 16)).join(':') }],
@@ -36,32 +31,28 @@ const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buff
 const ADDRESS_TESTS: Readonly<Record<string, (text: string) => boolean>> = {
   __proto__: null as never,
   TCP4: isIPv4,
-  // A zone is one of the proxy's machine, and no part of an address here.
+  // A zone names an interface of the proxy's machine.
   TCP6: (text) => isIPv6(text) && !text.includes('%'),
 };
 
 const LF = 0x0a;
 const MAX_PORT = 65_535;
 
-/** What a header tells: the client's address, or null where the proxy speaks for itself, as in a check of health. */
+/** The client's address; null if the proxy speaks for itself, as in a health check. */
 export interface ProxyHeader {
   readonly source: string | null;
 }
 
-/** What is wrong with what came: it is no header at all, or one that is malformed, too long, or not of TCP. */
+/** Not a header at all; or malformed, too long, or not TCP. */
 export type BadProxyHeader = 'missing' | 'malformed';
 
-/** Whether what somebody says first begins as a header does. */
 export function beginsLikeHeader(bytes: Buffer): boolean {
   return [TEXT_START, BINARY_START].some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
-/**
- * Reads the header of the PROXY protocol, version 1 or 2, which may be cut anywhere. It decides with the first byte
- * that fits neither version: the specification asks to close then, and not to guess (section 2).
- */
+/** Reads a PROXY header, version 1 or 2, cut anywhere. The first byte that fits neither decides (section 2). */
 export class ProxyHeaderReader {
-  /** What is read byte by byte: a whole header of version 1, or one of version 2 up to its addresses. */
+  /** Bytes to inspect: a whole version 1 header, or version 2 up to its addresses. */
   readonly #held = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES);
   #length = 0;
   #found: ProxyHeader | BadProxyHeader | null = null;
@@ -70,7 +61,7 @@ export class ProxyHeaderReader {
     return this.#found;
   }
 
-  /** Reads on up to the end of the header, and returns where in `bytes` what follows begins. */
+  /** Reads up to the header's end, and returns where the next bytes begin. */
   read(bytes: Uint8Array): number {
     let at = 0;
     for (; at < bytes.length && this.#found === null; at += 1) {
@@ -102,11 +93,11 @@ export class ProxyHeaderReader {
   }
 }
 
-/** Reads what follows `PROXY ` in version 1, with its end: `TCP4 192.0.2.1 198.51.100.1 56324 25`. */
+/** Reads version 1 after `PROXY `: `TCP4 192.0.2.1 198.51.100.1 56324 25`. */
 function readText(line: string): ProxyHeader | BadProxyHeader {
   if (!line.endsWith('\r\n')) return 'malformed';
   const fields = line.slice(0, -2).split(' ');
-  // Whatever stands behind it is to be ignored.
+  // What follows UNKNOWN is to be ignored.
   if (fields[0] === 'UNKNOWN') return { source: null };
   const [family = '', source = '', target = '', ...ports] = fields;
   const isAddress = ADDRESS_TESTS[family];
@@ -114,16 +105,16 @@ function readText(line: string): ProxyHeader | BadProxyHeader {
   return isGood ? { source } : 'malformed';
 }
 
-/** Heading zeroes are not permitted. */
+/** Leading zeros are not permitted. */
 function isPort(text: string): boolean {
   return /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= MAX_PORT;
 }
 
-/** Reads a header of version 2 that has come in whole, with so many bytes behind its first sixteen. */
+/** Reads a complete version 2 header; `length` counts the bytes after its first sixteen. */
 function readBinary(header: Buffer, length: number): ProxyHeader | BadProxyHeader {
   const command = header[COMMAND_AT];
   const transport = header[TRANSPORT_AT] as number;
-  // Family and addresses of LOCAL are to be ignored, whatever they are.
+  // LOCAL's family and addresses are to be ignored.
   if (command === LOCAL) return { source: null };
   if (command !== PROXY || transport >> 4 > MAX_FAMILY || (transport & 0xf) >= DATAGRAM) return 'malformed';
   const family = FAMILIES.get(transport);

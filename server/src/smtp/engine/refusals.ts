@@ -3,15 +3,15 @@ import type { SmtpError } from '../../errors.js';
 import { replyLine } from '../reply.js';
 import { MAX_DROPPED_BYTES } from './channel.js';
 
-/** How many sockets may be told at one moment why they are refused. Those beyond are closed without a word. */
+/** Sockets that are told at one time why they are refused. More are closed without a reply. */
 const MAX_REFUSALS = 100;
 
-/** How long a client is given to read why it is refused. */
+/** Time for a client to read why it is refused. */
 export const REFUSAL_MS = 200;
 
 /**
- * Sockets that are refused before they become connections: each is told why and is gone soon. They count for nothing
- * else, so that one client that opens many takes no place from others.
+ * Sockets refused before they become connections. Each is told why and closed soon. They count toward no limit: a
+ * client that opens many takes no place from others.
  */
 export class Refusals {
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class Refusals {
     }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // What the client sends is read and dropped: a socket that is closed with bytes unread takes its last words back.
+    // Input is read and dropped: closing with unread bytes resets the connection and loses the reply.
     socket.on('data', drop).resume();
     socket.end(replyLine(error));
     setTimeout(destroy, REFUSAL_MS, socket).unref();
@@ -40,7 +40,7 @@ export class Refusals {
 }
 
 function ignore(): void {
-  // A client that is sent away may go as it likes.
+  // How a refused client leaves does not matter.
 }
 
 function drop(this: Socket): void {

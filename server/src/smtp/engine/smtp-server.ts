@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AttemptBook, toldBy } from '../../attempts/book.js';
@@ -53,10 +54,10 @@ export class SmtpServer {
       rounds: new Rounds(),
       isStopping: false,
     };
-    // A client may close its side after its last mail and still read the answer: half-open is fine. Replies are small
-    // and wait for nothing, so there is no delay.
+    // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
+    // and final.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-      // A socket that was closed before it was accepted has no address any more.
+      // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
       else this.accept(socket, socket.remoteAddress);
     });
@@ -66,20 +67,15 @@ export class SmtpServer {
     return this.#server.listening;
   }
 
-  /** Rejects when the address cannot be listened on. Later failures go into the log. */
+  /** Rejects if it cannot listen. Later failures are logged. */
   async listen(port: number, host: string): Promise<AddressInfo> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
+    this.#server.listen({ port, host, backlog: BACKLOG });
+    await once(this.#server, 'listening');
     this.#server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
     return this.#server.address() as AddressInfo;
   }
 
-  /** Serves a socket, which was not read from yet, for the client at an address, or for whom the proxy there names. */
+  /** Serves an unread socket for the client at an address, or the one that the proxy there names. */
   accept(socket: Socket, address: string): void {
     this.#orRefuse(socket, address, () => {
       const peer = this.#peers.at(address);
@@ -93,7 +89,7 @@ export class SmtpServer {
     });
   }
 
-  /** Begins to serve a socket. Whatever goes wrong then ends this connection and no other. */
+  /** A failure ends this connection and no other. */
   #orRefuse(socket: Socket, address: string, begin: () => void): void {
     try {
       begin();
@@ -116,7 +112,7 @@ export class SmtpServer {
         this.#context.events?.disconnected();
         if (this.#connections.size === 0) this.#whenEmpty();
       }
-      // Who closes before the answer, again and again, would have any number of mails wait to be read and stored.
+      // Otherwise a client that closes before each answer could queue any number of mails.
       void Promise.resolve(connection?.stored).then(release);
     });
     connection = new Connection(this.#context, socket, peer, opening);
@@ -133,10 +129,9 @@ export class SmtpServer {
   }
 
   /**
-   * Takes no new mail, lets running DATA end, for so long at most, and closes all connections: one whose DATA is cut is
-   * told. Senders that connect are told, too, until `stop`. Behind balancers nothing listens any more: they give a
-   * connection that is refused to another node, and would hand a 421 on to the sender. Called again, it waits for the
-   * same.
+   * Takes no new mail, lets running DATA end within `graceMs`, and closes all connections; one that is cut is told.
+   * Until `stop`, new senders are told, too. Behind balancers the listener closes: they send a refused connection to
+   * another node, but would pass a 421 on. Repeated calls wait for the same.
    */
   drain(graceMs: number): Promise<void> {
     this.#drained ??= this.#drain(graceMs);
@@ -154,7 +149,7 @@ export class SmtpServer {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** The same, and then listens no more. Those that were refused last have a moment to read why. */
+  /** Drains, then stops listening. Clients refused last have a moment to read why. */
   async stop(graceMs: number): Promise<void> {
     await this.drain(graceMs);
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -163,7 +158,6 @@ export class SmtpServer {
     await closed;
   }
 
-  /** Resolves when no connection is left, or when so much time is over. */
   async #emptyWithin(ms: number): Promise<void> {
     if (this.#connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {

@@ -60,9 +60,7 @@ class Damage extends Error {}
 const BAD_LIST = 'its list of free pages is written over';
 const BAD_TREE = 'its pages lead nowhere';
 
-/**
- * What is wrong with a data file, as the end of a sentence; null when it is whole, or empty as before its first use.
- */
+/** What is wrong with a data file, ending a sentence; null if it is whole, or empty before its first use. */
 export async function damageOf(path: string): Promise<string | null> {
   const file = await open(path);
   try {

@@ -43,8 +43,11 @@ export class Reserve {
       try {
         let { size } = await file.stat();
         // Random bytes: neither compressed nor a hole, which would take no room.
-        for (const piece = randomBytes(PIECE_BYTES); size < RESERVE_BYTES; size += piece.length) {
-          await file.writeFile(piece);
+        const piece = randomBytes(PIECE_BYTES);
+        while (size < RESERVE_BYTES) {
+          const pieces = Array<Buffer>(Math.ceil((RESERVE_BYTES - size) / piece.length)).fill(piece);
+          // A full disk may take a part, and says so with the next.
+          size += (await file.writev(pieces)).bytesWritten;
         }
       } finally {
         await file.close();

@@ -3,9 +3,7 @@ import { putNews, type WriterId } from './news.js';
 import { emailKey, expiresAtIn, inboxKey, isClearedIn, messageKey, receivedAtOf, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
-/**
- * Memory for one transaction's values, reused by the next: a message's bytes are copied once and nothing is allocated.
- */
+/** Memory for one transaction's values, reused by the next: bytes are copied once and nothing is allocated. */
 export class Arena {
   readonly #memory: Buffer;
   #used = 0;
@@ -15,12 +13,11 @@ export class Arena {
     this.#memory = Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** Frees all of it: what it handed out before is overwritten from now on. */
   reset(): void {
     this.#used = 0;
   }
 
-  /** A copy of the pieces in one, valid until the next `reset`. */
+  /** Valid until the next `reset`. */
   joined(pieces: readonly Uint8Array[], bytes: number): Buffer {
     const start = this.#used;
     if (start + bytes > this.#memory.length) return Buffer.concat(pieces);
@@ -49,10 +46,9 @@ interface Write {
 }
 
 /**
- * What one transaction will write. It is drafted against the store as it is and put into the tables at the end, so that
- * many changes of a row become one, and a change that throws before it drafts anything leaves nothing behind. States,
- * shares and tally read as the draft leaves them. Fill and write it in one turn of the event loop: all of it rests on
- * one moment.
+ * What one transaction will write. Drafted against the store as it is and written at the end: many changes of a row
+ * become one, and a change that throws first leaves nothing behind. States, shares and tally read as drafted. Fill and
+ * write it in one turn of the event loop.
  */
 export class Draft {
   readonly tables: Tables;

@@ -16,9 +16,7 @@ const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');
 /** How far into the data file to look for the mark: page headers differ between builds of LMDB. */
 const MARK_WITHIN_BYTES = 64;
 
-/**
- * Prepares a directory for LMDB and resolves to its real path. Rejects with a sentence if it is unusable or damaged.
- */
+/** Prepares a directory for LMDB; resolves to its real path. Rejects with a sentence if it is unusable or damaged. */
 export async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const { path, isOurs, damage } = await lookInto(directory, mode).catch((error) => {
     if (mode === 'existing' && error.code === 'ENOENT') return { path: null, isOurs: false, damage: null };
@@ -57,9 +55,7 @@ async function lookInto(directory: string, mode: OpenMode) {
   return { path, isOurs, damage: isOurs ? await damageOf(file) : null };
 }
 
-/**
- * Returns a check that throws once the directory has another data file or none: LMDB would write into an unnamed file.
- */
+/** A check that throws once the directory's data file was replaced: LMDB would write into an unnamed file. */
 export function watchDataFile(directory: string): () => void {
   const file = join(directory, DATA_FILE);
   const opened = statSync(file);

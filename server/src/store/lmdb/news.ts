@@ -8,9 +8,9 @@ const REMEMBERED = 256;
 const MAX_NAMED = 400;
 
 /**
- * How often to look for writes of other processes while a watch is open, in milliseconds. A look reads one row in 1.2
- * µs: a hundredth of a percent of a processor. File-system notifications measured a hundred times that, since this
- * process writes as well, and not every file system that LMDB works on has them.
+ * Interval of looks for other processes' writes while watches are open. A look reads one row in 1.2 µs, a hundredth of
+ * a percent of a processor. Notifications measured a hundred times that, since we write, too; and not every file system
+ * has them.
  */
 const LOOK_EVERY_MS = 10;
 

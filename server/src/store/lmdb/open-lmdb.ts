@@ -24,8 +24,8 @@ const OPTIONS = {
 const openDirectories = new Set<string>();
 
 /**
- * Opens the store in a directory, creating it if `mode` allows. Other processes may have it open. Rejects with a
- * sentence when the directory cannot be used, holds something else or a damaged store, or is open in this process.
+ * Opens the store in a directory, creating it if `mode` allows; other processes may share it. Rejects with a sentence
+ * if the directory is unusable, holds something else, is damaged, or is open in this process.
  */
 export async function openLmdbStore(
   directory: string,
@@ -93,40 +93,43 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
       `--store: the LMDB data in ${directory} is not Mayfly's. Use an empty or a new folder.`,
     );
   }
-  const mayfly = root.openDB<number | string, 'format' | 'room'>({ name: OWN_TABLE });
-  const format = root.transactionSync(() => {
-    if (!mayfly.doesExist('format')) mayfly.put('format', FORMAT);
-    return mayfly.get('format');
+  // In one transaction, which is written to the disk once.
+  return root.transactionSync(() => {
+    const mayfly = root.openDB<number | string, 'format' | 'room'>({ name: OWN_TABLE });
+    checkFormat(mayfly, directory);
+    const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
+    if (!tally.doesExist('tally')) tally.put('tally', { bytes: 0, messages: 0 }, 1);
+    const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
+    return {
+      mayfly,
+      tally,
+      emails: root.openDB<Buffer, Buffer>({ name: 'emails', ...bytes }),
+      deadlines: root.openDB<Buffer, Buffer>({ name: 'deadlines', ...bytes }),
+      messages: root.openDB<Buffer, Buffer>({ name: 'messages', ...bytes }),
+      shares: root.openDB<Buffer, Buffer>({ name: 'shares', ...bytes }),
+      news: root.openDB<Buffer, Buffer>({ name: 'news', ...bytes }),
+      clearings: root.openDB({ name: 'clearings' }),
+      waitlist: root.openDB({ name: 'waitlist' }),
+      waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),
+    };
   });
+}
+
+/** Throws a sentence for tables of another format; new ones get ours. */
+function checkFormat(mayfly: Tables['mayfly'], directory: string): void {
+  if (!mayfly.doesExist('format')) mayfly.put('format', FORMAT);
+  const format = mayfly.get('format');
   if (format !== FORMAT) {
     throw new UnusableStoreError(
       `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads format ${FORMAT}. ` +
         'Use an empty folder. The version that wrote the store can still read it and list its waitlist: see "Upgrading" in docs/configuration.md.',
     );
   }
-  const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
-  root.transactionSync(() => {
-    if (!tally.doesExist('tally')) tally.put('tally', { bytes: 0, messages: 0 }, 1);
-  });
-  const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
-  return {
-    mayfly,
-    tally,
-    emails: root.openDB<Buffer, Buffer>({ name: 'emails', ...bytes }),
-    deadlines: root.openDB<Buffer, Buffer>({ name: 'deadlines', ...bytes }),
-    messages: root.openDB<Buffer, Buffer>({ name: 'messages', ...bytes }),
-    shares: root.openDB<Buffer, Buffer>({ name: 'shares', ...bytes }),
-    news: root.openDB<Buffer, Buffer>({ name: 'news', ...bytes }),
-    clearings: root.openDB({ name: 'clearings' }),
-    waitlist: root.openDB({ name: 'waitlist' }),
-    waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),
-  };
 }
 
 /**
- * One batch is one transaction, here on the condition that the tally has this version. Left alone, the binding would
- * batch each turn of the event loop; a failed commit (full disk) then rejects a promise that nobody holds, which ends
- * the process.
+ * One batch is one transaction, on the condition that the tally has this version. Left alone, the binding batches each
+ * turn of the event loop; a failed commit then rejects a promise without a handler, which ends the process.
  */
 async function writeIfUnchanged(
   root: RootDatabase,

@@ -15,9 +15,7 @@ const END_OF_NAME = 0;
 /** In bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
 const MAX_NAME_BYTES = 1_900;
 
-/**
- * The key of an inbox's state. The keys of its emails begin with it and follow it. Throws on a name that is too long.
- */
+/** The key of an inbox's state; those of its emails begin with it. Throws if the name is too long. */
 export function inboxKey(inbox: string): Buffer {
   return keyWithName(inbox, 0);
 }

@@ -14,10 +14,9 @@ import {
 } from './rows.js';
 
 /**
- * How mail lies in LMDB. Keys are ordered by their parts (see `rows.ts`). Times are milliseconds since
- * the epoch. A table that changes its meaning needs a new `FORMAT`.
- * A commit copies and syncs each page it touches, so what one email changes stands together: its row beside its inbox's
- * state, and everything in order of arrival at a table's end, where many emails share a page.
+ * How mail lies in LMDB. Keys are ordered by their parts (see `rows.ts`); times are milliseconds since the epoch. A
+ * table with a new meaning needs a new `FORMAT`. A commit copies and syncs each page it touches, so what one email
+ * changes stands together: its row beside its inbox's state, and arrivals in order at a table's end.
  */
 export interface Tables {
   /** `format`: the version of this layout. `room`: briefly there to test whether the disk has room. */
@@ -32,7 +31,7 @@ export interface Tables {
    */
   readonly deadlines: BinaryTable;
   /**
-   * Message number → its summary; message number and position → a part of its bytes (see `message-bytes.ts`). Larger
+   * Message number → its summary; message number and position → a part of its bytes (see `transactions.ts`). Larger
    * parts have pages of their own, so a look at summaries reads none of them.
    */
   readonly messages: BinaryTable;
@@ -75,7 +74,6 @@ export interface BinaryTable extends Written<Buffer, Uint8Array> {
   getBinaryFast(key: Buffer): Buffer | undefined;
   getKeys(range: Range<Buffer>): Iterable<Buffer>;
   getRange(range: Range<Buffer>): Iterable<{ key: Buffer; value: Buffer }>;
-  /** The number of rows, which LMDB counts. */
   getStats(): { readonly entryCount?: number };
 }
 
@@ -108,7 +106,7 @@ export interface Environment {
 
 const WAITLIST_PAGE = 100;
 
-/** A page of the emails of all inboxes, as `Store.recent` promises it, from the last deadline on. */
+/** As `Store.recent` promises it, from the last deadline on. */
 export function recentPage(
   tables: Tables,
   { behind, limit }: RecentQuery,

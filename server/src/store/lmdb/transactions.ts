@@ -27,9 +27,8 @@ import {
 import type { Tables } from './tables.js';
 
 /**
- * A message's bytes as rows: index and content share one, as nearly every message is small. Beyond the size of that
- * row, the chunks of the index come first, then those of the content. The summary has its own row, so that a list reads
- * none of these.
+ * A message's bytes as rows: index and content share one if they fit, as nearly always. Otherwise the chunks of the
+ * index come first, then the content's. The summary has its own row: a list reads none of these.
  */
 
 /** Chunks of a large message made before others have a turn. */

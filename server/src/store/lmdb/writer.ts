@@ -22,9 +22,8 @@ interface Waiting {
 }
 
 /**
- * Makes a store's transactions, one after another. All changes that wait when one ends share the next, so that one
- * `fdatasync` serves many. In between, one job that must be alone has its turn, so that neither kind waits for more
- * than one of the other.
+ * Makes a store's transactions, one after another. Changes that wait when one ends share the next, so one `fdatasync`
+ * serves many. In between, one job that must be alone has its turn: neither kind waits for more than one of the other.
  */
 export class Writer {
   readonly #environment: Environment;
@@ -89,7 +88,6 @@ export class Writer {
     return length;
   }
 
-  /** One transaction. Its jobs settle once it is on disk or has failed. */
   async #commit(jobs: readonly Waiting[]): Promise<void> {
     try {
       const settle = (await this.#written(jobs)) ?? (await this.#writtenUnderLock(jobs));

@@ -1,4 +1,4 @@
-import { type CountedWindow, NoRoomError, type SharedCounts } from '../../limits/shared-counts.js';
+import { type CountedWindow, NoRoomError, type SharedCounts } from '../../limits/limits.js';
 import { FullDiskLines } from '../full-disk-lines.js';
 import { Jobs } from '../jobs.js';
 import { type Opening, type OpenMode, type Store, StoreAwayError, type StoreLimits } from '../store.js';

@@ -85,20 +85,34 @@ test('what takes long before all is compiled is not costly', async () => {
     expect(atOnce.pauseMs()).toBe(5);
     now += 5;
   }
-  atOnce.read(COMPOSITION);
-  expect(atOnce.pauseMs()).toBe(500);
+  for (const pause of [5, 500]) {
+    atOnce.read(COMPOSITION);
+    expect(atOnce.pauseMs()).toBe(pause);
+  }
+});
+
+test('a costly message is the second one until a hundred times what the one before took has passed', async () => {
+  const { pauseMs, read, pass } = await newAtOnce();
+  const pauseAfter = (ms: number) => {
+    pass(ms);
+    read({ ms: 5 });
+    return pauseMs();
+  };
+  expect([0, 500, 499, 499, 500].map(pauseAfter)).toEqual([5, 5, 500, 500, 5]);
 });
 
 test.each([
   ['as long', { ms: 4 }, 4],
-  ['a hundred times as long where it was costly', { ms: 5 }, 500],
-  ['a hundred times as long where it was costly and could not be read', { ms: 5, fails: true }, 500],
+  ['a hundred times as long where both were costly', { ms: 5 }, 500],
+  ['a hundred times as long where both were costly and could not be read', { ms: 5, fails: true }, 500],
   ['as long as it took, where others had the processor meanwhile', { ms: 50, processorMs: 2 }, 2],
   ['as long as it took, where other threads used the processor too', { ms: 2, processorMs: 50 }, 2],
-])('after a message nothing is read for %s', async (_, message: Costs, pause) => {
+])('after such a message and another one nothing is read for %s', async (_, message: Costs, pause) => {
   const { pauseMs, read, pass } = await newAtOnce();
-  if (message.fails) expect(() => read(message)).toThrow('cannot be read');
-  else read(message);
+  for (let times = 0; times < 2; times += 1) {
+    if (message.fails) expect(() => read(message)).toThrow('cannot be read');
+    else read(message);
+  }
   expect(pauseMs()).toBe(pause);
   pass(pause + 1);
   expect(pauseMs()).toBe(0);

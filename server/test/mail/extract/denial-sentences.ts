@@ -1,15 +1,16 @@
 /**
  * What security notices say before the link that undoes what the notice tells of, by language (as in the vocabulary), one
- * sentence a line. The link's text stands in brackets.
+ * sentence a line. The link's text stands in brackets: in two pairs where it
+ * secures the account and sets no new password.
  */
 export const DENIAL_SENTENCES: Record<string, string> = {
   en: `If this was not you, [reset your password].
     Wasn’t you? [Reset your password]
     If you didn't request this, please [reset your password] right away.
-    If you do not recognize this activity, [secure your account].
+    If you do not recognize this activity, [[secure your account]].
     Don't recognise this sign-in? [Change your password]
     If you did not make this change, [reset your password].
-    If you haven't requested a new password, [secure your account].
+    If you haven't requested a new password, [[secure your account]].
     This wasn't me: [reset password]
     If you did not personally authorise this, [change your password].
     If it isn't you who signed in, [reset your password].`,
@@ -17,27 +18,27 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     Warst du das nicht? [Passwort zurücksetzen]
     Falls du diese Anmeldung nicht wiedererkennst, [ändere dein Passwort].
     Sie haben das nicht angefordert? [Passwort ändern]
-    Wenn du das nicht selbst warst, [sichere dein Konto].
+    Wenn du das nicht selbst warst, [[sichere dein Konto]].
     Falls Sie diese Änderung nicht vorgenommen haben, [setzen Sie das Passwort zurück].
     Sollten Sie diese E-Mail nicht angefordert haben, [melden Sie es und ändern Sie Ihr Passwort].`,
   fr: `Si ce n'était pas vous, [réinitialisez votre mot de passe].
     Si vous n'êtes pas à l'origine de cette demande, [réinitialisez votre mot de passe].
     Vous n'avez pas demandé cette modification ? [Réinitialiser le mot de passe]
     Si ce n'est pas toi, [change ton mot de passe].
-    Vous ne reconnaissez pas cette connexion ? [Sécurisez votre compte]
+    Vous ne reconnaissez pas cette connexion ? [[Sécurisez votre compte]]
     Si tu n'as pas fait cette demande, [réinitialise ton mot de passe].`,
   es: `Si no fuiste tú, [restablece tu contraseña].
     Si no ha sido usted, [restablezca su contraseña].
     ¿No reconoces esta actividad? [Cambia tu contraseña]
     Si no solicitó este cambio, [restablezca su contraseña].
-    Si no has sido tú, [protege tu cuenta].
+    Si no has sido tú, [[protege tu cuenta]].
     Si usted no realizó este cambio, [restablezca su contraseña].
     Si no has pedido esto, [cambia tu contraseña].`,
   pt: `Se não foi você, [redefina sua senha].
     Se não solicitou esta alteração, [redefina a sua palavra-passe].
     Não reconhece este acesso? [Altere sua senha]
     Se você não fez esta solicitação, [redefina sua senha].
-    Caso não tenha sido você, [proteja sua conta].`,
+    Caso não tenha sido você, [[proteja sua conta]].`,
   it: `Se non sei stato tu, [reimposta la password].
     Se non hai richiesto questa modifica, [reimposta la password].
     Non riconosci questo accesso? [Cambia la password]
@@ -46,20 +47,20 @@ export const DENIAL_SENTENCES: Record<string, string> = {
   nl: `Was jij dit niet? [Stel je wachtwoord opnieuw in]
     Als u dit niet was, [stelt u uw wachtwoord opnieuw in].
     Als je dit niet hebt aangevraagd, [wijzig je wachtwoord].
-    Herken je deze inlogpoging niet? [Beveilig je account]
+    Herken je deze inlogpoging niet? [[Beveilig je account]]
     Heb je deze wijziging niet zelf gedaan? [Wachtwoord herstellen]`,
   sv: `Om det inte var du, [återställ ditt lösenord].
     Känner du inte igen aktiviteten? [Ändra lösenord]
     Om du inte har begärt detta, [återställ lösenordet].
-    Om du inte gjorde den här ändringen, [säkra ditt konto].`,
+    Om du inte gjorde den här ändringen, [[säkra ditt konto]].`,
   da: `Hvis det ikke var dig, [nulstil din adgangskode].
     Hvis du ikke har anmodet om dette, [skift adgangskode].
     Kan du ikke genkende dette login? [Nulstil adgangskode]
-    Hvis du ikke selv har foretaget ændringen, [sikr din konto].`,
+    Hvis du ikke selv har foretaget ændringen, [[sikr din konto]].`,
   no: `Hvis det ikke var deg, [tilbakestill passordet].
     Hvis du ikke har bedt om dette, [endre passordet].
     Kjenner du ikke igjen denne innloggingen? [Tilbakestill passord]
-    Hvis du ikke gjorde denne endringen, [sikre kontoen din].`,
+    Hvis du ikke gjorde denne endringen, [[sikre kontoen din]].`,
   fi: `Jos tämä et ollut sinä, [vaihda salasanasi].
     Jos et pyytänyt tätä, [nollaa salasana].
     Etkö tunnista tätä kirjautumista? [Vaihda salasana]
@@ -70,13 +71,13 @@ export const DENIAL_SENTENCES: Record<string, string> = {
   pl: `Jeśli to nie Ty, [zresetuj hasło].
     Jeśli to nie byłeś Ty, [zmień hasło].
     Nie rozpoznajesz tej aktywności? [Zresetuj hasło]
-    Jeśli nie prosiłaś o zmianę hasła, [zabezpiecz konto].
+    Jeśli nie prosiłaś o zmianę hasła, [[zabezpiecz konto]].
     Jeżeli nie dokonano tej zmiany przez Państwa, [prosimy zresetować hasło].
     Jeśli nie wysłałeś tej prośby, [zmień hasło].`,
   cs: `Pokud jste to nebyli vy, [obnovte své heslo].
     Pokud jsi to nebyl ty, [změň si heslo].
     Nepoznáváte toto přihlášení? [Obnovit heslo]
-    Pokud jste o změnu nežádal, [zabezpečte svůj účet].
+    Pokud jste o změnu nežádal, [[zabezpečte svůj účet]].
     Pokud jste tuto změnu neprovedli, [obnovte heslo].`,
   sk: `Ak ste to neboli vy, [obnovte si heslo].
     Ak si to nebol ty, [zmeň si heslo].

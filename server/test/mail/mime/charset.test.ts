@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { decodeCharset } from '../../../src/mail/mime/charset.js';
 
@@ -94,6 +95,48 @@ describe('decodeCharset', () => {
   ])('Cyrillic of %s is told by its letters', (_, bytes, text) => {
     for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
       expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['windows-1250', 'Twój kod: łączność jest już ważna'],
+    ['windows-1250', 'Váš ověřovací kód: číslo'],
+    ['windows-1250', 'Az ellenőrző kód'],
+    ['windows-1250', 'Vaš kôd za prijavu: želimo ugodan dan, vaš račun čeka'],
+    ['iso-8859-2', 'Zamówienie: śledź przesyłkę'],
+    ['iso-8859-2', 'Îţi mulţumim că eşti'],
+    ['windows-1254', 'Giriş için kodunuz'],
+    ['windows-1257', 'Užsakymo numeris, ačiū'],
+    ['windows-874', 'รหัสยืนยันของคุณคือ 482913'],
+    ['iso-8859-5', 'Введите код, чтобы войти'],
+    ['iso-8859-6', 'أدخل الرمز لتسجيل الدخول'],
+    ['koi8-u', 'Ваш код для входу: підтвердження'],
+    ['windows-1251', 'Ваш код для входу: 482913'],
+    ['windows-1251', 'Ваш код: 4829'],
+    ['windows-1253', 'Ο κωδικός σας είναι 482913'],
+  ])('so is a short text of %s: %s', (charset, text) => {
+    for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8', 'x-unknown', 'ansi'])
+      expect(decodeCharset(iconv.encode(text, charset), label, 'whole')).toBe(text);
+  });
+
+  test.each([
+    ['utf-16le', 'Ваш код: 482913'],
+    ['utf-16be', 'Votre code : 482913'],
+  ])('%s without a byte order mark is told by its NUL bytes', (charset, text) => {
+    const bytes = iconv.encode(text, charset, { addBOM: false });
+    for (const label of [null, 'utf-16']) expect(decodeCharset(bytes, label, 'whole')).toBe(text);
+  });
+
+  test('a NUL in a text of single bytes makes it no UTF-16', () => {
+    expect(decodeCharset(Buffer.from(`Your code\0 ${'is 482913 '.repeat(8)}`), null, 'whole')).toContain('Your code');
+  });
+
+  test.each([null, 'us-ascii', 'utf-8'])('Japanese in seven bits is told by its escapes for %s', (label) => {
+    expect(decodeCharset(hex('1b2442 4727 3e5a 1b2842 3438'), label, 'whole')).toBe('認証48');
+  });
+
+  test.each(['windows-1251', 'iso-8859-2', 'shift_jis', 'gbk'])('UTF-8 that is called %s is UTF-8, too', (label) => {
+    expect(decodeCharset(Buffer.from('Ваш код подтверждения'), label, 'whole')).toBe('Ваш код подтверждения');
+    expect(decodeCharset(Buffer.from('認証コード'), label, 'whole')).toBe('認証コード');
   });
 
   test.each([

@@ -52,9 +52,9 @@ const ascii = fc.constantFrom(...'abcXYZ0189 .,:;=?_-()<>"\'\\/\t');
 function encodedIn(charset: string, unit: fc.Arbitrary<string>): fc.Arbitrary<Encoded> {
   const alphabet = alphabetOf(charset);
   const bytesOf = (char: string) => alphabet.get(char) ?? Buffer.from(char);
-  // In Western languages they stand alone; in a row they could be Greek, say, under the name of ISO 8859-1.
-  const behind = charset === 'iso-8859-1' ? ['-'] : [];
-  const letter = fc.constantFrom(...alphabet.keys()).map((char) => [char, ...behind]);
+  // In a row they could be Greek, say, and among letters of ASCII Polish, under the name of ISO 8859-1.
+  const around = charset === 'iso-8859-1' ? ['-'] : [];
+  const letter = fc.constantFrom(...alphabet.keys()).map((char) => [...around, char, ...around]);
   const ofUnit = unit.map((char) => [char]);
   return fc.array(fc.oneof(ofUnit, letter), { maxLength: 40 }).map((several) => {
     const chars = several.flat();

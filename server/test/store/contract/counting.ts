@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CountedWindow, SharedCounts } from '../../../src/limits/shared-counts.js';
+import type { CountedWindow, SharedCounts } from '../../../src/limits/limits.js';
 
 /** Longer than any test takes. */
 const LONG: CountedWindow = { count: 20, windowMs: 600_000, batchSize: 1 };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NoRoomError, type SharedCounts } from '../../../src/limits/shared-counts.js';
+import { NoRoomError, type SharedCounts } from '../../../src/limits/limits.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
 import { Server } from '../../../src/store/redis/connection/server.js';

@@ -145,10 +145,7 @@ export class WholeMessage implements MessageFacts {
     return false;
   }
 
-  /**
-   * What is said of a value where it stands holds in all the message: that it can no longer be used, or that it bears
-   * another name.
-   */
+  /** What is said of a value where it stands holds in the whole message: that it is dead, or has another name. */
   learnOfValues(facts: readonly (CodeFacts | null)[]): void {
     const known = facts.filter((one) => one !== null);
     if (known.some(({ spent }) => spent)) {

@@ -13,19 +13,13 @@ export interface Surroundings {
   /** An element begins, or ends, right where the number does: what it touches there is not its word. */
   readonly begins: boolean;
   readonly ends: boolean;
-  /**
-   * Something other than white space stands right before or behind it. Most numbers touch nothing, and many rules need
-   * that.
-   */
+  /** Something other than white space touches it. Most numbers touch nothing, and many rules need that. */
   readonly touches: boolean;
   /** What stands between the number and the white space around it, in lower case. */
   readonly token: { readonly before: string; readonly after: string };
 }
 
-/**
- * So much text before a number is looked at: no more than the longest expression needs, for those that end with `$` try
- * every place.
- */
+/** Text looked at before a number: as much as the longest expression needs, as those ending in `$` try every place. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -47,10 +41,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/**
- * A letter of a script with spaces: a digit beside it is part of its word. Thai to Myanmar, kana, Han and Hangul run on
- * into numbers.
- */
+/** A letter of a script with spaces: a digit beside it is part of its word. Thai to Myanmar and CJK run on. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -144,10 +135,7 @@ function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
   return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
 }
 
-/**
- * What follows a comma without a space: a short number that begins the next clause, and no further item of a list or
- * group of digits.
- */
+/** After a comma without a space: a short number that begins the next clause, not an item of a list or a group. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
 /** A word for a code stands no further before the code: `code for you is`. */
 const MAX_LEAD_CHARS = 16;

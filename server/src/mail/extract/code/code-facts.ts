@@ -38,16 +38,10 @@ export interface CodeFacts extends WordFacts {
   readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
   readonly discount: boolean;
-  /**
-   * Its line speaks of an authorization, in a mail whose subject speaks of an order and of no code: nowhere else that
-   * matters.
-   */
+  /** Its line speaks of an authorization: matters only if the subject speaks of an order and not of a code. */
   readonly authorization: boolean;
   readonly hash: boolean;
-  /**
-   * It is bound to a web site, for browsers to fill in: `@app.test #482913`, in a line of their own (the web's
-   * origin-bound codes).
-   */
+  /** It is bound to a web site for browsers to fill in: `@app.test #482913` on its own line (origin-bound codes). */
   readonly bound: boolean;
   readonly copyright: boolean;
   readonly repeated: boolean;
@@ -73,10 +67,7 @@ export interface MessageFacts {
   readonly repeated: ReadonlySet<string>;
   isOfList(run: NumberRun): boolean;
   isLinked(passage: Passage, part: Range): boolean;
-  /**
-   * Whether that value bears another name somewhere, and is led to as a code nowhere. Known once all numbers have been
-   * looked at.
-   */
+  /** Whether the value bears another name somewhere and is led to as a code nowhere. Known once all numbers are. */
   isNamed(value: string): boolean;
   /** Whether that value is said somewhere to be of no use any more. Known as late. */
   isSpent(value: string): boolean;

@@ -61,10 +61,7 @@ const USUAL_DIGITS = 6;
 /** Years, pixels and amounts have no more. */
 const MAX_USUAL_NUMBER_DIGITS = 4;
 
-/**
- * What is left to tell a code by where no word for one is known: the mail is about an account, and the number all that
- * matters.
- */
+/** What tells a code where no word for one is known: the mail is about an account, and only the number matters. */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, look, message } = facts;
   const isSetApart = colon || look?.bold === true || isLarge(facts);

@@ -1,14 +1,11 @@
-import { BUT, EXAMPLE, ORIGINAL_MESSAGE, SENT, WROTE } from '../../words/words.js';
+import { BECOMES, BUT, EXAMPLE, ORIGINAL_MESSAGE, SENT, WROTE } from '../../words/words.js';
 import { isAlone, isBare, lineAbove, lineBelow, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
 const MAX_SAID_CHARS = 64;
-/**
- * `Your old code: 4829`: what stands before the words at the beginning of a sentence. More would be a sentence of its
- * own.
- */
+/** `Your old code: 4829`: text before the words at the start of a sentence. More would be its own sentence. */
 const MAX_BEGIN_CHARS = 10;
 /** A line above that says so of what stands alone below it is no longer than this. */
 const MAX_LABEL_CHARS = 72;
@@ -42,13 +39,11 @@ function isSaidOf(text: string, word: Word, run: NumberRun, line: Range): boolea
   const between = isBehind ? text.slice(run.end, word.start) : text.slice(word.end, run.start);
   if (isBehind && isSaidAfterSending(between.toLowerCase())) return true;
   if (between.length > MAX_SAID_CHARS || CLAUSE_END.test(between)) return false;
+  if (isBehind && BECOMES.test(between.toLowerCase())) return false;
   return isBehind ? !/[:：]/.test(between) : !/[:：]/.test(between) || beginsSentence(text, word, line);
 }
 
-/**
- * `118204, which we sent you at 10:42, has expired`: neither the time nor the commas of such a clause end what is said
- * of the number.
- */
+/** `118204, which we sent you at 10:42, has expired`: neither time nor commas of such a clause end the statement. */
 function isSaidAfterSending(between: string): boolean {
   if (between.length > MAX_SENT_CHARS || !SENT.test(between)) return false;
   const clause = between.replace(INSERTED, '$1 $2 ').replace(TIME, ' ');
@@ -85,10 +80,7 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
 /** What opens and what closes a quotation. */
 const QUOTE_MARKS = /["“”„«»「」]/g;
 
-/**
- * `A caller asks for "code 4829 from your phone": hang up.` Words stand beside the number in the quotation, and others
- * behind it.
- */
+/** `A caller asks for "code 4829 from your phone": hang up.` Words beside the number are quoted, others follow. */
 export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
   const before = text.slice(line.start, run.start);
   const marks = before.match(QUOTE_MARKS);

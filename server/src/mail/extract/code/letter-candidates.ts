@@ -18,10 +18,7 @@ interface LetterOccurrence extends Occurrence {
   readonly run: LetterRun;
 }
 
-/**
- * What may be a code with letters, in order. `otp` is never one of them (interface section 2.1), so arriving mail is
- * not looked through.
- */
+/** Possible codes with letters, in order. `otp` is never one (interface section 2.1): arriving mail skips this. */
 export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
   const found = content.passages.flatMap(occurrences);
   const open = found.filter(({ excluded }) => excluded === null);

@@ -19,10 +19,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/**
- * Words lead straight to it, or it is set apart where a code is spoken of: whatever else has letters and digits is a
- * name.
- */
+/** Words lead straight to it, or it is set apart where a code is spoken of: other letters with digits are names. */
 function isPresented(facts: LetterFacts): boolean {
   const { led, code, leads, leadsSentence, shape, alone, look } = facts;
   if (led || (alone && code !== 'none')) return true;
@@ -30,10 +27,7 @@ function isPresented(facts: LetterFacts): boolean {
   return (leads || leadsSentence) && code !== 'none' && !shape.wordy;
 }
 
-/**
- * What speaks for letters being the one-time code, and what against it: the rules of numbers, and those that words and
- * names need.
- */
+/** What speaks for and against letters being the code: the rules of numbers, and those that words and names need. */
 export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 

@@ -5,10 +5,7 @@ export interface Shape {
   readonly hasDigit: boolean;
   /** In groups of equal size, apart by a hyphen or a space. */
   readonly grouped: boolean;
-  /**
-   * It holds what reads like a word: a capital with small letters behind it, four letters in a row beside digits, or it
-   * can be spoken, and each of its groups.
-   */
+  /** It holds what reads like a word: a capitalized one, four letters beside digits, or groups that can be spoken. */
   readonly wordy: boolean;
 }
 
@@ -72,10 +69,7 @@ function tokensOf(text: string, without: readonly Range[]): Token[] {
   return tokens;
 }
 
-/**
- * The tokens from a place on that make one code: single characters in a row, or groups of equal size apart by a space;
- * or it alone.
- */
+/** The tokens from a place on that make one code: single characters, or groups of equal size; or it alone. */
 function seriesFrom(text: string, tokens: readonly Token[], from: number): Token[] {
   const first = tokens[from] as Token;
   const isSingle = /^[A-Z0-9]$/.test(first.text);
@@ -124,10 +118,7 @@ function runOf({ text, start, end }: Token): LetterRun | null {
   return { value: text, start, end, grouping, series: { start, end }, joint: null, shape: shapeOf(groups) };
 }
 
-/**
- * Without groups: letters with digits, or capitals alone. A word of small letters, with or without a capital, is a
- * word.
- */
+/** Without groups: letters with digits, or capitals alone. Small letters, with or without a capital, are a word. */
 function isAlone(token: string): boolean {
   return token.length <= MAX_CHARS && (isMixed(token) || /^[A-Z]+$/.test(token) || /[a-z][A-Z]/.test(token));
 }

@@ -104,10 +104,7 @@ function afterValue(lower: string, { start, end }: Range): number {
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/**
- * Where the text before it in its line stands, back to where a sentence ends; of what begins its line, that of the line
- * above.
- */
+/** Where the text before it in its line begins, back to a sentence's end; at a line's start, the line above. */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;

@@ -27,10 +27,7 @@ export interface WordFacts {
 const POINTED_CHARS = 6;
 const AROUND_CHARS = 140;
 const FAR_CHARS = 320;
-/**
- * What joins a word for a code to the name behind it: nothing but a space or a hyphen, or "of" in the languages that
- * say it so.
- */
+/** What joins a word for a code to the name behind it: a space, a hyphen, or "of" in the languages that say it so. */
 const OF =
   /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
 const MAX_OF_CHARS = 5;
@@ -53,10 +50,7 @@ export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFa
   };
 }
 
-/**
- * The words around a line; those further up only where they may count: none for a code is nearer, or a table's header
- * stands there.
- */
+/** The words around a line; those further up only if no word for a code is nearer, or a table's header is there. */
 function wordsNear(passage: Passage, line: Range, header: Header | null): Word[] {
   const end = line.end + AROUND_CHARS;
   if (header === null) {

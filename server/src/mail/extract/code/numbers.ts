@@ -34,10 +34,7 @@ interface Group extends Range {
   readonly digits: string;
 }
 
-/**
- * Finds the numbers of a text in ASCII digits, in order, except within the given parts (web addresses, in order).
- * Linear.
- */
+/** Finds a text's numbers in ASCII digits, in order, except within given parts (web addresses, in order). Linear. */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
@@ -69,10 +66,7 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
   return found;
 }
 
-/**
- * `91654059 | 132 702`: what stands last in a row of cells begins the number of its own cell, and is taken from the
- * row.
- */
+/** `91654059 | 132 702`: what ends a row of cells begins the number of its own cell, and leaves the row. */
 function beginningCell(groups: Group[], joint: Joint | null, next: Joint | null): Group | undefined {
   return joint === 'cell' && next === 'space' ? groups.pop() : undefined;
 }

@@ -1,4 +1,4 @@
-import { AND, PICKUP } from '../../words/words.js';
+import { AND, PICKUP, PURPOSE } from '../../words/words.js';
 import { isAlone, lineAbove, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
@@ -34,7 +34,7 @@ export function isNamedOtherwise(
       !(STOP.test(between) && isSaidToBeCode(passage, words, run)) &&
       !(/\p{L}/u.test(between)
         ? isCodeFor(passage, words, before)
-        : isPurpose(passage, words, before) || isPickup(passage, words, before, between))
+        : isPurpose(passage, words, before) || isOfHead(passage, words, before, between))
     );
   }
   const after = words.find((word) => word.start >= run.end);
@@ -74,10 +74,7 @@ function isRightBehind(text: string, run: NumberRun, after: Word): boolean {
 const LABELS = /^[^\n:：#\d]{0,8}(?:[:：#]|\d)/;
 const MAX_LABEL_END_CHARS = 10;
 
-/**
- * `… 771209: 482913`, `… 771209 is 482913`: what stands between a number and the one that belongs to the head of the
- * phrase.
- */
+/** `… 771209: 482913`, `… 771209 is 482913`: what stands between a number and that of the phrase's head. */
 const ANOTHER = /^(?:\s?[:：=]\s?| [-–—→] |[^\S\n](\p{L}{1,5})[:：]? )(?:\d{4,8}|\d{2,4}[ -]\d{2,4})(?!\d)/u;
 const MAX_ANOTHER_CHARS = 48;
 /** `… 771209 with card *4471: 482913`: more is told of what the code is for, up to the colon. */
@@ -115,10 +112,16 @@ function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): bool
 /** A word that says "number" itself: what follows it is its own. */
 const NUMBER_WORD = /n[uúùū]m|nr|broj|číslo|szám|αριθμ|رقم|מספר|号|號|번호|หมายเลข|संख्या|ნომ|համար/u;
 
-/**
- * `Type these digits to confirm your order: 4829`: what is verified is named last, and the number is that of the code
- * before it.
- */
+/** `For your`, `zur Freigabe der`: a preposition, and another word before the thing. */
+const FOR_A_THING = new RegExp(`^ (?:${PURPOSE.source})[ ]\\p{L}`, 'u');
+
+/** The same, and what numbers are called otherwise. */
+const SAYS_NUMBER = new RegExp(
+  `${NUMBER_WORD.source}|(?:^|[^\\p{L}])(?:id|no|ref|reference)\\.?$|nummer$|number$`,
+  'u',
+);
+
+/** `Type these digits to confirm your order: 4829`: what is verified comes last; the number is the code's. */
 function isPurpose({ text, lower }: Passage, words: readonly Word[], other: Word): boolean {
   if (NUMBER_WORD.test(lower.slice(other.start, other.end))) return false;
   const code = codeBefore(words, other.start);
@@ -131,12 +134,17 @@ function isPurpose({ text, lower }: Passage, words: readonly Word[], other: Word
 
 const MAX_PICKUP_CHARS = 32;
 
-/** `Pickup code for your parcel: 4829`: the parcel's code, which its reader uses once, and no number of the parcel. */
-function isPickup({ text, lower }: Passage, words: readonly Word[], other: Word, between: string): boolean {
+/**
+ * `Code for your order: 4829`, `Pickup code for the parcel: 4829`: what is named last is what the code is for. In "code
+ * for order: 88120934" it is the order's number.
+ */
+function isOfHead({ text, lower }: Passage, words: readonly Word[], other: Word, between: string): boolean {
   if (!/^\s?[:：]\s?$/.test(between)) return false;
   const code = codeBefore(words, other.start);
   if (code === undefined || /[.!?:;：,\t\n\d(（[|·]/.test(text.slice(code.end, other.start))) return false;
-  return PICKUP.test(lower.slice(Math.max(0, code.start - MAX_PICKUP_CHARS), other.start));
+  if (PICKUP.test(lower.slice(Math.max(0, code.start - MAX_PICKUP_CHARS), other.start))) return true;
+  const joint = lower.slice(code.end, other.start);
+  return FOR_A_THING.test(joint) && !AND.test(joint) && !SAYS_NUMBER.test(lower.slice(other.start, other.end));
 }
 
 /** `No. 4829`, `Nr 4829`: a number of something that is no code, or it would be said right before. */
@@ -164,10 +172,7 @@ export function isOfAnotherNumber(text: string, { role, end }: Word, run: Number
 /** Less than this behind the end of a sentence is no word of the next one. */
 const MIN_BEGIN_CHARS = 4;
 
-/**
- * `Enter code 1204. Call 4829`: a sentence ends between the word and the number, and another begins. A loop, for it is
- * asked often.
- */
+/** `Enter code 1204. Call 4829`: a sentence ends and another begins in between. A loop: it is asked often. */
 function isOfSentenceBefore(text: string, start: number, end: number): boolean {
   for (let at = start; at < end - MIN_BEGIN_CHARS; at++) if ('.!?。！？'.includes(text[at] as string)) return true;
   return false;

@@ -5,10 +5,7 @@ interface TimeUnit {
   readonly isBeginning: boolean;
 }
 
-/**
- * By their first letter, made when one first stands behind a number: V8 took 30 ms of the first mail to compile an
- * expression of them.
- */
+/** By first letter, made on first use: V8 took 30 ms of the first mail to compile an expression of them. */
 let byFirstLetter: ReadonlyMap<string, readonly TimeUnit[]> | null = null;
 
 /** What joins a unit to its number. */
@@ -45,10 +42,7 @@ function unitsByFirstLetter(): Map<string, TimeUnit[]> {
   return units;
 }
 
-/**
- * A character by Unicode's simple case folding, as the flags `iu` compare: of the same length, the dotless i a letter
- * of its own.
- */
+/** Unicode's simple case folding of a character, as the flags `iu`: of the same length; the dotless i stays apart. */
 export function folded(character: string): string {
   const capital = character.toUpperCase();
   const small = capital.toLowerCase();

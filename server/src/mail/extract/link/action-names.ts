@@ -106,10 +106,7 @@ const MAY_BE_TITLE = /^[^?#]{0,400}[-_+.][^/?#_+.-]{1,40}[-_+.]/;
 /** Parameters that count visits. */
 const COUNTED = /^(?:utm_[a-z]{1,16}|ref|source|lang|locale)=/i;
 
-/**
- * Whether an address holds one of the interface's words nowhere but in the title of a page, such as
- * `/jak-na-reset-telefonu`.
- */
+/** Whether an address has the interface's words only in the title of a page, such as `/jak-na-reset-telefonu`. */
 export function isTitleOfPage(rest: string): boolean {
   // Most addresses are none, and that shows at once.
   if (!MAY_BE_TITLE.test(rest)) return false;

@@ -34,10 +34,7 @@ const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests
 const LEAVE =
   /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
 
-/**
- * C0 controls: browsers take out some and refuse or encode others, so that an address with one is not the one that is
- * opened.
- */
+/** C0 controls: browsers drop some and refuse or encode others, so such an address is not the one opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f]/;
 

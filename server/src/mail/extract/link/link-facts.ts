@@ -1,3 +1,4 @@
+import { PASSWORD, SECURING } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import { findWords, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
@@ -10,7 +11,7 @@ export interface LinkFacts extends LinkPlace, AddressFacts {
   readonly around: ReadonlySet<Role>;
   /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
   readonly denied: boolean;
-  /** Its own text says so: "This was not me". */
+  /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
   readonly denies: boolean;
   /** Its text asks something: "Forgot your password?" */
   readonly asks: boolean;
@@ -48,13 +49,15 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
   const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
   const says = new Set(own.flat());
   const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
+  const isDeniedBefore = occurrences.some(isDenied);
   const denies =
+    ((isDeniedBefore || around.has('denial')) && occurrences.some(isSecuring)) ||
     (says.has('denial') && occurrences.some((one, i) => !one.isWritten && own[i]?.includes('denial'))) ||
     (around.has('denial') && occurrences.some((one) => one.isWritten && isLabelledAsDenial(one)));
   return {
     says,
     around,
-    denied: denies || occurrences.some(isDenied),
+    denied: denies || isDeniedBefore,
     denies,
     asks: occurrences.some((one) => ASKS.test(one.isWritten ? textBefore(one) : endOf(one))),
     asked: occurrences.some((one) => ASKS.test(textBefore(one))),
@@ -87,10 +90,7 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
   return title === '' ? inText : [...inText, ...findWords({ lower: title.slice(0, MAX_TEXT_CHARS).toLowerCase() })];
 }
 
-/**
- * Its text is that of a footer's link (leave, preferences, browser, report); or, if that says nothing, the sentence
- * that leads to it is.
- */
+/** Its text is that of a footer's link (leave, preferences, browser, report), or else the sentence before it is. */
 export function isCustomary(occurrence: LinkOccurrence): boolean {
   const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
   const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
@@ -102,10 +102,7 @@ function leadIn(occurrence: LinkOccurrence): Word[] {
   return lead === null ? [] : findWords(occurrence.passage, lead.start, lead.end);
 }
 
-/**
- * The sentence that leads to a link: before it in its line, or at the end of the line above. Null where that does not
- * lead on.
- */
+/** The sentence that leads to a link: before it in its line, or at the end of the line above; or null. */
 export function leadOf({ passage, at, between, isWritten }: LinkOccurrence): Range | null {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -135,6 +132,13 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
   return findWords(passage, start, led.end).some(({ role }) => role === 'denial');
 }
 
+/** `Not you? [Secure your account]`: its text offers to lock something or to report it, and no new password. */
+function isSecuring({ passage, at, isWritten }: LinkOccurrence): boolean {
+  if (isWritten) return false;
+  const text = passage.lower.slice(at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+  return SECURING.test(text) && !PASSWORD.test(text);
+}
+
 /** What stands before it in its line, or else in the line above, as far as no other link does. */
 function textBefore({ passage, at, between }: LinkOccurrence): string {
   const { lower } = passage;
@@ -153,10 +157,7 @@ const OPENS = /[\s<([]/;
 const MAX_DENIAL_CHARS = 40;
 const MIN_DENIAL_SHARE = 0.6;
 
-/**
- * `This wasn't me <https://…>`, in plain text: the text of a link with its address behind it. "If this was not you:"
- * leads to one.
- */
+/** `This wasn't me <https://…>` in plain text: a text, then its address. "If this was not you:" only leads to one. */
 function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
   const label = textBefore(occurrence).trim();
   if (label.length > MAX_DENIAL_CHARS || ASKS.test(label)) return false;
@@ -165,18 +166,12 @@ function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
   return denials.length > 0 && (!/[:：]$/.test(label) || chars >= MIN_DENIAL_SHARE * label.length);
 }
 
-/**
- * What a link's own texts and titles speak of; of one that is nowhere but written out, what stands before it in its
- * line.
- */
+/** What a link's texts and titles speak of; for one that is only written out, what precedes it in its line. */
 export function ownRoles(link: Link): ReadonlySet<Role> {
   return new Set(shown(link).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
 }
 
-/**
- * A colon leads to it, before it or at the end of the line above; or, to an address in a line of its own, a sentence
- * about an action.
- */
+/** A colon before it, or at the end of the line above; for an address on its own line also a sentence of action. */
 export function isLedTo(link: Link): boolean {
   return shown(link).some((one) => isBehindColon(one) || isBehindAction(one));
 }
@@ -222,10 +217,7 @@ function sentenceStart(text: string, { start, end }: Range): number {
   return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
-/**
- * The text before and behind it in its line, and, if it begins its line, the line above, as far as no other link stands
- * between.
- */
+/** The text around it in its line, and the line above if it begins its line, up to the next link. */
 export function surroundingsOf({ passage, at, between }: LinkOccurrence): string {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -234,10 +226,7 @@ export function surroundingsOf({ passage, at, between }: LinkOccurrence): string
   return `${before} ${lower.slice(at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end))}`;
 }
 
-/**
- * The words before it in its line; else those behind it and in the line above. What is another link's text is said of
- * that one.
- */
+/** The words before it in its line, else those after it and in the line above. Other links' texts are theirs. */
 function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;

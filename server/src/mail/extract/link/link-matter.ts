@@ -29,10 +29,7 @@ export function matterFacts(link: Link, subject: string | null): MatterFacts {
   };
 }
 
-/**
- * What links of a list have in common: "Invoice 1" and "Invoice 2" have it all but the number. `""` where a link has no
- * text.
- */
+/** What links of a list share: "Invoice 1" and "Invoice 2" all but the number. `""` for a link without text. */
 export function labelOf(link: Link): string {
   const linked = shown(link).find(({ isWritten }) => !isWritten);
   return linked === undefined

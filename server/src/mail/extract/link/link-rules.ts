@@ -19,10 +19,7 @@ function isOnlyLink(facts: LinkFacts): boolean {
   return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident')) && !isContent(facts);
 }
 
-/**
- * What it leads to is read, and nothing is done by it: a page by its title, or a way out for readers who forgot their
- * password.
- */
+/** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
 function isContent({ titled, secret, asks, subjectSaysAction }: LinkFacts): boolean {
   return titled || (asks && !secret && !subjectSaysAction);
 }

@@ -32,10 +32,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** The same of all that a reader can follow: also whom to write to, and whom to call. */
 export const ANY_ADDRESS = /^(?:https?:\/\/|(?:mailto|tel):)/i;
 
-/**
- * The addresses of a message in order: links of the HTML that begin as `addresses` says, then web addresses that are
- * written out.
- */
+/** A message's addresses in order: links of the HTML that begin as `addresses` says, then written-out ones. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);

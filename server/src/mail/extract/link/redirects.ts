@@ -1,7 +1,4 @@
-/**
- * Where an address begins inside another one: as it is, percent-encoded (also twice and three times), or as urldefense
- * v2 writes it.
- */
+/** Where an address begins inside another: plain, percent-encoded (up to three times), or as urldefense v2 has it. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
 /** Addresses are looked at, and looked through for others, up to here. */
 export const MAX_ADDRESS_CHARS = 4_096;

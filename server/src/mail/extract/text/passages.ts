@@ -1,6 +1,7 @@
 import type { HtmlPage, TextSpan } from '../../html/html-page.js';
 import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
+import { withoutUuencodedFiles } from '../../mime/uuencode.js';
 import { upToSpace, withLineFeeds } from '../../text.js';
 import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
@@ -72,10 +73,7 @@ export class Passage {
   }
 }
 
-/**
- * Where a scan for words may begin so that it sees the one (or the web address) at a place as it would coming from the
- * front.
- */
+/** Where a scan for words may begin to see the word or web address at a place as it would from the front. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);
@@ -117,7 +115,10 @@ function toLower(text: string): string {
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
   const subjectPassage = new Passage('subject', upToSpace(subject, MAX_SUBJECT_CHARS));
   const passages = [subjectPassage];
-  if (text !== null) passages.push(new Passage('text', withLineFeeds(upToSpace(text, MAX_TEXT_CHARS))));
+  if (text !== null) {
+    const lines = withLineFeeds(upToSpace(text, MAX_TEXT_CHARS));
+    passages.push(new Passage('text', withoutUuencodedFiles(lines)));
+  }
   const page = typeof html === 'string' ? readPage(html) : html;
   // A page's text that has all the characters it may have was cut.
   if (page !== null) passages.push(new Passage('html', upToSpace(page.text, MAX_PAGE_TEXT_CHARS - 1), page.spans));

@@ -12,17 +12,11 @@ const MIN_UNSPOKEN_CHARS = 30;
 /** A first word of a sentence that mixes letters and digits is shorter. */
 const MIN_TOKEN_CHARS = 16;
 
-/**
- * A digest of its usual length: a line of its own, for programs that wrap fill their lines further than the address
- * does.
- */
+/** A digest of its usual length, on its own line: programs that wrap fill lines further than the address does. */
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const MIN_HARD_WRAPPED_CHARS = 70;
 
-/**
- * White space, quotes and brackets that RFC 3986 forbids in an address, and scripts without spaces, which are the
- * sentence going on.
- */
+/** White space, quotes and brackets that RFC 3986 forbids in an address, and scripts without spaces: the sentence. */
 const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
 /** Where an address that begins at `start` ends, over the line breaks that are certainly inside of it. */
@@ -33,10 +27,7 @@ export function endOf(text: string, start: number, lineBreaks: LineBreaks): numb
   return lineBreaks === 'meant' ? first : wrappedEnd(text, start, first);
 }
 
-/**
- * Whether an address that was followed to `end` may go on behind it. What is sure to be the next sentence is no such
- * thing.
- */
+/** Whether an address followed to `end` may continue after it. What is surely the next sentence does not. */
 export function isCutAt(text: string, start: number, end: number, lineBreaks: LineBreaks): boolean {
   if (text[end] === '…') return true;
   const next = end === text.length ? end : afterLineBreak(text, end);
@@ -136,10 +127,7 @@ function pieceEnd(
   return null;
 }
 
-/**
- * End of an address that was wrapped with its line: the next one goes on without a space, and in the manner of
- * addresses.
- */
+/** The end of an address wrapped with its line: the next one continues without a space, as addresses do. */
 function wrappedEnd(text: string, start: number, first: number): number {
   let end = first;
   for (let breaks = 0; breaks < MAX_LINE_BREAKS; breaks++) {

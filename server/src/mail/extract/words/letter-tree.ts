@@ -3,7 +3,8 @@ import { NODES, TABLE } from '../../words/tree.js';
 /**
  * Words as a tree of letters, so that a walk along a text finds an entry in as many steps as it has letters. Nodes are
  * numbers. The build makes the tree (tools/word-tree.js), and here its tables are only looked into: the letter that
- * leads to each node, and the first of the nodes below it, which are neighbours in the order of their letters.
+ * leads to each node, and the first and the end of the nodes below it, which are neighbours in the order of their
+ * letters. Nodes with the same below them share it.
  */
 
 export const NOWHERE = -1;
@@ -12,13 +13,14 @@ const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
 const bytes = tableBytes();
 const letters = new Uint16Array(bytes, 0, NODES);
-const firsts = new Uint16Array(bytes, 2 * NODES, NODES + 1);
-export const values = new Uint8Array(bytes, 4 * NODES + 2, NODES);
+const firsts = new Uint16Array(bytes, 2 * NODES, NODES);
+const ends = new Uint16Array(bytes, 4 * NODES, NODES);
+export const values = new Uint8Array(bytes, 6 * NODES, NODES);
 
 /** The node one letter on, or NOWHERE. */
 export function step(node: number, code: number): number {
   let low = firsts[node] as number;
-  let end = firsts[node + 1] as number;
+  let end = ends[node] as number;
   while (low < end) {
     const middle = (low + end) >>> 1;
     const letter = letters[middle] as number;
@@ -30,8 +32,8 @@ export function step(node: number, code: number): number {
 }
 
 function tableBytes(): ArrayBuffer {
-  const table = Buffer.from(new ArrayBuffer(5 * NODES + 2));
+  const table = Buffer.from(new ArrayBuffer(7 * NODES));
   table.write(TABLE, 'base64');
-  if (IS_BIG_ENDIAN) table.subarray(0, 4 * NODES + 2).swap16();
+  if (IS_BIG_ENDIAN) table.subarray(0, 6 * NODES).swap16();
   return table.buffer;
 }

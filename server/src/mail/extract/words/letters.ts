@@ -4,10 +4,7 @@ const PUNCTUATION = new Set([
   0x1366,
 ]);
 
-/**
- * Whether a code unit of a text in lower case is part of a word: letters and marks. Outside ASCII that is everything
- * but spaces, punctuation and symbols.
- */
+/** Whether a code unit of a lower-case text is part of a word. Outside ASCII: all but spaces, punctuation, symbols. */
 export function isWordCharacter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;

@@ -88,10 +88,7 @@ const SPACE = 0x20;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/**
- * The longest entry of several words, apart by one space or mark, that begins with a word whose letters lead to a node;
- * or null.
- */
+/** The longest entry of several words, a space or mark apart, that begins with a word whose node is given; or null. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;

@@ -8,20 +8,14 @@ export function namesOther(role: Role | undefined): boolean {
   return role === 'other' || role === 'kind';
 }
 
-/**
- * Where the walk along an entry begins: those that words begin with, that they end with (read backwards), and that may
- * stand anywhere in them.
- */
+/** Where an entry's walk begins: those that begin a word, end it (read backwards), or stand anywhere in it. */
 export const BEGINNINGS = 0;
 export const ENDINGS = 1;
 export const PARTS = 2;
 
 /** Roles stand in the tree by number, from 1 on; of two, the lower one counts. 0 is none. */
 export const NO_ROLE = 0;
-/**
- * A node has two: what an entry means as a whole word, and, in the higher bits, what it means at the beginning of a
- * longer one.
- */
+/** A node has two: an entry's meaning as a whole word, and, in the higher bits, at the start of a longer one. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 

@@ -4,7 +4,6 @@ import { later } from './timers.js';
 
 export const CONNECT_MS = 5_000;
 
-/** Pauses between attempts to connect, in milliseconds. */
 const RETRY = { first: 50, longest: 1_000 };
 
 /** Redis says that our command is wrong, or cannot be done as things stand. */

@@ -24,7 +24,6 @@ const NOT_NOW_MS = 100;
 /** Time without an answer after which the cluster is asked whether a master was replaced. */
 const SLOW_MS = 2_000;
 
-/** Pauses between looks at a cluster while a master is away, in milliseconds. */
 const LOOKS = { first: 100, longest: 1_000 };
 
 /** Difference between the masters' clocks that operators are warned of: Redis deletes by itself after ten minutes. */

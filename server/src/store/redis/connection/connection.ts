@@ -13,10 +13,8 @@ import { ReplicatedWrites } from './replicated-writes.js';
 import { type SubscriptionListener, Subscriptions } from './subscriptions.js';
 import { within } from './timers.js';
 
-/** How long a command that lost its connection waits for the next one. */
 const BLIP_MS = 2_000;
 
-/** How long Redis may take to answer. */
 const ANSWER_MS = 10_000;
 
 /** How long a connection may take to close: the store has already waited for the answers it needs. */
@@ -129,8 +127,8 @@ export class Connection {
   }
 
   /**
-   * The same for what must not be lost: resolves once as many replicas have it as the address asks for. Rejects unsent
-   * with `ConnectionLost` if it would be the first over a remade connection: its basis may no longer hold.
+   * As `command` for what must last: resolves once the address's number of replicas have it. Rejects unsent with
+   * `ConnectionLost` as the first over a remade connection: its basis may no longer hold.
    */
   lasting(...args: readonly Argument[]): Promise<Reply> {
     return this.#replicated === null ? this.#answer(this.#commands, args, LASTING) : this.#replicated.write(args);

@@ -15,7 +15,6 @@ export interface Route {
   lastingScript(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply>;
 }
 
-/** The store's one server, or all masters of its cluster. */
 export interface Servers {
   /** The hash tags that inboxes are spread over. */
   readonly tags: readonly string[];
@@ -23,9 +22,7 @@ export interface Servers {
   /** Subscribes to a channel with this hash tag. `received` is also called once the subscription is in force. */
   subscribe(channel: string, tag: string): void;
   unsubscribe(channel: string): void;
-  /**
-   * Whether everything published on a channel before this call was received without a gap. False if unknown within 1 s.
-   */
+  /** Whether all that was published before this call was received without a gap. False if unknown within 1 s. */
   isCaughtUp(channel: string): Promise<boolean>;
   readonly clockOffsetMs: number;
   check(): Promise<void>;

@@ -61,7 +61,6 @@ export interface SubscriptionListener {
 
 /** The channels that one connection is subscribed to, and again after each reconnect. */
 export class Subscriptions {
-  /** It carries only commands for channels. */
   readonly link: Link;
   readonly #listener: SubscriptionListener;
   readonly #barrier: SubscriptionBarrier;

@@ -2,9 +2,7 @@ import { StoreAwayError, UnusableStoreError } from '../../store.js';
 import { endClient, newClient, RefusedCommand, type Reply } from './client.js';
 import { within } from './timers.js';
 
-/**
- * A cluster has 16,384 slots; a key is in the slot of its hash tag (cluster specification, "Key distribution model").
- */
+/** A key is in the slot of its hash tag (cluster specification, "Key distribution model"). */
 
 const SLOTS = 16_384;
 

@@ -6,7 +6,6 @@ export interface Share {
   readonly bytes: number;
 }
 
-/** Room that a delivery holds until it is known whether it was stored. */
 export interface Reservation {
   /** What the shard may cost in all: what the budget leaves beside the other shards. */
   most(shard: Shard): number;
@@ -125,9 +124,7 @@ export class Room {
     this.#shards = shards;
   }
 
-  /**
-   * Whether mail of this cost, in bytes, is known to have no room at `now`. The cost is computed only if it matters.
-   */
+  /** Whether mail of this cost in bytes is known to have no room. The cost is computed only if it matters. */
   isLacking(cost: () => number, now: number): boolean {
     return now < this.#noneUntil && cost() >= this.#noneFor;
   }
@@ -159,9 +156,7 @@ export class Room {
     return false;
   }
 
-  /**
-   * The shards that answer and have expired entries, oldest first; and the next expiry. A single shard is not asked.
-   */
+  /** The shards that answer and have expired entries, oldest first; and the next expiry. One shard is not asked. */
   async expired(now: number): Promise<{ readonly shards: readonly Shard[]; readonly nextAt: number }> {
     if (this.#shards.length === 1) return { shards: this.#shards, nextAt: now };
     const firsts = await settledWhereSome(

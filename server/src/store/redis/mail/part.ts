@@ -13,9 +13,7 @@ const DEFLATED_FROM_BYTES = 1_024;
 const PLAIN = 0;
 const DEFLATED = 1;
 
-/**
- * Longer bytes go to Node's threads, which costs more: 5 KB of text take 22 µs here, 108 there (Node 20, 2026-11-23).
- */
+/** Longer bytes go to Node's threads: 5 KB of text take 22 µs here, 108 there (Node 20, 2026-11-23). */
 const AT_ONCE_BYTES = 8_192;
 
 const deflateOnThread = promisify(deflateRaw);
@@ -102,7 +100,6 @@ function numbersOf(recipients: readonly Numbered[]): ReadonlyMap<string, number>
   return numbers;
 }
 
-/** The members of a part's emails in their inbox's set and in the expiry index. */
 function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, retentionMs: number) {
   const { index, summary } = delivery;
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, chunks: chunks.length };
@@ -118,7 +115,6 @@ function membersOf({ delivery, recipients, packed: { chunks }, message }: Part, 
 }
 
 export interface Storing extends StoreLimits {
-  /** The least `receivedAt` of each email. */
   readonly receivedAt: number;
   /** Whether its emails are hidden until they are shown (see `showing`). */
   readonly isHeldBack: boolean;

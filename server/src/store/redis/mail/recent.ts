@@ -32,7 +32,6 @@ export async function recentPage(
   return { emails: emails.filter((email) => email !== null), next };
 }
 
-/** A place in the order of all expiry indexes together: the last to expire first, then the last by its bytes. */
 function placeOf({ at, entry }: IndexedEntry): string {
   return `${at} ${entry.member}`;
 }

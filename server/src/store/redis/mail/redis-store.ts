@@ -177,7 +177,6 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
-  /** Does the regular chores, and finds the shards in which something has expired. */
   async #lookAround(now: number): Promise<Shard[]> {
     await this.#servers.checkNowAndThen();
     await this.#rollbacks.retry();

@@ -15,7 +15,6 @@ export interface RedisEmail extends StoredEmail {
 
 export class Keys {
   readonly #prefix: string;
-  /** What is to be purged, by when: a sorted set. */
   readonly expiryIndex: string;
   readonly tally: string;
 

@@ -54,7 +54,6 @@ export class Shard {
     return this.#route.script(name, keys, args);
   }
 
-  /** Runs a script that is safe to repeat and whose writes must not be lost. */
   lasting(name: ScriptName, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
     return repeated(() => this.#route.lastingScript(name, keys, args), REPEATS);
   }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshAddress, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { NAMES, REQUESTS, send } from './requests.js';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ maxEmails: 2, smtpLimit: 'off' });
+}, PATIENCE_MS);
+afterAll(() => service.stop());
+
+/** More than its inbox takes, with others before and behind. */
+function fillsMidway() {
+  const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
+  return { before, full, behind, all: [before, full, full, full, behind] };
+}
+
+const countOf = async (address: string) => (await service.emails(address)).length;
+
+describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('%s', (name) => {
+  const { strict, isError, mail } = REQUESTS[name];
+
+  test('keeps no mail of a request whose inbox becomes full midway', async () => {
+    const { before, full, behind, all } = fillsMidway();
+    // SendGrid and Mailgun answer for mails to the same address alike.
+    const answer = await send(service.url, (strict as NonNullable<typeof strict>)(all));
+    expect(answer.ok).toBe(false);
+    expect(isError(await answer.text(), answer.headers)).toBe(true);
+    expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([0, 0, 0]);
+    // There is room again for as many as before.
+    for (let times = 0; times < 2; times += 1) expect((await send(service.url, mail(full))).ok).toBe(true);
+  });
+});
+
+describe.each(NAMES.filter((name) => REQUESTS[name].permissive !== null))('%s', (name) => {
+  const { permissive, sentOf } = REQUESTS[name];
+  const each = permissive as NonNullable<typeof permissive>;
+
+  test('tells of each mail whether it was sent', async () => {
+    const { before, full, behind, all } = fillsMidway();
+    const answer = await send(service.url, each(all));
+    expect([answer.status, sentOf(await answer.text())]).toEqual([200, 4]);
+    expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([1, 2, 1]);
+  });
+
+  test('tells so of a single mail, too', async () => {
+    const answer = await send(service.url, each(['a@else.test']));
+    expect([answer.status, sentOf(await answer.text())]).toEqual([200, 0]);
+  });
+});

@@ -1,0 +1,102 @@
+/** More than a service has room for, at each provider. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshAddress, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { NAMES, REQUESTS, type Sent, send } from './requests.js';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
+}, PATIENCE_MS);
+afterAll(() => service.stop());
+
+const MANY = 10_000;
+const MB = 1024 * 1024;
+
+/** Opens a request whose body does not come with it, and what the service says until it closes. */
+function opened({ path, headers }: Sent, more: Readonly<Record<string, string>>) {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...more }).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  let said = '';
+  socket.on('data', (chunk) => {
+    said += chunk;
+  });
+  // A client that still sends while the connection is closed is told so by the system.
+  socket.on('error', () => {});
+  return { socket, answer: () => said };
+}
+
+/** Sends pieces until the service has answered or closed, and resolves to how many bytes it let through. */
+async function pour(socket: Socket, most: number, answer: () => string): Promise<number> {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
+  let sent = 0;
+  while (sent < most && answer() === '' && !socket.destroyed) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]);
+    sent += piece.length;
+  }
+  return sent;
+}
+
+describe.each(NAMES)('%s', (name) => {
+  const { mail, many, isError } = REQUESTS[name];
+
+  /** Version 1 of SES is at the path of the page: what comes before its route is answered as for the page. */
+  const expectError = (said: string, status: number) => {
+    const [head = '', body = ''] = said.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const errorType = /x-amzn-errortype: (.*)/i.exec(head)?.[1];
+    const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
+    expect(isError(body, headers) || status === 408).toBe(true);
+  };
+
+  const isServed = async () => {
+    const to = freshAddress();
+    expect((await send(service.url, mail(to))).ok).toBe(true);
+    expect(await service.emails(to)).toHaveLength(1);
+  };
+
+  test('ten thousand recipients are refused, and none has the mail', async () => {
+    const addresses = Array.from({ length: MANY }, (_, at) => `${name.replace(' ', '')}-${at}@inbox.test`);
+    const answer = await send(service.url, many(addresses));
+    expect(answer.status).toBe(400 + (['resend', 'postmark'].includes(name) ? 22 : 0));
+    expect(isError(await answer.text(), answer.headers)).toBe(true);
+    for (const address of [addresses[0], addresses.at(-1)]) expect(await service.emails(address ?? '')).toEqual([]);
+  });
+
+  test('the same address ten thousand times is refused, too', async () => {
+    const to = freshAddress();
+    const answer = await send(service.url, many(Array(MANY).fill(to)));
+    expect(isError(await answer.text(), answer.headers)).toBe(true);
+    expect(await service.emails(to)).toEqual([]);
+  });
+
+  test('a key of 1 MB is refused', async () => {
+    const key = 'k'.repeat(MB);
+    const { socket, answer } = opened(mail('a@inbox.test'), { Authorization: `Bearer ${key}`, 'Content-Length': '2' });
+    await once(socket, 'close');
+    expect(answer()).toMatch(/^HTTP\/1\.1 431 /);
+    await isServed();
+  });
+
+  test('a body of 100 MB is refused before all of it has come', async () => {
+    const { socket, answer } = opened(mail('a@inbox.test'), { 'Transfer-Encoding': 'chunked' });
+    const sent = await pour(socket, 100 * MB, answer);
+    await expect.poll(answer).toMatch(/\r\n\r\n./);
+    expectError(answer(), name.startsWith('ses') ? 400 : 413);
+    expect(sent).toBeLessThan(20 * MB);
+    socket.destroy();
+    await isServed();
+  });
+
+  test('others are served while a body does not come', async () => {
+    const { socket, answer } = opened(mail('a@inbox.test'), { 'Content-Length': '1000' });
+    socket.write('{"from":');
+    await isServed();
+    await once(socket, 'close');
+    expectError(answer(), name === 'ses v1' ? 408 : name === 'resend' ? 500 : 503);
+  });
+});

@@ -1,0 +1,97 @@
+import type { ReleaseResponse } from 'mayfly-client';
+import { httpErrors } from '../../errors.js';
+import type { Released } from '../../inbox/inboxes.js';
+import type { Access } from '../access/access.js';
+import { RequestError } from '../answer/request-error.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { type App, addBodilessRoutes } from '../framework.js';
+import { reading } from '../request/fields.js';
+import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
+
+const releaseResponse: ObjectSchema<ReleaseResponse> = {
+  type: 'object',
+  properties: {
+    released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
+    held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
+  },
+  required: ['released', 'held'],
+};
+
+const EXAMPLE: ReleaseResponse = { released: 1, held: 0 };
+
+/** Positions that one release may name. */
+const MAX_POSITIONS = 100;
+
+const INPUT = reading({
+  path: INBOX_FIELDS,
+  query: {
+    order: {
+      schema: {
+        type: 'string',
+        pattern: `^[1-9][0-9]{0,5}(?:,[1-9][0-9]{0,5}){0,${MAX_POSITIONS - 1}}$`,
+        description: 'Which emails to release, in this order: 1 is the one held longest. Without it, all of them.',
+        examples: ['2,1'],
+      },
+      error: httpErrors.badQuery,
+      rule: `use positions such as 2,1, at most ${MAX_POSITIONS}`,
+    },
+  },
+});
+
+const NO_ROOM = {
+  'inbox-full': 'the inbox is full (--max-emails)',
+  'store-full': 'the store is full (--store-budget)',
+  'disk-full': 'the disk of the store is full',
+} as const;
+
+/** Shows mail that a rehearsal holds back; null for an inbox that holds none back. */
+export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
+
+/** `POST /api/inbox/{name}/release` (D56). */
+export function addReleaseRoute(app: App, release: Release, access: Access): void {
+  app.addSchema({ $id: 'ReleaseResponse', ...releaseResponse });
+  addBodilessRoutes(app, (bodiless) =>
+    bodiless.post<{ Params: { name: string }; Querystring: { order?: string } }>(
+      '/api/inbox/:name/release',
+      {
+        ...INPUT,
+        config: { limit: 'look' },
+        schema: {
+          ...INPUT.schema,
+          operationId: 'releaseInbox',
+          summary: 'Shows the emails that an inbox with a --hold step has held back.',
+          security: KEY_OF_OWNER,
+          response: {
+            200: jsonAnswer(
+              'They are in the inbox, as if they had arrived now.',
+              { $ref: 'ReleaseResponse#' },
+              EXAMPLE,
+            ),
+            ...errorAnswers(
+              httpErrors.badInboxName,
+              httpErrors.badQuery,
+              httpErrors.ownedName,
+              httpErrors.tooManyNames,
+              httpErrors.notHolding,
+              httpErrors.notHeld,
+              httpErrors.releaseIsFull,
+            ),
+          },
+        },
+      },
+      async (request): Promise<ReleaseResponse> => {
+        const inbox = request.params.name.toLowerCase();
+        access.checkOwner(request, inbox);
+        const positions = request.query.order?.split(',').map(Number) ?? null;
+        const released = await release(inbox, positions && [...new Set(positions)]);
+        if (released === null) throw new RequestError(httpErrors.notHolding);
+        if (typeof released === 'string')
+          throw new RequestError(httpErrors.releaseIsFull, { reason: NO_ROOM[released] });
+        const { held } = released;
+        if (!('missing' in released)) return { released: released.released, held };
+        const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;
+        throw new RequestError(httpErrors.notHeld, { held: emails, position: released.missing });
+      },
+    ),
+  );
+}

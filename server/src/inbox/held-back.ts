@@ -1,0 +1,109 @@
+import type { Clock } from '../base/clock.js';
+import { Semaphore } from '../fairness/semaphore.js';
+import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
+
+/** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
+const HELD = '.';
+
+/** Held emails that are shown at the same time, of all inboxes: each is in memory as a whole. */
+const SHOWN_AT_ONCE = 4;
+
+/** The inbox, hidden from every reader, that keeps what an inbox holds back. */
+export function hiddenInbox(inbox: string): string {
+  return HELD + inbox;
+}
+
+/** Whether an inbox may hold mail back: its name asks for it (`server/src/rehearsals/script.ts`). */
+export function mayHold(inbox: string): boolean {
+  return inbox.includes('--hold');
+}
+
+export function isHidden(inbox: string): boolean {
+  return inbox.startsWith(HELD);
+}
+
+/** How many emails were shown and how many are still held; or the position that was asked for and is not there. */
+export type Released =
+  | { readonly released: number; readonly held: number }
+  | { readonly missing: number; readonly held: number }
+  | Extract<Appended, { stored: false }>['reason'];
+
+export interface HeldBackOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Told of inboxes that show other mail than before. */
+  shown(inboxes: ReadonlySet<string>): void;
+}
+
+/** Mail that a rehearsal keeps from its readers until it is released (D56). */
+export class HeldBack {
+  readonly #options: HeldBackOptions;
+  readonly #showing = new Semaphore(SHOWN_AT_ONCE);
+  /** The last release of each inbox that has one under way. */
+  readonly #last = new Map<string, Promise<void>>();
+
+  constructor(options: HeldBackOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Shows held emails of an inbox as if they arrived now, in this order: `1` is the one held longest. Without an order,
+   * all of them, the one held longest first. An email that is released stays if the process is killed in between, and
+   * may then be released again.
+   */
+  release(inbox: string, order: readonly number[] | null): Promise<Released> {
+    // One release of an inbox at a time: positions count from what the one before it has left.
+    const released = (this.#last.get(inbox) ?? Promise.resolve()).then(() => this.#release(inbox, order));
+    const ended = released
+      .then(() => {})
+      .catch(() => {})
+      .finally(() => {
+        if (this.#last.get(inbox) === ended) this.#last.delete(inbox);
+      });
+    this.#last.set(inbox, ended);
+    return released;
+  }
+
+  async #release(inbox: string, order: readonly number[] | null): Promise<Released> {
+    const { store, clock, shown } = this.#options;
+    const held = [...(await store.list(hiddenInbox(inbox), {}, clock.now()))].reverse();
+    const chosen = order === null ? held : order.map((position) => held[position - 1]);
+    const missing = chosen.indexOf(undefined);
+    if (missing >= 0) return { missing: (order as readonly number[])[missing] as number, held: held.length };
+    let released = 0;
+    for (const email of chosen as readonly StoredEmail[]) {
+      const appended = await this.#showing.run(() => this.#show(email, inbox));
+      if (appended === null) continue;
+      if (!appended.stored) return appended.reason;
+      released += 1;
+      shown(new Set([inbox]));
+    }
+    return { released, held: held.length - chosen.length };
+  }
+
+  /** Null for an email that has expired or was cleared meanwhile, or that another process has shown. */
+  async #show(email: StoredEmail, inbox: string): Promise<Appended | null> {
+    const { store, clock } = this.#options;
+    const delivery = await this.#deliveryOf(email, inbox);
+    if (delivery === null) return null;
+    const appended = await store.append(delivery, clock.now());
+    if (!appended.stored || (await store.clearOne(email.inbox, email.receivedAt, clock.now()))) return appended;
+    // Another process was faster: only one of them clears the held email, and its copy stays.
+    for (const receivedAt of appended.receivedAt) await store.clearOne(inbox, receivedAt, clock.now());
+    return null;
+  }
+
+  async #deliveryOf(email: StoredEmail, inbox: string): Promise<Delivery | null> {
+    const { store, clock } = this.#options;
+    const { receivedAt, to } = email;
+    const alone = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
+    const [scanned] = await store.scan(email.inbox, alone, clock.now());
+    const [summary] = await store.summaries([email]);
+    if (scanned === undefined || !summary) return null;
+    const { first, rest } = await store.content(email);
+    const content = [Buffer.from(first)];
+    for await (const piece of rest ?? []) content.push(Buffer.from(piece));
+    const index = Buffer.from(scanned.index);
+    return { receivedAt: clock.now(), recipients: [{ inbox, to }], index, summary: Buffer.from(summary), content };
+  }
+}

@@ -1,0 +1,93 @@
+import { isAsciiLetter } from './alphabets.js';
+import { windows1252 } from './windows-1252.js';
+
+/** Which letters beyond ASCII a language has, in lower case, and in which encodings it is sent. */
+interface Alphabet {
+  readonly letters: string;
+  readonly encodings: readonly string[];
+}
+
+const WESTERN = ['windows-1252'];
+const CENTRAL = ['windows-1250', 'iso-8859-2'];
+const BALTIC = ['windows-1257'];
+
+/** Of two that fit a text equally well, the first counts: the common ones stand first, and Western ones. */
+const ALPHABETS: readonly Alphabet[] = [
+  // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
+  // Finnish; Estonian.
+  { letters: 'àâæçéèêëîïíóòôœùûüúÿñ', encodings: WESTERN },
+  { letters: 'äöüßé', encodings: WESTERN },
+  { letters: 'áéíóúñüªº¿¡', encodings: WESTERN },
+  { letters: 'áâãàçéêíóôúüªº', encodings: WESTERN },
+  { letters: 'àèéìíòóù', encodings: WESTERN },
+  { letters: 'åäöæøéüàá', encodings: WESTERN },
+  { letters: 'äõöüšž', encodings: WESTERN },
+  // Polish; Czech and Slovak; Hungarian; Romanian; Croatian, Bosnian and Slovene.
+  { letters: 'ąćęłńóśźż', encodings: CENTRAL },
+  { letters: 'áčďéěíňóřšťúůýžäľĺôŕ', encodings: CENTRAL },
+  { letters: 'áéíóöőúüű', encodings: CENTRAL },
+  { letters: 'ăâîşţ', encodings: CENTRAL },
+  { letters: 'čćđšž', encodings: CENTRAL },
+  { letters: 'çğıöşüâî', encodings: ['windows-1254'] },
+  { letters: 'áéíóúýðþæö', encodings: WESTERN },
+  { letters: 'ąčęėįšųūž', encodings: BALTIC },
+  { letters: 'āčēģīķļņšūž', encodings: BALTIC },
+];
+
+/** Fewer letters tell nothing. */
+const MIN_LETTERS = 2;
+/** The share of letters that an alphabet must have: a name or a word may be of another language. */
+const MIN_SHARE = 0.9;
+/** In Latin text letters beyond ASCII stand among letters of ASCII. */
+const MIN_SHARE_AMONG_ASCII = 0.6;
+
+/** Marks of windows-1252 that all languages use: quotes, dashes, the euro, no-break spaces, signs. */
+const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a0\u00ad');
+
+interface Reading {
+  readonly encoding: string;
+  readonly bytes: ReadonlySet<number>;
+}
+
+/** Made at the first use: hardly any mail needs them. */
+let readings: readonly Reading[] | null = null;
+
+/** The encoding of bytes that are no UTF-8 and read as Latin text of one of its languages, or null. Linear. */
+export function latinEncoding(bytes: Uint8Array): string | null {
+  const counts = new Uint32Array(0x100);
+  let letters = 0;
+  let amongAscii = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 0x80 || isMark(byte)) continue;
+    counts[byte] = (counts[byte] as number) + 1;
+    letters++;
+    if (isAsciiLetter(bytes[at - 1]) || isAsciiLetter(bytes[at + 1])) amongAscii++;
+  }
+  if (letters < MIN_LETTERS || amongAscii < MIN_SHARE_AMONG_ASCII * letters) return null;
+  readings ??= ALPHABETS.flatMap(readingsOf);
+  const shares = readings.map((reading) => ({ reading, share: shareOf(reading, counts, letters) }));
+  const { reading, share } = shares.reduce((best, one) => (one.share > best.share ? one : best));
+  return share >= MIN_SHARE ? reading.encoding : null;
+}
+
+function shareOf({ bytes }: Reading, counts: Uint32Array, letters: number): number {
+  return counts.reduce((sum, count, byte) => sum + (bytes.has(byte) ? count : 0), 0) / letters;
+}
+
+function readingsOf({ letters, encodings }: Alphabet): Reading[] {
+  const both = new Set([...letters, ...letters.toUpperCase()]);
+  return encodings.map((encoding) => {
+    const bytes = Array.from({ length: 0x80 }, (_, i) => 0x80 + i);
+    return { encoding, bytes: new Set(bytes.filter((byte) => both.has(characterOf(byte, encoding)))) };
+  });
+}
+
+function characterOf(byte: number, encoding: string): string {
+  if (encoding === 'windows-1252') return String.fromCharCode(windows1252(byte));
+  return new TextDecoder(encoding).decode(Uint8Array.of(byte));
+}
+
+function isMark(byte: number): boolean {
+  return MARKS.has(String.fromCharCode(windows1252(byte)));
+}

@@ -1,0 +1,238 @@
+import type { Clock } from '../base/clock.js';
+import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import { rehearsedDelay, rehearsedError, type SmtpError } from '../errors.js';
+import {
+  type Addressee,
+  type Delivered,
+  hiddenInbox,
+  type Inboxes,
+  type IncomingMail,
+  type MailSlot,
+  type RefusedRecipient,
+  type Released,
+} from '../inbox/inboxes.js';
+import { isLocalOnly } from '../limits/client-address.js';
+import type { WindowCounter } from '../limits/window-counter.js';
+import type { Settings } from '../settings/table.js';
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from './script.js';
+
+/** The way in. Names may ask for failures by default where only this machine can send mail. */
+export function openRehearsals(
+  { rehearsals, host, retention }: Pick<Settings, 'rehearsals' | 'host' | 'retention'>,
+  parts: Omit<RehearsalsOptions, 'retentionMs'>,
+): Rehearsals | RehearsalsOff {
+  const isOn = rehearsals ?? isLocalOnly(host);
+  return isOn ? new Rehearsals({ ...parts, retentionMs: retention }) : new RehearsalsOff(parts.inboxes);
+}
+
+export interface RehearsalsOptions {
+  readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
+  readonly counter: WindowCounter;
+  /** How long mail is kept, and with it what a script has done so far. */
+  readonly retentionMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * The way in where names may ask for failures (D56): what a script in an inbox name says happens to mail for it, and
+ * nothing else differs from `Inboxes`. Each step counts by itself, over all nodes, for as long as mail is kept.
+ */
+export class Rehearsals implements MailSlot {
+  readonly #options: RehearsalsOptions;
+
+  constructor(options: RehearsalsOptions) {
+    this.#options = options;
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    const recipient = this.#options.inboxes.recipientOf(address);
+    if (typeof recipient === 'string') return recipient;
+    return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
+  }
+
+  refusalOf(
+    { inbox }: Addressee,
+    envelopeFrom: string,
+    until: 'rcpt' | 'data' = 'rcpt',
+  ): MaybePromise<SmtpError | null> {
+    const script = scriptIn(inbox);
+    return (
+      script &&
+      withAnswer(this.#firstRefusal(inbox, script, envelopeFrom), (error) =>
+        error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error,
+      )
+    );
+  }
+
+  async deliver(mail: IncomingMail): Promise<Delivered> {
+    const { inboxes } = this.#options;
+    const scripts = mail.recipients.map(({ inbox }) => scriptIn(inbox));
+    if (scripts.every((script) => script === null)) return inboxes.deliver(mail);
+
+    const at = scripts.findIndex((script) => script?.some(isOfMessage) === true);
+    const inbox = mail.recipients[at]?.inbox ?? '';
+    const script = scripts[at] ?? [];
+    const delayMs = delayOf(script);
+    const error = await this.#messageRefusal(inbox, script);
+    if (error !== null) return { stored: false, reason: 'rehearsed', error, ending: { delayMs, isLost: false } };
+    const appended = await this.#keep(mail, scripts);
+    if (!appended.stored) return appended;
+    return { ...appended, ending: { delayMs, isLost: await this.#isLost(inbox, script) } };
+  }
+
+  /**
+   * Shows what a name with `hold` keeps hidden. With an order, those emails alone; without one, all of them, and mail
+   * that comes later is not held any more. Null for a name that holds nothing back.
+   */
+  async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
+    if (!holds(scriptIn(inbox))) return null;
+    if (order === null) await this.#use(releasedKey(inbox), 1);
+    return this.#options.inboxes.heldBack.release(inbox, order);
+  }
+
+  async #keep(mail: IncomingMail, scripts: readonly (Script | null)[]): Promise<Delivered> {
+    const { inboxes } = this.#options;
+    const recipients: Addressee[] = [];
+    const places: number[] = [];
+    const held = new Set<string>();
+    for (const [i, recipient] of mail.recipients.entries()) {
+      const script = scripts[i] ?? null;
+      const isHeld = holds(script) && !(await this.#isReleased(recipient.inbox));
+      if (isHeld) held.add(recipient.inbox);
+      const kept = isHeld ? { ...recipient, inbox: hiddenInbox(recipient.inbox) } : recipient;
+      places.push(recipients.push(kept) - 1);
+      if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
+    }
+    const appended = await inboxes.deliver({ ...mail, recipients });
+    // The inbox may have been released in between, by a release that found this mail not yet there.
+    for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
+    if (!appended.stored) return appended;
+    return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
+  }
+
+  /** The error of the first step that refuses a whole message now. */
+  async #messageRefusal(inbox: string, script: Script): Promise<SmtpError | null> {
+    for (const step of script) {
+      if (step.kind !== 'refuse' || step.at === 'rcpt') continue;
+      if (await this.#isDue(keyOf(inbox, script, step), step)) return rehearsedError(step.code);
+    }
+    return null;
+  }
+
+  /** Whether the reply to a message is lost this time. */
+  async #isLost(inbox: string, script: Script): Promise<boolean> {
+    for (const step of script) {
+      if (step.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, step), step))) return true;
+    }
+    return false;
+  }
+
+  /** The error of the first step that refuses a recipient now. A step behind it is not counted. */
+  async #firstRefusal(inbox: string, script: Script, envelopeFrom: string): Promise<SmtpError | null> {
+    for (const step of script) {
+      const error = await this.#refusalBy(step, keyOf(inbox, script, step), envelopeFrom);
+      if (error !== null) return error;
+    }
+    return null;
+  }
+
+  #refusalBy(step: Step, key: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
+    switch (step.kind) {
+      case 'refuse':
+        if (step.at === 'data') return null;
+        return withAnswer(this.#isDue(key, step), (isDue) => (isDue ? rehearsedError(step.code) : null));
+      case 'greylist':
+        return this.#greylisted(step.ms, `${key}/${envelopeFrom.toLowerCase()}`);
+      case 'limit': {
+        const rate = { count: step.count, windowMs: step.ms };
+        return withAnswer(this.#count(key, rate), (waitMs) => delayed('limit', waitMs));
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
+  #greylisted(ms: number, key: string): MaybePromise<SmtpError | null> {
+    // Whatever the retention, a sender that comes late enough is still known.
+    const windowMs = this.#options.retentionMs + ms;
+    return withAnswer(this.#count(key, { count: 1, windowMs }), (untilForgottenMs) => {
+      const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
+      return delayed('greylist', ms - knownForMs);
+    });
+  }
+
+  /** Whether a step that happens so many times happens now, which counts. */
+  #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
+    if (times === Number.POSITIVE_INFINITY) return true;
+    return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);
+  }
+
+  #isReleased(inbox: string): MaybePromise<boolean> {
+    const { counter, retentionMs, clock } = this.#options;
+    const rate = { count: 1, windowMs: retentionMs };
+    return withAnswer(counter.wait(releasedKey(inbox), rate, clock.monotonic()), (waitMs) => waitMs > 0);
+  }
+
+  /** Returns 0 when it is among the first `count` uses, otherwise the milliseconds until the first is forgotten. */
+  #use(key: string, count: number): MaybePromise<number> {
+    return this.#count(key, { count, windowMs: this.#options.retentionMs });
+  }
+
+  #count(key: string, rate: { readonly count: number; readonly windowMs: number }): MaybePromise<number> {
+    return this.#options.counter.use(key, rate, this.#options.clock.monotonic());
+  }
+}
+
+/**
+ * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail
+ * arrived, a test of a failure would pass without the failure.
+ */
+export class RehearsalsOff implements MailSlot {
+  readonly #inboxes: MailSlot;
+
+  constructor(inboxes: MailSlot) {
+    this.#inboxes = inboxes;
+  }
+
+  recipientOf(address: string): Addressee | RefusedRecipient {
+    const recipient = this.#inboxes.recipientOf(address);
+    return typeof recipient !== 'string' && isRehearsing(recipient.inbox) ? 'rehearsals-off' : recipient;
+  }
+
+  deliver(mail: IncomingMail): Promise<Delivered> {
+    return this.#inboxes.deliver(mail);
+  }
+
+  async release(): Promise<null> {
+    return null;
+  }
+}
+
+/** A broken one was refused before it could be a recipient. */
+function scriptIn(inbox: string): Script | null {
+  const script = scriptOf(inbox);
+  return script === 'broken' ? null : script;
+}
+
+/** Whether a step concerns a whole message, not a recipient. */
+function isOfMessage(step: Step): boolean {
+  return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
+}
+
+/** What a step counts under: each counts by itself, whether or not its like stands elsewhere in the name. */
+function keyOf(inbox: string, script: Script, step: Step): string {
+  return `${inbox}/${script.indexOf(step)}`;
+}
+
+function holds(script: Script | null): boolean {
+  return script?.some(({ kind }) => kind === 'hold') ?? false;
+}
+
+function releasedKey(inbox: string): string {
+  return `${inbox}/released`;
+}
+
+function delayed(reason: 'greylist' | 'limit', waitMs: number): SmtpError | null {
+  return waitMs > 0 ? rehearsedDelay(reason, Math.ceil(waitMs / 1_000)) : null;
+}

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest';
+import type { ExtensionRoutes } from '../../src/http/app.js';
+import { startApi, type TestApi } from './api.js';
+
+let api: TestApi | undefined;
+
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+/** The interface with routes below `/later`, listening; `add` is called when they are built. */
+async function listening(add: ExtensionRoutes['add']) {
+  const later = { below: ['/later'], posted: ['/'] };
+  api = await startApi({ extensions: [{ root: '', webSocketPath: null, later, add }] });
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  return async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(url + path, init);
+    await answer.body?.cancel();
+    const { status, headers } = answer;
+    return { status, policy: headers.get('x-content-type-options'), allow: headers.get('allow') };
+  };
+}
+
+test('routes are built once, when the first requests for them come', async () => {
+  let builds = 0;
+  const get = await listening(async (app) => {
+    builds += 1;
+    // So that the second request comes before they are there.
+    await new Promise((resolve) => setImmediate(resolve));
+    app.get('/later/:name', async (_request, reply) => reply.send({ built: builds }));
+  });
+  expect((await get('/healthz')).status).toBe(200);
+  expect(builds).toBe(0);
+  const both = await Promise.all([get('/later/a'), get('/later/b?c=d')]);
+  expect(both.map(({ status, policy }) => [status, policy])).toEqual(Array(2).fill([200, 'nosniff']));
+  expect((await get('/later/c')).status).toBe(200);
+  expect(builds).toBe(1);
+});
+
+test('what is refused of every request is refused of theirs, too', async () => {
+  const get = await listening((app) => {
+    app.get('/later/known', async (_request, reply) => reply.send({}));
+  });
+  expect((await get('/later/unknown')).status).toBe(404);
+  expect(await get('/later/known', { method: 'POST' })).toMatchObject({ status: 405, allow: 'GET, HEAD' });
+});
+
+test('a path that they take a POST at is known to take no other method', async () => {
+  const get = await listening((app) => {
+    app.post('/', async (_request, reply) => reply.send({}));
+  });
+  expect(await get('/')).toMatchObject({ status: 405, allow: 'POST' });
+  expect((await get('/', { method: 'POST' })).status).toBe(200);
+  expect((await get('/laterx')).status).toBe(404);
+});
+
+test('routes that cannot be built are an error of ours, and the others go on', async () => {
+  const get = await listening(() => {
+    throw new Error('not today');
+  });
+  expect((await get('/later/a')).status).toBe(500);
+  expect((await get('/healthz')).status).toBe(200);
+});

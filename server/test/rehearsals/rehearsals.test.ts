@@ -1,0 +1,238 @@
+import { type Inbox, Mayfly, MayflyResponseError } from 'mayfly-client';
+import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
+import { createTransport, type Transporter } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../service/process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let mayfly: StartedMayfly;
+let client: Mayfly;
+let transport: Transporter;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  mayfly = await startMayfly({ store: `lmdb:${folder.path}`, dropIn: 'mailpit', dropInLimit: 'off' });
+  client = new Mayfly({ baseUrl: mayfly.url });
+  transport = createTransport({ ...mayfly.smtp, ignoreTLS: true });
+});
+
+afterAll(async () => {
+  transport.close();
+  await mayfly.stop();
+  await folder.remove();
+});
+
+/** Sends one mail; resolves to the code of the reply, or to what the library has for none. */
+async function send(to: Inbox | readonly Inbox[], subject = 'Hi', from = 'app@app.test'): Promise<number | string> {
+  const mail = { from, to: [to].flat().map(String), subject, text: 'Your code is 482913' };
+  try {
+    const { response } = await transport.sendMail(mail);
+    return Number(response?.slice(0, 3));
+  } catch (error) {
+    const { responseCode, message } = error as Error & { responseCode?: number };
+    return responseCode ?? message;
+  }
+}
+
+async function sendTimes(times: number, inbox: Inbox): Promise<(number | string)[]> {
+  const replies: (number | string)[] = [];
+  for (let i = 0; i < times; i += 1) replies.push(await send(inbox));
+  return replies;
+}
+
+const subjects = async (inbox: Inbox) => (await inbox.emails()).map(({ subject }) => subject).reverse();
+
+const LOST = 'Connection closed unexpectedly';
+
+describe('a name asks for', () => {
+  test.each<[string[], (number | string)[], number]>([
+    [['451 x2'], [451, 451, 250, 250], 2],
+    [['550'], [550, 550], 0],
+    [['data 452 x1'], [452, 250], 1],
+    [['data554'], [554, 554], 0],
+    [['lost250'], [LOST, 250], 2],
+    [['lost250 x2'], [LOST, LOST, 250], 3],
+    [['twice'], [250], 2],
+    [['450x1', 'lost250', 'twice'], [450, LOST, 250], 4],
+    [['451x1', '450x1', '451x2'], [451, 450, 451, 451, 250], 1],
+    [['lost250', 'lost250'], [LOST, LOST, 250], 3],
+    [['limit 2 per 600s'], [250, 250, 421, 421], 2],
+    [['421x1'], [421, 250], 1],
+    [['data421x1'], [421, 250], 1],
+  ])('%j', async (rehearse, replies, emails) => {
+    const inbox = client.createInbox({ rehearse });
+    expect(await sendTimes(replies.length, inbox)).toEqual(replies);
+    expect(await inbox.emails()).toHaveLength(emails);
+  });
+
+  test('a late reply: the email is there before it', async () => {
+    const inbox = client.createInbox({ rehearse: ['delay 2s'] });
+    const sentAt = performance.now();
+    const sending = send(inbox).then((reply) => ({ reply, afterMs: performance.now() - sentAt }));
+    expect(await inbox.waitForOtp()).toBe('482913');
+    const { reply, afterMs } = await sending;
+    expect(reply).toBe(250);
+    expect(afterMs).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('a late refusal, and a late reply that is lost', async () => {
+    const inbox = client.createInbox({ rehearse: ['delay1s', 'data451x1', 'lost250'] });
+    expect(await sendTimes(3, inbox)).toEqual([451, LOST, 250]);
+    expect(await inbox.emails()).toHaveLength(2);
+  });
+
+  test('a greylist: each sender is put off until it comes again, late enough', async () => {
+    const inbox = client.createInbox({ rehearse: ['greylist 1s'] });
+    const firstAt = performance.now();
+    expect(await send(inbox, 'one')).toBe(451);
+    await expect.poll(() => send(inbox, 'one'), { timeout: 30_000 }).toBe(250);
+    expect(performance.now() - firstAt).toBeGreaterThanOrEqual(1_000);
+    expect(await send(inbox, 'two')).toBe(250);
+    expect(await send(inbox, 'three', 'other@app.test')).toBe(451);
+    expect(await subjects(inbox)).toEqual(['one', 'two']);
+  });
+
+  test('a greylist that is longer than mail is kept', async () => {
+    const brief = await startMayfly({ retention: '500ms' });
+    const sender = createTransport({ ...brief.smtp, ignoreTLS: true });
+    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.test', subject: 'Hi', text: 'Hi' };
+    const isAccepted = () =>
+      sender.sendMail(mail).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isAccepted, { timeout: 30_000 }).toBe(true);
+    sender.close();
+    await brief.stop();
+  });
+
+  test('mail held back until it is released, in the order asked for', async () => {
+    const inbox = client.createInbox({ rehearse: ['hold'] });
+    for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
+    expect(await inbox.emails()).toEqual([]);
+    const mark = await inbox.mark();
+    const waiting = inbox.waitForEmail({ after: mark });
+    expect(await inbox.release([3, 1])).toBe(2);
+    expect((await waiting).otp).toBe('482913');
+    expect(await subjects(inbox)).toEqual(['three', 'one']);
+    expect(await inbox.release()).toBe(2);
+    expect(await subjects(inbox)).toEqual(['three', 'one', 'two', 'four']);
+    const [newest] = await inbox.emails();
+    expect(newest).toMatchObject({ to: inbox.address, otp: '482913' });
+    expect(await send(inbox, 'five')).toBe(250);
+    expect(await subjects(inbox)).toEqual(['three', 'one', 'two', 'four', 'five']);
+    expect(await inbox.release()).toBe(0);
+  });
+});
+
+test('held mail is byte for byte what it was, whatever its size, and clearing the inbox deletes it', async () => {
+  const inbox = client.createInbox({ rehearse: ['hold'] });
+  const large = `Subject: Large\r\n\r\n${'a line of text\r\n'.repeat(200_000)}`;
+  const envelope = { from: '', to: inbox.address };
+  await transport.sendMail({ envelope, raw: large });
+  expect(await inbox.release([1])).toBe(1);
+  expect((await inbox.latest())?.rawBody).toBe(large);
+  await transport.sendMail({ envelope, raw: 'Subject: Cleared\r\n\r\n' });
+  await inbox.clear();
+  expect(await inbox.release()).toBe(0);
+  expect(await inbox.emails()).toEqual([]);
+});
+
+test('held mail is in no list of all mail', async () => {
+  const inbox = client.createInbox({ rehearse: ['hold'] });
+  await send(inbox, 'held back');
+  const listed = async () => {
+    const response = await fetch(`${mayfly.url}/api/v1/search?query=${encodeURIComponent('subject:"held back"')}`);
+    return ((await response.json()) as { messages: { To: { Address: string }[] }[] }).messages;
+  };
+  expect(await listed()).toEqual([]);
+  await inbox.release();
+  await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
+});
+
+test('each recipient is answered for itself; what concerns the message is the first such recipient’s', async () => {
+  const ordinary = client.createInbox();
+  const refused = client.createInbox({ rehearse: ['550'] });
+  const lost = client.createInbox({ rehearse: ['lost250'] });
+  const later = client.createInbox({ rehearse: ['data554'] });
+  expect(await send([ordinary, refused, lost, later])).toBe(LOST);
+  for (const inbox of [ordinary, lost, later]) expect(await inbox.emails()).toHaveLength(1);
+  expect(await refused.emails()).toEqual([]);
+  expect(await send([later, lost])).toBe(554);
+});
+
+test('a position that is not held, and an inbox that holds nothing, are refused with a sentence', async () => {
+  const inbox = client.createInbox({ rehearse: ['hold'] });
+  await send(inbox);
+  await expect(inbox.release([1, 2])).rejects.toThrow(
+    'The inbox holds 1 email back, so there is no email 2 to release.',
+  );
+  expect(await inbox.emails()).toEqual([]);
+  await expect(inbox.release([0])).rejects.toThrow('"order" is not valid');
+  await expect(client.createInbox().release()).rejects.toThrow(MayflyResponseError);
+  const url = `${mayfly.url}/api/inbox/demo/release`;
+  expect((await fetch(url, { method: 'POST' })).headers.get('mayfly-error')).toBe('not-holding');
+  expect((await fetch(`${url}?order=1,x`, { method: 'POST' })).status).toBe(400);
+  expect((await fetch(`${url}?oder=1`, { method: 'POST' })).headers.get('mayfly-error')).toBe('misspelled-query');
+});
+
+test('a service that stops gives late replies at once, and waits for no client that has left', async () => {
+  const other = await startMayfly();
+  const sender = createTransport({ ...other.smtp, ignoreTLS: true });
+  const inboxes = new Mayfly({ baseUrl: other.url });
+  const [late, left] = [1, 2].map(() => inboxes.createInbox({ rehearse: ['delay60s'] })) as [Inbox, Inbox];
+  const mail = { from: 'a@app.test', subject: 'Hi', text: 'Hi' };
+  const sent = sender.sendMail({ ...mail, to: late.address });
+  const leaving = createTransport({ ...other.smtp, ignoreTLS: true, socketTimeout: 3_000 });
+  await expect(leaving.sendMail({ ...mail, to: left.address })).rejects.toThrow();
+  await late.waitForEmail();
+  await left.waitForEmail();
+  await other.stop();
+  expect((await sent).response).toMatch(/^250 /);
+  sender.close();
+});
+
+test('a full inbox keeps held mail back, and says so', async () => {
+  const small = await startMayfly({ maxEmails: 1 });
+  try {
+    const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ rehearse: ['hold'] });
+    const sender = createTransport({ ...small.smtp, ignoreTLS: true });
+    const mail = { from: 'a@app.test', to: inbox.address, subject: 'Hi', text: 'Hi' };
+    await sender.sendMail(mail);
+    await expect(sender.sendMail(mail)).rejects.toThrow('452 4.2.2');
+    expect(await inbox.release([1])).toBe(1);
+    await sender.sendMail(mail);
+    await expect(inbox.release([1])).rejects.toThrow('could not be released: the inbox is full (--max-emails)');
+    await inbox.delete(await inbox.waitForEmail());
+    expect(await inbox.release([1])).toBe(1);
+  } finally {
+    await small.stop();
+  }
+});
+
+test('a slip in a name is refused with the grammar, and another name with -- is an ordinary one', async () => {
+  expect(await send(client.inbox('sign-up--451-x2'))).toBe(553);
+  const inbox = client.inbox('first--last');
+  expect(await send(inbox)).toBe(250);
+  expect(await inbox.waitForOtp()).toBe('482913');
+});
+
+test('where others can send mail, names ask for nothing unless --rehearsals says so', async () => {
+  for (const [rehearsals, host, reply, made] of [
+    [undefined, '0.0.0.0', 250, 553],
+    [true, '0.0.0.0', 550, 550],
+    [false, '127.0.0.1', 250, 553],
+  ] as const) {
+    const other = await startMayfly({ host, rehearsals, domain: 'inbox.test' });
+    const sender = createTransport({ port: other.smtp.port, host: '127.0.0.1', ignoreTLS: true });
+    const replyTo = (to: string) =>
+      sender.sendMail({ from: 'a@app.test', to, subject: 'Hi', text: 'Hi' }).then(
+        ({ response }) => Number(response.slice(0, 3)),
+        ({ responseCode }) => responseCode,
+      );
+    expect(await replyTo('demo--550@inbox.test')).toBe(reply);
+    // If its mail arrived, a test of the failure would pass without it.
+    expect(await replyTo(client.createInbox({ rehearse: ['550'] }).address)).toBe(made);
+    await other.stop();
+  }
+});
