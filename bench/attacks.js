@@ -1,4 +1,5 @@
 // What one client may try against the others: each attack is made by one address, as fast as it can, within its limits.
+import { ATTEMPT_ATTACKS } from './attacks/attempts.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { KEY_ATTACKS } from './attacks/keys.js';
 import { LIMIT_ATTACKS } from './attacks/limits.js';
@@ -26,6 +27,7 @@ export const ATTACKS = [
   ...STREAM_ATTACKS,
   ...MAIL_ATTACKS,
   ...SMTP_ATTACKS,
+  ...ATTEMPT_ATTACKS,
   ...SENDING_ATTACKS,
   ...CONNECTION_ATTACKS,
   ...LIMIT_ATTACKS,

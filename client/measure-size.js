@@ -3,21 +3,26 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** 9.25 KiB: a client that a page bundles must stay smaller than a picture. */
-const MAX_BYTES = 9_472;
+/** 9.25 KiB until `attempts()`, and the request for them when a wait is in vain, which take some 200 bytes. */
+const MAX_BYTES = 9_728;
 
 const { output } = await build({
   configFile: false,
   logLevel: 'error',
+  ssr: { noExternal: true },
   build: {
     write: false,
+    // Otherwise Vite adds its own code to load styles with modules.
+    ssr: true,
+    minify: true,
     rolldownOptions: {
       input: fileURLToPath(new URL('dist/index.js', import.meta.url)),
       preserveEntrySignatures: 'strict',
     },
   },
 });
-const code = output.map((file) => file.code).join('');
+// What is loaded only when a wait is in vain: why no mail came.
+const code = output.flatMap((file) => (file.isDynamicEntry ? [] : file.code)).join('');
 const bytes = gzipSync(code, { level: 9 }).length;
 console.log(`mayfly-client: ${code.length} bytes minified, ${bytes} gzipped, ${MAX_BYTES} allowed`);
 if (bytes > MAX_BYTES) process.exitCode = 1;

@@ -30,7 +30,7 @@ await app.register(swagger, {
   openapi: DOCUMENT,
   refResolver: { buildLocalReference: ({ $id }) => $id },
 });
-await addRoutes(app, { page: null }, null);
+await addRoutes(app, { page: null }, null, null);
 await app.ready();
 write('openapi.json', JSON.stringify(app.swagger()));
 write('checks.cjs', [...checks].map(([name, { used, code }]) => moduleText(name, used, code)).join('\n'));

@@ -44,6 +44,10 @@ export const DOORS = {
     'inbox/read/read.ts': 'the messages of an inbox, for export',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
   },
+  attempts: {
+    'attempts/book.ts': 'remembers attempts to send mail',
+    'attempts/shown-attempts.ts': 'attempts as they travel',
+  },
   mail: {
     'mail/contents.ts': 'what a message holds, and its beginning',
     'mail/extract/explain.ts': 'why a code and a link were chosen',

@@ -13,6 +13,8 @@ const READER = 'server/src/http/connection/unread-answers.ts';
 const LARGE = 'server/src/http/answer/large-answers.ts';
 const HELD = 'server/src/fairness/client-memory.ts';
 const WAITING = 'server/src/inbox/wait/waiting.ts';
+const BOOK = 'server/src/attempts/book.ts';
+const ATTEMPT = 'server/src/attempts/attempt.ts';
 const NUMBERS = 'server/src/mail/extract/code/numbers.ts';
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -35,6 +37,9 @@ const rateWords = (text) => `${count(text)} in ${per(text).replace(/s$/, 'second
 /** For each document: the texts that it must hold. */
 export const FIGURES = {
   [DECISIONS]: [
+    ({ c }) => `each attempt to send mail for ${c(BOOK, 'REMEMBERED_MS') / 60_000} minutes, in memory`,
+    ({ c }) =>
+      `${number(c(BOOK, 'MAX_ATTEMPTS'))} attempts and ${MiB(c(BOOK, 'MAX_BYTES'))} in all, estimated. The first ${c(ATTEMPT, 'MAX_RECIPIENTS')} recipients`,
     ({ s }) => `| size of a message | ${size(s('max-message'))} |`,
     ({ s }) => `| recipients of a message | ${number(s('max-recipients'))} |`,
     ({ s }) => `| emails of an inbox | ${number(s('max-emails'))} |`,

@@ -34,6 +34,7 @@ export const PARTS = {
       'smtp',
       'http',
       'extension',
+      'attempts',
       'rehearsals',
       'inbox',
       'store',
@@ -60,11 +61,11 @@ export const PARTS = {
     packages: ['node:events', 'node:http', 'node:net', 'prom-client'],
   },
   smtp: {
-    parts: ['fairness', 'tls', 'inbox', 'limits', 'base'],
+    parts: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'],
     packages: ['node:events', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
-    parts: ['fairness', 'inbox', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
@@ -74,6 +75,7 @@ export const PARTS = {
       'mayfly-client',
       'mayfly-client/api',
       'mayfly-client/inbox-name',
+      'mayfly-client/no-mail',
       'mayfly-mcp/http',
       'mayfly-mcp/mailboxes',
       'node:crypto',
@@ -91,7 +93,7 @@ export const PARTS = {
     ],
   },
   extension: {
-    parts: ['fairness', 'http', 'inbox', 'mail', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'http', 'attempts', 'inbox', 'mail', 'limits', 'settings', 'base'],
     packages: ['node:stream', 'nodemailer/lib/mail-composer'],
   },
   catchers: {
@@ -114,6 +116,7 @@ export const PARTS = {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
+  attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],
@@ -136,6 +139,7 @@ export const PARTS = {
       '@modelcontextprotocol/server/stdio',
       'mayfly-client',
       'mayfly-client/api',
+      'mayfly-client/no-mail',
       'zod',
     ],
   },

@@ -17,6 +17,8 @@ export interface LastLook {
   contents?: readonly Findable[];
   /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
+  /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
+  attempts?: string;
   /** What kept it from being listed. */
   trouble?: MayflyError;
 }
@@ -51,9 +53,9 @@ function whatCame(asked: Asked, look: LastLook): string {
   const { summaries, emails } = look;
   const { address } = asked;
   if (!summaries) return `What came to ${address} could not be read in time.`;
-  if (summaries.length === 0) return `No email came to ${address}: ${reason(asked, look)}`;
+  if (summaries.length === 0) return `No email came to ${address}${reason(asked, look)}`;
   const named = list(summaries, (one) => ` (${verdict(asked, one, emails)})`);
-  return `${number(summaries.length)} came to ${address}: ${named}.`;
+  return `${number(summaries.length)} came to ${address}: ${named}.${saw(look)}`;
 }
 
 /** What to say when more came than was expected. */
@@ -76,11 +78,17 @@ function number(count: number): string {
 }
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
-function reason({ address }: Asked, { domains }: LastLook): string {
+function reason({ address }: Asked, look: LastLook): string {
+  const { domains, attempts } = look;
   if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
-    return `this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.`;
+    return `: this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.${saw(look)}`;
   }
-  return "was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).";
+  if (attempts) return `.${saw(look)}`;
+  return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).";
+}
+
+function saw({ attempts }: LastLook): string {
+  return attempts ? ` ${attempts}` : '';
 }
 
 /** A few milliseconds are hardly what was meant. */

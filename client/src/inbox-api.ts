@@ -1,6 +1,7 @@
 import { MayflyResponseError } from './errors.js';
 import { parsed, type Query, type Target, type Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
+import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
 
 /** Selects emails of an inbox on the server (D9). */
 export interface SelectionQuery {
@@ -79,6 +80,16 @@ export class InboxApi {
   /** How the code and the link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
     return this.transport.json<Explanation>(this.at(`/${receivedAt}/explain`, signal));
+  }
+
+  /** The attempts to send mail to the inbox, newest first, kept or refused. */
+  attempts(signal?: AbortSignal): Promise<InboxAttempts> {
+    return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) => Array.isArray(attempts));
+  }
+
+  /** The attempts since a time of the service that named no inbox, as far as the caller may see them. */
+  sessions(after: string, signal?: AbortSignal): Promise<SessionAttempts> {
+    return this.transport.json({ path: '/api/attempts', query: { after }, signal });
   }
 
   /** Deletes one email. */

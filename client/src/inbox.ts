@@ -8,6 +8,7 @@ import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTim
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
+import type { Attempt } from './wire-attempts.js';
 
 /** Selects emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {
@@ -108,6 +109,14 @@ export class Inbox {
   async mark(): Promise<Date> {
     const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
     return new Date(newest?.receivedAt ?? 0);
+  }
+
+  /**
+   * The newest attempts to send mail to this inbox, at most 100, oldest first: kept, or refused and with what the
+   * sender was told. Rejects as `emails` does.
+   */
+  async attempts(): Promise<Attempt[]> {
+    return [...(await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts].reverse();
   }
 
   /** Deletes the current emails. Rejects as `emails` does. */

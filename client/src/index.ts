@@ -52,3 +52,13 @@ export type {
   WaitlistRequest,
   WaitlistResponse,
 } from './wire.js';
+export type {
+  Attempt,
+  AttemptAuth,
+  AttemptError,
+  AttemptStages,
+  AttemptTls,
+  InboxAttempts,
+  SessionAttempts,
+  SmtpOffer,
+} from './wire-attempts.js';

@@ -1,4 +1,5 @@
 import {
+  LAST_LOOK_MS,
   MAX_EXPLAINED_BYTES,
   MAX_INSPECTED,
   MAX_NAMED,
@@ -8,6 +9,7 @@ import {
   SHORTEST_STREAM_MS,
 } from './bounds.js';
 import type { Calls } from './calls.js';
+import { sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { type MayflyError, MayflyGoneError, MayflyResponseError } from './errors.js';
 import type { LastLook } from './explain.js';
@@ -86,13 +88,14 @@ export class Search {
   }
 
   /** Looks what is there, and notes it as it comes. Never rejects. */
-  async lookAround(look: LastLook, count: number, signal: AbortSignal): Promise<void> {
+  async lookAround(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const note = (found: Found) => {
       look.found = found.emails;
     };
     const sought = this.find(count, signal).then(note, () => {});
     try {
       look.summaries = await retried(signal, () => this.#api.summaries({}, signal));
+      const asked = this.#askAttempts(look, timeoutMs, signal);
       if (look.summaries.length === 0) look.domains = await this.#calls.domains(signal);
       let bytes = 0;
       const small = look.summaries.slice(0, MAX_NAMED).filter(({ size }) => {
@@ -104,11 +107,23 @@ export class Search {
       look.emails = received;
       const lacking = received.filter((email) => isLater(email, this.#wanted.after) && this.#lacksOnlyContents(email));
       look.contents = await present(lacking.slice(0, MAX_INSPECTED).map((email) => nullIfGone(email.load(signal))));
+      // What loads a module may take as long as it likes.
+      await Promise.race([asked, sleep(LAST_LOOK_MS, signal)]);
     } catch (error) {
       // What is listed says enough.
       if (!look.summaries) look.trouble = error as MayflyError;
     }
     await sought;
+  }
+
+  /** Notes what the service saw of attempts. The words are loaded for those alone whose wait is in vain. */
+  async #askAttempts(look: LastLook, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    try {
+      const { askWhy } = await import('./no-mail.js');
+      look.attempts = await askWhy(this.#api, { isEmpty: look.summaries?.length === 0, timeoutMs }, signal);
+    } catch {
+      // The wait is explained without it.
+    }
   }
 
   /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */

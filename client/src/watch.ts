@@ -173,6 +173,6 @@ export class Watch {
   /** Looks once more shortly before the end of a wait. Never rejects. */
   async #lookAtLast(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     await sleep(timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2), signal);
-    if (!signal.aborted) await this.#search.lookAround(look, count, signal);
+    if (!signal.aborted) await this.#search.lookAround(look, count, timeoutMs, signal);
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and nowhere else.
+ * The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and in
+ * `wire-attempts.ts`, and nowhere else.
  */
 
 /** One email of an inbox (interface section 2.1). Every field is always present. */

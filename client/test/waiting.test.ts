@@ -218,8 +218,9 @@ describe('an error that explains', () => {
     await expect(inbox.waitForOtp({ timeout: 1_000, subject: 'Code' })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',
       message:
-        `Waited 1 s for an email with a code, subject "Code". No email came to ${inbox}: ` +
-        "was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).",
+        `Waited 1 s for an email with a code, subject "Code". No email came to ${inbox}. In the last 31 s, no client ` +
+        "connected to the SMTP port 2525 from this test's address: set the application's SMTP host and port to Mayfly's. " +
+        'Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).',
       timeoutMs: 1_000,
       address: inbox.address,
       emails: [],

@@ -40,3 +40,6 @@ export const MAX_HEADER_CHARS = 1_000;
 
 /** How many codes a wait shows. */
 export const MAX_CODES = 10;
+
+/** How much is told of what the service saw of attempts to send mail. */
+export const MAX_WHY_CHARS = 1_500;

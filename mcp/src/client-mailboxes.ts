@@ -10,6 +10,7 @@ import {
   MayflyTimeoutError,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
+import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { checkDomain } from './domains.js';
 import {
   type BriefEmail,
@@ -74,6 +75,10 @@ export class ClientMailboxes implements Mailboxes {
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]> {
     return told(() => this.#api(inbox).summaries(page, signal));
+  }
+
+  whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string> {
+    return told(() => askWhy(this.#api(inbox), inVain, signal));
   }
 
   contents({ inbox, receivedAt }: EmailKey, signal: AbortSignal): Promise<EmailParts> {

@@ -1,4 +1,5 @@
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-client';
+import type { InVain } from 'mayfly-client/no-mail';
 
 /**
  * What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours.
@@ -64,6 +65,8 @@ export interface Mailboxes {
     page: { readonly after?: string | undefined; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]>;
+  /** What the service saw of attempts to send mail to an inbox, in sentences, where a wait of so long was in vain. */
+  whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string>;
   /**
    * What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in
    * `incomplete` then.

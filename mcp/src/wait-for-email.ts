@@ -6,6 +6,7 @@ import {
   MAX_SENDER_CHARS,
   MAX_SHORT_CHARS,
   MAX_SUBJECT_CHARS,
+  MAX_WHY_CHARS,
   PREVIEW_CHARS,
 } from './bounds.js';
 import type { Given } from './given.js';
@@ -33,7 +34,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
   const progress = new Progress(call.report, args.timeout_seconds);
   try {
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
-    if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, call));
+    if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, args.timeout_seconds, call));
     const details = await detailsOf(inbox, email, call);
     // A client that cancelled the call has not seen it.
     if (!signal.aborted) given.add(inbox, email.receivedAt);
@@ -114,14 +115,19 @@ function actionLinkOf({ links }: EmailParts): string | null {
 }
 
 /** The newest emails, or why they could not be listed. */
-type Arrived = { readonly summaries: readonly EmailSummary[]; readonly reasons: readonly string[] } | string;
+type Arrived =
+  | { readonly summaries: readonly EmailSummary[]; readonly reasons: readonly string[]; readonly attempts: string }
+  | string;
 
-function whatArrived(inbox: string, wanted: Wanted, call: Call): Promise<Arrived> {
+function whatArrived(inbox: string, wanted: Wanted, seconds: number, call: Call): Promise<Arrived> {
   return inTime(call, async (signal) => {
     const page = { after: wanted.after, limit: MAX_ARRIVED };
     const summaries = await call.mailboxes.summaries(inbox, page, signal);
     const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
-    return { summaries, reasons };
+    const inVain = { isEmpty: summaries.length === 0, timeoutMs: seconds * 1000 };
+    // It is only said where it is known.
+    const attempts = await call.mailboxes.whyNothing(inbox, inVain, signal).catch(() => '');
+    return { summaries, reasons, attempts: shown(attempts, MAX_WHY_CHARS).text };
   });
 }
 
@@ -172,6 +178,10 @@ function arrivedEmail({ receivedAt, from, subject }: EmailSummary, reason = '') 
 
 function whatCame(inbox: string, seconds: number, arrived: Arrived): string {
   if (typeof arrived === 'string') return `No matching email arrived at ${inbox} in ${seconds} s. ${arrived}`;
-  if (arrived.summaries.length > 0) return `No matching email arrived at ${inbox} in ${seconds} s; see "arrived".`;
+  const { summaries, attempts } = arrived;
+  if (summaries.length > 0) {
+    return `No matching email arrived at ${inbox} in ${seconds} s; see "arrived". ${attempts}`.trim();
+  }
+  if (attempts !== '') return `No email arrived at ${inbox} in ${seconds} s. ${attempts}`;
   return `No email arrived at ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server of create_inbox?`;
 }

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Given } from '../src/given.js';
 import { type BriefEmail, type Mailboxes, type NewInbox, ToolError } from '../src/mailboxes.js';
 import { waitForEmailInput } from '../src/schemas.js';
@@ -39,6 +39,7 @@ class TroubledMailboxes implements Mailboxes {
   next = async (): Promise<BriefEmail | null> => EMAIL;
   create = async (): Promise<NewInbox> => fail();
   summaries = async (): Promise<readonly EmailSummary[]> => fail();
+  whyNothing = async (): Promise<string> => fail();
   contents = async (_email: unknown, _signal: AbortSignal): Promise<EmailParts> => fail();
   explanation = async (): Promise<Explanation> => fail();
   report(error: unknown): void {
@@ -96,6 +97,27 @@ test('an email whose codes were read while the call was cancelled does not count
   };
   await call(mailboxes, given, leaving.signal);
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);
+});
+
+describe('a wait in vain', () => {
+  function nothing(): TroubledMailboxes {
+    const mailboxes = new TroubledMailboxes();
+    mailboxes.next = async () => null;
+    mailboxes.summaries = async () => [];
+    return mailboxes;
+  }
+
+  test('tells what the service saw of attempts to send mail, without hidden characters', async () => {
+    const mailboxes = nothing();
+    mailboxes.whyNothing = async () => 'No client connected\u202e to the SMTP port.';
+    expect((await call(mailboxes)).advice).toContain(
+      'No email arrived at demo in 25 s. No client connected\\u{202e} to the SMTP port. To keep waiting',
+    );
+  });
+
+  test('is told where that cannot be known', async () => {
+    expect((await call(nothing())).advice).toContain('was it sent to this address, through the SMTP server');
+  });
 });
 
 test('what an agent can do nothing about is told to the operator alone', async () => {

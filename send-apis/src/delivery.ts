@@ -10,6 +10,7 @@ import {
   StoreAwayError,
   smtpErrors,
 } from '../../server/dist/extension/extension.js';
+import type { Noting } from './noted-mail.js';
 import { type Problem, ProblemError } from './problem.js';
 import { rehearsedProblem } from './rehearsed.js';
 import type { ReadyMail } from './send-tasks.js';
@@ -37,13 +38,15 @@ export class Delivery {
   readonly #host: Host;
   readonly #client: string;
   readonly #log: Pick<Log, 'error'>;
+  readonly #noting: Noting;
   /** How rehearsals end the request. */
   readonly endings: Ending[] = [];
 
-  constructor(host: Host, client: string, log: Pick<Log, 'error'>) {
+  constructor(host: Host, noting: Noting, log: Pick<Log, 'error'>) {
     this.#log = log;
     this.#host = host;
-    this.#client = client;
+    this.#noting = noting;
+    this.#client = noting.client;
   }
 
   /**
@@ -92,13 +95,21 @@ export class Delivery {
       .map((address) => slot.recipientOf(address))
       .filter((one) => typeof one !== 'string');
     const envelope = { client: this.#client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
-    const taken = await slot.deliver({ ...envelope, raw, sendApi });
+    const noted = this.#noting.of(mail);
+    const taken = await slot.deliver({ ...envelope, raw, sendApi }).catch((error: unknown) => {
+      noted.refused(error instanceof StoreAwayError ? AWAY : { kind: 'internal' });
+      throw error;
+    });
     if (taken.ending !== undefined) this.endings.push(taken.ending);
     if (!taken.stored) {
-      if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
-      const error = NOT_STORED[taken.reason];
-      return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
+      const problem =
+        taken.reason === 'rehearsed'
+          ? rehearsedProblem(taken.error, mail.recipients[0] ?? '')
+          : fullProblem(NOT_STORED[taken.reason]);
+      noted.refused(problem);
+      return problem;
     }
+    noted.kept(taken.receivedAt);
     return { mail, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };
   }
 
@@ -107,6 +118,10 @@ export class Delivery {
       await this.#host.clear(inbox, receivedAt);
     }
   }
+}
+
+function fullProblem(error: SmtpError): Problem {
+  return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
 }
 
 const AWAY: Problem = { kind: 'unavailable', row: 'store-away' };

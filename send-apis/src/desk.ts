@@ -20,6 +20,7 @@ import {
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
+import { Noting } from './noted-mail.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
 import { rehearsedRefusal } from './rehearsed.js';
@@ -50,6 +51,8 @@ export interface DeskOptions {
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly refusals: Refusals;
+  /** The status that a provider answers to a problem. */
+  statusOf(provider: string, problem: Problem): number;
   readonly log: Log;
   readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
 }
@@ -124,18 +127,29 @@ export class Desk {
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const failed = isPermissive ? undefined : checked.find(isRefused);
-    if (failed !== undefined) throw new ProblemError(failed);
+    const client = this.host.access.clientOf(request);
+    const noting = this.#noting(route.provider, client);
+    const refuseAll = (problem: Problem) => {
+      for (const mail of mails) noting.of(mail).refused(problem);
+      throw new ProblemError(problem);
+    };
+    if (failed !== undefined) refuseAll(failed);
     const ready = checked.filter((mail) => !isRefused(mail));
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
-    const client = this.host.access.clientOf(request);
-    const asked = await this.#rehearsed(checked, isPermissive);
-    const delivery = new Delivery(this.host, client, this.#options.log);
+    const asked = await this.#rehearsed(checked);
+    const rehearsed = isPermissive ? undefined : asked.find(isRefused);
+    if (rehearsed !== undefined) refuseAll(rehearsed);
+    const delivery = new Delivery(this.host, noting, this.#options.log);
     const items = asked.map((mail, at) =>
       isRefused(mail) ? mail : { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept) },
     );
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
     await this.#bodies.end(request, reply, delivery.endings);
+    for (const [at, mail] of mails.entries()) {
+      const problem = asked[at];
+      if (problem !== undefined && isRefused(problem)) noting.of(mail).refused(problem);
+    }
     for (const outcome of outcomes) {
       if (isRefused(outcome)) this.#options.refusals.tell({ provider: route.provider, client }, outcome);
     }
@@ -143,17 +157,20 @@ export class Desk {
   }
 
   /**
-   * The same mails, but those refused that have a recipient whose name asks for it. Throws if one refusal refuses the
-   * whole request.
+   * The same mails, but those refused that have a recipient whose name asks for it.
    */
-  async #rehearsed(mails: readonly Outcome[], isPermissive: boolean): Promise<readonly Outcome[]> {
+  async #rehearsed(mails: readonly Outcome[]): Promise<readonly Outcome[]> {
     const asked: Outcome[] = [];
     for (const mail of mails) {
       const refusal = isRefused(mail) ? null : await rehearsedRefusal(this.host.mail, mail.recipients, mail.from);
-      if (refusal !== null && !isPermissive) throw new ProblemError(refusal);
       asked.push(refusal ?? mail);
     }
     return asked;
+  }
+
+  #noting(provider: string, client: string): Noting {
+    const statusOf = (problem: Problem) => this.#options.statusOf(provider, problem);
+    return new Noting({ host: this.host, provider, client, statusOf });
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {

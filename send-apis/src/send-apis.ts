@@ -18,6 +18,7 @@ import { Desk, SEND } from './desk.js';
 import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
+import type { Problem } from './problem.js';
 import type { Provider } from './provider.js';
 import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
@@ -51,7 +52,8 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
     addRoutes(api, host) {
       const refusals = new Refusals(log, host.clock);
       api.addHook('onClose', async () => refusals.stop());
-      const shared = { host, settings, log, refusals };
+      const statusOf = (name: string, problem: Problem) => PROVIDERS[name as SendApi][0]?.answer(problem).status ?? 400;
+      const shared = { host, settings, log, refusals, statusOf };
       const desk = new Desk({ ...shared, bodies: new SentBodies(api, host), sent: new SentMail(host) });
       for (const name of names) {
         for (const provider of PROVIDERS[name]) addProvider(api, { name, provider, desk, refusals, log });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreAwayError } from '../../server/dist/extension/extension.js';
 import { Delivery, type ToDeliver } from '../src/delivery.js';
+import { Noting } from '../src/noted-mail.js';
 
 /** What becomes of the mails, in order: an error is what the store fails with. */
 function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
@@ -21,7 +22,10 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   };
   const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
-  return { delivery: new Delivery({ mail, clear, clock }, '127.0.0.1', log), cleared, errors };
+  const attempt = { recipient() {}, refused() {}, kept() {}, end() {} };
+  const host = { attempts: { begin: () => attempt } };
+  const noting = new Noting({ host, provider: 'resend', client: '127.0.0.1', statusOf: () => 500 });
+  return { delivery: new Delivery({ mail, clear, clock }, noting, log), cleared, errors };
 }
 
 const items: readonly ToDeliver[] = ['a', 'b', 'c'].map((id) => ({

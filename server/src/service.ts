@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { openExtensions } from '../extensions.js';
+import { AttemptBook } from './attempts/book.js';
 import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
@@ -102,6 +103,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessages: settings['smtp-connections-total'],
     };
     const memory = memoryOf(inFlightBounds, clock);
+    const attempts = new AttemptBook(clock);
     let all: AllInboxes | null = null;
     const inboxes: Inboxes = new Inboxes({
       store,
@@ -112,6 +114,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       log,
       held: memory.held,
       changed: (names) => all?.changed(names),
+      handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
       events: metrics?.events.inbox,
     });
     const openAll = once(async () => {
@@ -123,14 +126,15 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
     const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
-    const host = { openAll, mail, clear, held: memory.held, mailRate, clock, run };
+    const host = { openAll, mail, attempts, clear, held: memory.held, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
-    const started: Started = { smtp: null };
+    const offers = { startTls: tls !== null, authWithoutTls: given === null };
+    const started: Started = { smtp: null, offers };
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const parts = { store, inboxes, mail, counting, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, mail, attempts, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -181,12 +185,14 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 }
 
 interface Started {
+  readonly offers: HttpOptions['settings']['smtpOffers'];
   smtp: RunningSmtp | null;
 }
 
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly attempts: AttemptBook;
   readonly mail: Rehearsals | RehearsalsOff;
   readonly counting: Limits;
   readonly clock: Clock;
@@ -276,6 +282,7 @@ async function openHttp(
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
         sendApis: sendingVariables(servedSendApis(settings)),
+        smtpOffers: started.offers,
         smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
       },
       events: events?.http,
@@ -291,13 +298,10 @@ async function openSmtp(
   {
     mail,
     clock,
-    log,
     events,
-    tls,
-    credentialsNeedTls,
-    mailRate,
-    inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
+    ...parts
+  }: Pick<Parts, 'mail' | 'attempts' | 'clock' | 'log' | 'events'> &
+    Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -305,24 +309,20 @@ async function openSmtp(
       port: settings['smtp-port'],
       maxMessageBytes: settings['max-message'],
       maxRecipients: settings['max-recipients'],
-      inFlight,
       maxConnections: settings['smtp-connections-total'],
       maxConnectionsPerClient: settings['smtp-connections'],
       idleTimeoutMs: settings['smtp-idle'],
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
-      mailRate,
       hostname: hostname(settings),
       domains: settings.domain,
       trusted: settings['trust-proxy'],
       proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
-      tls,
-      credentialsNeedTls,
       inbox: mail,
       now: clock.now,
       after: clock.after,
-      log,
       events: events?.smtp,
+      ...parts,
     });
   } catch (error) {
     throw listenError(error, 'smtp-port', settings);

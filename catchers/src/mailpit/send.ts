@@ -3,13 +3,16 @@ import {
   basicCredentials,
   countMail,
   httpErrors,
+  type OpenAttempt,
   type Reader,
   type Reply,
   type Request,
   RequestError,
   readerOf,
+  rowName,
   SentBodies,
   type SmtpError,
+  StoreAwayError,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
 import { idOf } from '../requests.js';
@@ -28,6 +31,9 @@ const NOT_STORED = {
   'store-full': 'the store is full',
   'disk-full': 'the disk of the store is full',
 } as const;
+
+const { code, status, text } = httpErrors.storeAway;
+const STORE_AWAY = { name: code, code: status, enhanced: null, text };
 
 /** `POST /api/v1/send`: delivers a mail as if it had come by SMTP. */
 export function addSendRoute(api: App, shared: Shared): void {
@@ -75,36 +81,77 @@ interface Exchange {
 }
 
 async function deliver(
-  { request, reply, bodies }: Exchange,
+  exchange: Exchange,
   { from, recipients: addresses, raw }: Mail,
   shared: Shared,
 ): Promise<string> {
-  const { mail, access, clock } = shared;
-  const recipients = recipientsOf(addresses, mail);
-  for (const recipient of recipients) {
-    const rehearsed = await mail.refusalOf?.(recipient, from);
-    if (rehearsed) throw badMail(replyOf(rehearsed));
-  }
+  const { mail, access, clock, attempts } = shared;
+  const { request, reply, bodies } = exchange;
   const client = access.clientOf(request);
-  const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
-  if (taken.ending) await bodies.end(request, reply, [taken.ending]);
-  if (!taken.stored) throw badMail(taken.reason === 'rehearsed' ? replyOf(taken.error) : NOT_STORED[taken.reason]);
+  const attempt = attempts.begin({ way: 'catcher', client, from });
+  try {
+    const recipients = recipientsOf(addresses, mail, attempt);
+    for (const recipient of recipients) {
+      const rehearsed = await mail.refusalOf?.(recipient, from);
+      if (rehearsed) throw refused(attempt, rowName(rehearsed), badMail(replyOf(rehearsed)));
+    }
+    const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
+    if (taken.stored) attempt.kept(taken.receivedAt);
+    if (taken.ending) await bodies.end(request, reply, [taken.ending]);
+    if (!taken.stored) {
+      const isRehearsed = taken.reason === 'rehearsed';
+      const [name, text] = isRehearsed
+        ? [rowName(taken.error), replyOf(taken.error)]
+        : [taken.reason, NOT_STORED[taken.reason]];
+      throw refused(attempt, name, badMail(text));
+    }
+    return shownId(request, recipients, taken.receivedAt, shared);
+  } catch (error) {
+    // The first refusal counts.
+    if (error instanceof StoreAwayError) attempt.refused(STORE_AWAY);
+    throw error;
+  } finally {
+    attempt.end();
+  }
+}
+
+function shownId(
+  request: Request,
+  recipients: readonly { readonly inbox: string }[],
+  receivedAt: readonly number[],
+  { access }: Shared,
+): string {
   // The ID of an inbox that the caller may open.
   const shown = recipients.findIndex(({ inbox }) => access.mayOpen(request, inbox));
   const at = Math.max(shown, 0);
-  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 });
+  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: receivedAt[at] ?? 0 });
 }
 
-function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
+function recipientsOf(addresses: readonly string[], mail: Shared['mail'], attempt: OpenAttempt) {
+  // All are named first: the refusal of one is that of all.
+  for (const address of addresses) attempt.recipient(address, null);
   return addresses.map((address) => {
     const recipient = mail.recipientOf(address);
-    if (recipient === 'foreign-domain')
-      throw badMail(`mail for the domain of ${address} is not accepted here; --domain '*' takes any`);
-    if (recipient === 'bad-name') throw badMail(`${address} is not the address of an inbox`);
-    if (recipient === 'bad-rehearsal') throw badMail(`what follows -- in ${address} is not a rehearsal`);
-    if (recipient === 'rehearsals-off') throw badMail(`${address} asks for a failure, but --rehearsals is off`);
+    if (recipient === 'foreign-domain') {
+      const reason = `mail for the domain of ${address} is not accepted here; --domain '*' takes any`;
+      throw refused(attempt, 'foreign-domain', badMail(reason));
+    }
+    if (recipient === 'bad-name') {
+      throw refused(attempt, 'bad-recipient-name', badMail(`${address} is not the address of an inbox`));
+    }
+    if (recipient === 'bad-rehearsal') {
+      throw refused(attempt, recipient, badMail(`what follows -- in ${address} is not a rehearsal`));
+    }
+    if (recipient === 'rehearsals-off') {
+      throw refused(attempt, recipient, badMail(`${address} asks for a failure, but --rehearsals is off`));
+    }
     return recipient;
   });
+}
+
+function refused(attempt: OpenAttempt, name: string, error: RequestError): RequestError {
+  attempt.refused({ name, code: error.status, enhanced: null, text: error.message });
+  return error;
 }
 
 function replyOf({ code, enhanced, text }: SmtpError): string {

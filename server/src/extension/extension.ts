@@ -3,6 +3,7 @@
  * (D50). Their thread tasks import `mail.ts` instead.
  */
 
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { App, ExtensionRoutes, RouteGuard } from '../http/http.js';
 import type { AllInboxes } from '../inbox/all/all-inboxes.js';
@@ -10,6 +11,7 @@ import type { ExtensionWork, Inboxes, MailSlot } from '../inbox/inboxes.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 
+export type { OpenAttempt } from '../attempts/book.js';
 export { BoundedMap } from '../base/bounded-map.js';
 export type { Clock } from '../base/clock.js';
 export { CountedLines } from '../base/counted-lines.js';
@@ -69,6 +71,8 @@ export interface ExtensionHost extends RouteGuard {
   openAll(): Promise<AllInboxes>;
   /** Takes mail that does not come over SMTP. */
   readonly mail: MailSlot;
+  /** Where what becomes of a mail is remembered. */
+  readonly attempts: Pick<AttemptBook, 'begin'>;
   /** Deletes mail that was taken and should not have been. */
   readonly clear: Inboxes['clear'];
   /** Counts the memory that is held for clients over HTTP. */

@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
@@ -6,6 +8,7 @@ import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
+import { AttemptAnswers } from './answer/attempt-answers.js';
 import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
@@ -18,6 +21,7 @@ import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
+import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
@@ -47,6 +51,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly attempts: AttemptBook;
   readonly release: Release;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
@@ -114,10 +119,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (log.isLevelEnabled('debug')) logAnswers(app, log);
     return app;
   };
+  const viewers = new Viewers(options, access, peers);
   const guard = {
     access,
     streams: options.streams,
-    viewers: new Viewers(options, access, peers),
+    viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
   const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
@@ -135,11 +141,22 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     return new LaterRoutes({ paths, build, log });
   });
   const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
+  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
   const app = await open((answer) =>
-    createHttpServer({ limits, peers, clock, held, answer: firstBy(later, answer), events, webSocketPaths, tell }),
+    createHttpServer({
+      limits,
+      peers,
+      clock,
+      held,
+      answer: firstBy(later, answer),
+      events,
+      webSocketPaths,
+      tell,
+      tookForSmtp,
+    }),
   );
   for (const routes of later) app.addHook('preClose', () => routes.close());
-  await addRoutes(app, options, access);
+  await addRoutes(app, options, access, viewers);
   for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
   await app.ready();
   return app;
@@ -173,9 +190,10 @@ function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
 }
 
 /** Adds all routes. The build derives the checks and the API document from their schemas. */
-export async function addRoutes(app: App, options: RouteOptions, access: Access): Promise<void> {
+export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
+    attempts,
     release,
     joinWaitlist,
     streams,
@@ -191,6 +209,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node: hostname(), clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -200,6 +219,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
       new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
     );
     addSummaryRoute(api, inboxes, access);
+    addAttemptRoutes(api, answers, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
@@ -211,7 +231,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access)
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page);
-    if (mcp) addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, log });
+    if (mcp)
+      addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, attempts: answers, log });
     addOpenApiRoute(api, document);
   });
 }

@@ -33,6 +33,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { Released } from './held-back.js';
+export { namedInbox } from './ingest/recipient.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -111,6 +112,8 @@ export interface InboxesOptions {
   readonly held?: HeldBytes;
   /** Called when mail came into inboxes or was cleared, once lists show it. */
   changed?(inboxes: Iterable<string>): void;
+  /** Told whenever emails of an inbox are given to a client, with their messages. */
+  handedOut?(inbox: string, emails: readonly FoundEmail[]): void;
   readonly events?: InboxEvents | undefined;
 }
 
@@ -218,7 +221,10 @@ export class Inboxes implements MailSlot {
   read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
-    return withAnswer(emails, (listed) => this.#inTurns(inboxJson(store, listed, this.#showing)));
+    return withAnswer(emails, (listed) => {
+      this.#options.handedOut?.(inbox, listed);
+      return this.#inTurns(inboxJson(store, listed, this.#showing));
+    });
   }
 
   /** The JSON of the summaries of the same emails, or a page of them. Reads no message. */
@@ -244,11 +250,13 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of a found email in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
   show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
+    this.#options.handedOut?.(email.inbox, [email]);
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
   /** The same without its message; null if deleted. */
   brief(email: FoundEmail): MaybePromise<ByteText | null> {
+    this.#options.handedOut?.(email.inbox, [email]);
     return ifThere(() => briefEmail(this.#options.store, email));
   }
 

@@ -1,3 +1,4 @@
+import { type OpenAttempt, toldBy } from '../attempts/book.js';
 import type { LineLog } from '../base/counted-lines.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
@@ -48,6 +49,7 @@ const notStored: Readonly<Record<Extract<Appended, { stored: false }>['reason'],
 export class Message {
   readonly #context: MessageContext;
   readonly #envelope: Envelope;
+  readonly #attempt: OpenAttempt;
   readonly #content: Content;
   #isWhole = false;
   #isHurried = false;
@@ -55,9 +57,10 @@ export class Message {
   /** When 354 was sent, on the monotonic clock; 0 without metrics. */
   readonly #askedAt: number;
 
-  constructor(context: MessageContext, envelope: Envelope) {
+  constructor(context: MessageContext, envelope: Envelope, attempt: OpenAttempt) {
     this.#context = context;
     this.#envelope = envelope;
+    this.#attempt = attempt;
     this.#askedAt = context.events === undefined ? 0 : performance.now();
     this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
   }
@@ -103,6 +106,7 @@ export class Message {
     const { client, envelopeFrom, recipients } = this.#envelope;
     const receivedAt = this.#context.now();
     this.#isWhole = true;
+    this.#attempt.received();
     events?.contentReceived(performance.now() - this.#askedAt);
     try {
       const raw = this.#content.whole();
@@ -113,6 +117,7 @@ export class Message {
         const error = delivered.reason === 'rehearsed' ? delivered.error : notStored[delivered.reason];
         return { reply: this.#refuse(error), ending };
       }
+      this.#attempt.kept(delivered.receivedAt);
       events?.messageStored(raw.length);
       mailLog.stored({ client, bytes: raw.length, recipients: recipients.length });
       return { reply: replies.stored, ending };
@@ -124,6 +129,7 @@ export class Message {
       log.error({ err: error, client }, 'A mail could not be stored.');
       return { reply: this.#refuse(smtpErrors.internal) };
     } finally {
+      this.#attempt.end();
       this.#content.release();
     }
   }
@@ -132,6 +138,8 @@ export class Message {
   abandon(error: SmtpError | null): void {
     const { events, mailLog } = this.#context;
     this.#content.release();
+    if (error !== null) this.#attempt.refused(toldBy(error));
+    this.#attempt.end();
     if (error === null) events?.messageLost();
     else events?.messageRefused(error);
     // Idling alone is for debugging; idling within a mail is not.
@@ -139,6 +147,7 @@ export class Message {
   }
 
   #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
+    this.#attempt.refused(toldBy(error, values));
     this.#context.events?.messageRefused(error);
     this.#context.mailLog.refused(error, this.#envelope.client, values);
     return refusal(error, values);

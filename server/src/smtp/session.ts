@@ -1,3 +1,4 @@
+import { toldBy, type Visit } from '../attempts/book.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/inboxes.js';
@@ -13,6 +14,8 @@ export interface Path {
 
 /** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
 const MAX_SENDER_BYTES = 254;
+
+type ReplyValues = Readonly<Record<string, string | number>>;
 
 const VERBS = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
 
@@ -85,14 +88,16 @@ export interface SessionContext extends MessageContext {
 export class Session {
   readonly #context: SessionContext;
   readonly #client: string;
+  readonly #visit: Visit;
   #sender: string | null = null;
   #recipients: IncomingMail['recipients'][number][] = [];
   /** Whether a command of this transaction was refused, so that later ones are out of order. */
   #hasRefused = false;
 
-  constructor(context: SessionContext, client: string) {
+  constructor(context: SessionContext, client: string, visit: Visit) {
     this.#context = context;
     this.#client = client;
+    this.#visit = visit;
   }
 
   /** Whether a transaction is open: MAIL accepted, and neither finished nor reset. */
@@ -106,6 +111,7 @@ export class Session {
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
     const path = parsePath('mail', line);
     if (path === null || !isSender(path.address)) return this.#refuse(smtpErrors.badSender);
+    this.#visit.mail(path.address);
     const parameters = mailParameters(path.parameters);
     if ('code' in parameters) return this.#refuse(parameters);
     if (Number(parameters.get('SIZE')) > maxMessageBytes) {
@@ -123,22 +129,28 @@ export class Session {
   rcpt(line: string): MaybePromise<Reply> {
     const path = parsePath('rcpt', line);
     if (path === null) return this.#refuse(smtpErrors.badRecipient);
-    if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
-    if (path.parameters !== '') return this.#refuse(smtpErrors.unknownParameter);
     const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${this.#context.hostname}` : path.address;
-    if (!isMailbox(address)) return this.#refuse(smtpErrors.badRecipient);
-    const recipient = this.#context.inbox.recipientOf(address);
-    if (recipient === 'bad-name') return this.#refuse(smtpErrors.badRecipientName);
-    if (recipient === 'bad-rehearsal') return this.#refuse(smtpErrors.badRehearsal);
-    if (recipient === 'rehearsals-off') return this.#refuse(smtpErrors.rehearsalsOff);
-    if (recipient === 'foreign-domain') {
-      return this.#refuse(smtpErrors.foreignDomain, { domains: this.#context.domainList });
+    if (this.#sender === null) {
+      this.#visit.recipient(address, null);
+      return this.#refuse(smtpErrors.mailFirst);
     }
-    if (this.#recipients.length >= this.#context.maxRecipients) return this.#refuse(smtpErrors.tooManyRecipients);
+    if (path.parameters !== '') return this.#refuseRecipient(address, smtpErrors.unknownParameter);
+    if (!isMailbox(address)) return this.#refuseRecipient(address, smtpErrors.badRecipient);
+    const recipient = this.#context.inbox.recipientOf(address);
+    if (recipient === 'bad-name') return this.#refuseRecipient(address, smtpErrors.badRecipientName);
+    if (recipient === 'bad-rehearsal') return this.#refuseRecipient(address, smtpErrors.badRehearsal);
+    if (recipient === 'rehearsals-off') return this.#refuseRecipient(address, smtpErrors.rehearsalsOff);
+    if (recipient === 'foreign-domain') {
+      return this.#refuseRecipient(address, smtpErrors.foreignDomain, { domains: this.#context.domainList });
+    }
+    if (this.#recipients.length >= this.#context.maxRecipients) {
+      return this.#refuseRecipient(address, smtpErrors.tooManyRecipients);
+    }
     const { inbox } = this.#context;
     return withAnswer(inbox.refusalOf?.(recipient, this.#sender) ?? null, (rehearsed) => {
-      if (rehearsed !== null) return this.#refuse(rehearsed);
+      if (rehearsed !== null) return this.#refuseRecipient(address, rehearsed);
       this.#recipients.push(recipient);
+      this.#visit.recipient(address, null);
       return replies.recipientAccepted;
     });
   }
@@ -147,21 +159,30 @@ export class Session {
     if (line.trim().length > 'DATA'.length) return this.#refuse(smtpErrors.noArgument);
     if (this.#sender === null) return this.#refuse(smtpErrors.mailFirst);
     if (this.#recipients.length === 0) return this.#refuse(smtpErrors.recipientFirst);
-    return new Message(this.#context, {
-      client: this.#client,
-      envelopeFrom: this.#sender,
-      recipients: this.#recipients,
-    });
+    const envelope = { client: this.#client, envelopeFrom: this.#sender, recipients: this.#recipients };
+    return new Message(this.#context, envelope, this.#visit.content());
   }
 
   reset(): void {
+    this.#visit.end();
     this.#sender = null;
     this.#recipients = [];
     this.#hasRefused = false;
   }
 
-  /** Refuses MAIL, RCPT or DATA. Consequences of an earlier refusal are not logged. */
-  #refuse(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
+  /** The reply that refuses MAIL, RCPT or DATA. A consequence of an earlier refusal is not logged. */
+  #refuse(error: SmtpError, values?: ReplyValues): Reply {
+    this.#visit.refused(error, toldBy(error, values));
+    return this.#refuseUnnoted(error, values);
+  }
+
+  /** The same for RCPT: the other recipients may be accepted. */
+  #refuseRecipient(address: string, error: SmtpError, values?: ReplyValues): Reply {
+    this.#visit.recipient(address, toldBy(error, values));
+    return this.#refuseUnnoted(error, values);
+  }
+
+  #refuseUnnoted(error: SmtpError, values?: ReplyValues): Reply {
     this.#context.events?.messageRefused(error);
     const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);
     if (!isConsequence) this.#context.mailLog.refused(error, this.#client, values);

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
@@ -21,6 +22,8 @@ export interface SmtpOptions
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   readonly tls: TlsIdentity | null;
+  /** Where attempts to send mail are remembered. */
+  readonly attempts: AttemptBook;
 }
 
 export interface RunningSmtp {

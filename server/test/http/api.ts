@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { AttemptBook } from '../../src/attempts/book.js';
 import type { Clock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
 import { OpenStreams } from '../../src/http/answer/open-streams.js';
@@ -26,6 +27,7 @@ export interface TestApi {
   readonly clock: ManualClock;
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly attempts: AttemptBook;
   readonly streams: OpenStreams;
   /** Delivers a message to an inbox of inbox.test; its text ends up in the body. */
   mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
@@ -43,7 +45,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
-  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log });
+  const attempts = new AttemptBook(clock);
+  const inboxes = new Inboxes({
+    ...{ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log },
+    handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+  });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {
@@ -75,11 +81,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       sendApis: {},
       waitlist: true,
       smtp: () => ({ host: '127.0.0.1', port: 2525 }),
+      smtpOffers: { startTls: false, authWithoutTls: true },
     },
     page: null,
     mcp: false,
     ...builtApi,
     inboxes,
+    attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
@@ -91,6 +99,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock,
     store,
     inboxes,
+    attempts,
     streams,
     async mail(inbox, text = 'Hello', headers = {}) {
       const lines = Object.entries({ From: 'app@app.test', Subject: 'Hello', ...headers }).map(

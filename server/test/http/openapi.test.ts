@@ -103,6 +103,7 @@ describe('GET /openapi.json', () => {
   test('names the wire types with their fields', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
+        'Attempt',
         'Email',
         'EmailCode',
         'EmailLink',
@@ -113,6 +114,7 @@ describe('GET /openapi.json', () => {
         'Explanation',
         'HeaderField',
         'Health',
+        'InboxAttempts',
         'InboxResponse',
         'Mailbox',
         'MimePart',
@@ -120,6 +122,7 @@ describe('GET /openapi.json', () => {
         'ReleaseResponse',
         'SendApiRequest',
         'ServiceSettings',
+        'SessionAttempts',
         'SummaryResponse',
         'WaitlistRequest',
         'WaitlistResponse',

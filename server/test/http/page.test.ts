@@ -152,7 +152,16 @@ describe('GET /api/settings', () => {
 
   test('is 503 until SMTP listens', async () => {
     await api.close();
-    api = await startApi({ settings: { domains: [], retentionMs: 1, waitlist: true, sendApis: {}, smtp: () => null } });
+    api = await startApi({
+      settings: {
+        domains: [],
+        retentionMs: 1,
+        waitlist: true,
+        sendApis: {},
+        smtp: () => null,
+        smtpOffers: { startTls: false, authWithoutTls: true },
+      },
+    });
     const response = await api.app.inject('/api/settings');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener is not responding.' });

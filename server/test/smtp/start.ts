@@ -1,3 +1,4 @@
+import { AttemptBook } from '../../src/attempts/book.js';
 import { systemClock } from '../../src/base/clock.js';
 import type { LineLog } from '../../src/base/counted-lines.js';
 import { InFlight } from '../../src/fairness/client-memory.js';
@@ -77,6 +78,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     tls,
     credentialsNeedTls: options.tls !== null,
     inbox: new Collector(),
+    attempts: new AttemptBook(systemClock),
     log: { debug: silent, info: silent, warn: silent, error: silent },
     now: systemClock.now,
     after: systemClock.after,

@@ -4,6 +4,7 @@ import { wordsFor } from '../problem-words.js';
 import { rememberInbox } from '../remembered.js';
 import { addressOf } from '../service.js';
 import { useSettings } from '../settings.js';
+import { Attempts } from './attempts.js';
 import { Mails } from './mails.js';
 import { Problem } from './problem.js';
 import { Toolbar } from './toolbar.js';
@@ -39,6 +40,7 @@ function Inbox({ name, apiKey, onApiKey, onEmptied }: InboxProps) {
   return (
     <div class="inbox">
       <Toolbar {...{ name, address, apiKey, onApiKey, onEmptied, feed }} />
+      {feed.error === null && <Attempts {...{ name, feed }} />}
       {feed.error !== null && <Problem error={feed.error} retry={feed.retry} {...{ apiKey, onApiKey }} />}
       {feed.error === null && settings === null && (
         <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>

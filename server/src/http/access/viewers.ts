@@ -33,7 +33,7 @@ export class Viewers {
    * if a web page may have sent the request from an operator's network. The 401 states the `availability`.
    */
   check(request: Request, availability: string): void {
-    if (!this.#access.hasKey(request) && !this.#admits(request))
+    if (!this.#access.hasKey(request) && !this.areAdmitted(request))
       throw new RequestError(httpErrors.keyNeeded, { availability }, CHALLENGE);
   }
 
@@ -43,7 +43,10 @@ export class Viewers {
     return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
   }
 
-  #admits(request: Request): boolean {
+  /**
+   * Whether a caller is on this machine or in one of the operator's networks. Throws 400 and 403 as `check` does.
+   */
+  areAdmitted(request: Request): boolean {
     const { localOnly, dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;

@@ -1,6 +1,7 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { newName } from 'mayfly-client/api';
 import { inboxName } from 'mayfly-client/inbox-name';
+import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
 import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
@@ -10,6 +11,7 @@ import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../in
 import { firstDomain } from '../../settings/table.js';
 import type { Access } from '../access/access.js';
 import { hostOf } from '../access/host.js';
+import type { AttemptAnswers } from '../answer/attempt-answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
 import { there } from '../request/one-email.js';
@@ -21,6 +23,7 @@ export interface AgentMailboxesOptions {
   readonly clock: Clock;
   readonly settings: Pick<PublicSettings, 'domains' | 'smtp'>;
   readonly hasPage: boolean;
+  readonly attempts: AttemptAnswers;
   readonly log: Log;
   readonly request: Request;
 }
@@ -90,6 +93,17 @@ export class AgentMailboxes implements Mailboxes {
       if (typeof json !== 'string') throw new Error('a page of summaries is not small');
       if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
       return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
+    });
+  }
+
+  whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string> {
+    return this.#asking(inbox, async () => {
+      const { attempts, request } = this.#options;
+      const api = {
+        attempts: async () => attempts.ofInbox(inbox, 0),
+        sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
+      };
+      return askWhy(api, inVain, signal);
     });
   }
 

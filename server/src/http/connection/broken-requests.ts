@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { clientFault, RequestError, type Tell, type ToldError, tellOurs } from '../answer/request-error.js';
@@ -68,6 +69,18 @@ export class BrokenRequests {
     }
     return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
   }
+}
+
+/** How a client begins that speaks SMTP (RFC 5321 section 4.1.1.1). */
+const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
+
+/**
+ * Whether a client took this port for that of SMTP: it spoke SMTP, or waited for a greeting until its time was over.
+ * (Browsers open spare connections and say nothing, too.)
+ */
+export function isMeantForSmtp({ code }: ParserError, { bytesRead }: Socket, bytes: Buffer | undefined): boolean {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
+  return SMTP_HELLO.test(bytes?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
 /** RFC 9112 section 3 with any method, within one read of Node's. */

@@ -7,7 +7,7 @@ import type { HeldBytes } from '../../fairness/client-memory.js';
 import { RoundRobin } from '../../fairness/event-loop.js';
 import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import { BrokenRequests } from './broken-requests.js';
+import { BrokenRequests, isMeantForSmtp } from './broken-requests.js';
 import { type ConnectionBounds, Connections } from './connections.js';
 import type { Peers } from './peers.js';
 import { Pipeline, type PipelineContext, UnderWay } from './pipeline.js';
@@ -49,6 +49,8 @@ export interface HttpServerOptions {
   readonly answer: RequestListener;
   readonly events?: HttpEvents | undefined;
   readonly webSocketPaths: readonly string[];
+  /** Told of a client that took this port for that of SMTP. */
+  readonly tookForSmtp?: ((client: string) => void) | undefined;
   readonly tell?: Tell | undefined;
 }
 
@@ -58,7 +60,7 @@ export interface HttpServerOptions {
  * gets an error like every other.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { limits, peers, clock, held, answer, events, webSocketPaths, tell } = options;
+  const { limits, peers, clock, held, answer, events, webSocketPaths, tookForSmtp, tell } = options;
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
@@ -94,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   server.on('clientError', (error, socket) => {
     const pipeline = pipelines.get(socket);
+    if (isMeantForSmtp(error, socket as Socket, pipeline?.unparsed)) tookForSmtp?.(peers.of(socket as Socket).client);
     broken.answer(error, socket, pipeline?.unparsed);
     pipeline?.drop();
   });

@@ -1,4 +1,4 @@
-import type { RateLimit, ServiceSettings, SmtpAddress } from 'mayfly-client';
+import type { RateLimit, ServiceSettings, SmtpAddress, SmtpOffer } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Rate } from '../../limits/rate-limiter.js';
@@ -11,6 +11,7 @@ export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'reten
   readonly lookRate: Rate | null;
   /** Null until SMTP listens. */
   smtp(): SmtpAddress | null;
+  readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
 }
 
 const rateLimit = (description: string) =>

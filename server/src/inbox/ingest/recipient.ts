@@ -37,6 +37,12 @@ export function acceptedRecipient(address: string): Addressee {
   return typeof recipient === 'string' ? { inbox: '', to: address } : recipient;
 }
 
+/** The inbox that an address names in whatever domain; null where it names none. */
+export function namedInbox(address: string): string | null {
+  const recipient = recipientOf(address, null);
+  return typeof recipient === 'string' ? null : recipient.inbox;
+}
+
 function unquoted(localPart: string): string {
   return /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, '$1') : localPart;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { type AttemptBook, toldBy, type Visit } from '../../attempts/book.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { RoundBudget, type Rounds } from '../../fairness/event-loop.js';
 import { DotDecoder } from '../dot-decoder.js';
@@ -22,6 +23,7 @@ export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   /** The longest silence, and the longest TLS handshake. */
   readonly idleTimeoutMs: number;
   readonly rounds: Rounds;
+  readonly attempts: AttemptBook;
   readonly isStopping: boolean;
 }
 
@@ -41,6 +43,7 @@ export class Connection implements ChannelReader {
   readonly #budget: RoundBudget;
   readonly #channel: Channel;
   readonly #dialogue: Dialogue;
+  readonly #visit: Visit;
   readonly #lines = new LineReader();
   readonly #isGreeted: boolean;
   #state: State = 'greeting';
@@ -64,7 +67,8 @@ export class Connection implements ChannelReader {
     this.#peer = peer;
     this.#budget = new RoundBudget(context.rounds);
     this.#channel = new Channel(socket, this, this.#budget, context.idleTimeoutMs, opening?.received ?? null);
-    this.#dialogue = new Dialogue(context, peer);
+    this.#visit = context.attempts.visit(peer.client);
+    this.#dialogue = new Dialogue(context, peer, this.#visit);
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
     this.#isIntroduced = opening !== null;
@@ -251,6 +255,7 @@ export class Connection implements ChannelReader {
     if (this.#channel.isClosing) return;
     this.#isDismissed = true;
     this.#context.mailLog.refused(error, this.#peer.client);
+    this.#visit.refused(error, toldBy(error));
     this.#abandon(error);
     this.#channel.say(replyLine(error));
     this.#channel.close(lingerMs);
@@ -259,6 +264,7 @@ export class Connection implements ChannelReader {
   readonly #closed = (): void => {
     if (!this.#isDismissed) this.#explainEnd();
     this.#abandon(null);
+    this.#visit.left({ tlsIsUnused: this.#tlsIsUnused, isProxy: this.#peer.header !== null });
   };
 
   #explainEnd(): void {

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { toldBy, type Visit } from '../../attempts/book.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import type { Offered } from '../mail-log.js';
@@ -58,6 +59,7 @@ export class Dialogue {
   readonly #context: DialogueContext;
   readonly #peer: Peer;
   readonly #session: Session;
+  readonly #visit: Visit;
   #next: Next = 'command';
   #message: Message | null = null;
   #secureContext: SecureContext | null = null;
@@ -68,10 +70,11 @@ export class Dialogue {
   #unknownCommands = 0;
   #done: Done = 'nothing';
 
-  constructor(context: DialogueContext, peer: Peer) {
+  constructor(context: DialogueContext, peer: Peer, visit: Visit) {
     this.#context = context;
     this.#peer = peer;
-    this.#session = new Session(context, peer.client);
+    this.#visit = visit;
+    this.#session = new Session(context, peer.client, visit);
   }
 
   get next(): Next {
@@ -105,6 +108,8 @@ export class Dialogue {
     const end = line.search(SPACE_OR_TAB);
     const verb = (end < 0 ? line : line.slice(0, end)).toUpperCase();
     const answer = Dialogue.#verbs.get(verb);
+    // What is no verb may be anything, such as credentials.
+    this.#visit.lastCommand = answer === undefined ? 'unknown' : verb;
     if (answer !== undefined) return answer(this, end < 0 ? '' : line.slice(end).trim(), line);
     if (isHttpRequest(verb, line)) return this.#dismiss(smtpErrors.notHttp);
     this.#unknownCommands += 1;
@@ -123,6 +128,8 @@ export class Dialogue {
   /** Starts over under TLS: what was said in cleartext is forgotten (RFC 3207 section 4.2). */
   beginSecure(): void {
     this.#isSecure = true;
+    this.#visit.tls = 'yes';
+    this.#visit.auth = 'no';
     this.#saidHello = false;
     this.#isAuthenticated = false;
     this.#next = 'command';
@@ -194,6 +201,7 @@ export class Dialogue {
   #startTls(argument: string): string {
     if (argument !== '') return this.#refuse(smtpErrors.noArgument);
     if (this.#isSecure) return this.#refuse(smtpErrors.tlsIsOn);
+    this.#visit.tls = 'asked';
     if (this.#context.secureContext === null) return this.#refuse(smtpErrors.noStartTls);
     this.#secureContext = this.#context.secureContext();
     this.#next = 'handshake';
@@ -205,7 +213,10 @@ export class Dialogue {
   }
 
   #auth(argument: string): string {
-    if (!this.#takesCredentials) return this.#refuse(smtpErrors.tlsFirst);
+    if (!this.#takesCredentials) {
+      this.#visit.auth = 'refused';
+      return this.#refuse(smtpErrors.tlsFirst);
+    }
     if (this.#isAuthenticated) return this.#refuse(smtpErrors.authIsDone);
     if (this.#session.isOpen) return this.#refuse(smtpErrors.mailIsOpen);
     return this.#authenticate(beginAuth(argument));
@@ -215,6 +226,7 @@ export class Dialogue {
     this.#authStep = next;
     this.#done = 'more';
     this.#isAuthenticated = reply === replies.authenticated;
+    if (next === null) this.#visit.auth = this.#isAuthenticated ? 'accepted' : 'refused';
     return error === null ? replyLine(reply) : this.#refuse(error);
   }
 
@@ -230,6 +242,7 @@ export class Dialogue {
   /** Refuses outside of a mail transaction: the session logs its own refusals. */
   #refuse(error: SmtpError): string {
     this.#done = 'more';
+    this.#visit.refused(error, toldBy(error));
     this.#context.mailLog.refused(error, this.#peer.client);
     return replyLine(error);
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type AttemptBook, toldBy } from '../../attempts/book.js';
 import { BACKLOG } from '../../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { Rounds } from '../../fairness/event-loop.js';
@@ -26,6 +27,7 @@ export interface SmtpServerOptions
     Pick<DialogueContext, 'secureContext' | 'credentialsNeedTls'> {
   readonly idleTimeoutMs: number;
   readonly connections: Quota;
+  readonly attempts: AttemptBook;
 }
 
 export class SmtpServer {
@@ -119,8 +121,9 @@ export class SmtpServer {
   }
 
   #refuse(socket: Socket, error: SmtpError, client: string): void {
-    const { events, mailLog } = this.#context;
+    const { events, mailLog, attempts } = this.#context;
     events?.connectionRefused(error);
+    attempts.turnedAway(client, toldBy(error));
     mailLog.refused(error, client);
     this.#refusals.refuse(socket, error);
   }

@@ -1,0 +1,65 @@
+// Attempts to send mail that name as many inboxes as they can, and looks at them.
+import { at } from '../preparation.js';
+import { RefusedError, SmtpConnection } from '../smtp.js';
+import { statusOf } from './step.js';
+
+/** As many recipients as a mail may have, and so many mails: 100,000 names in all. None of the mails is sent. */
+const RECIPIENTS = 100;
+const MAILS = 1_000;
+
+/** Mails of one connection. */
+const MAILS_EACH = 10;
+
+/** An inbox that each of the mails names, so that it has more attempts than an answer lists. */
+const NAMED_ALWAYS = 'named-always';
+
+export const ATTEMPT_ATTACKS = [
+  {
+    name: 'attempts for 100,000 inboxes',
+    lanes: 8,
+    maxSteps: MAILS / MAILS_EACH,
+    step: nameMany,
+  },
+  { name: 'attempts read in a row', lanes: 8, prepare: nameOften, step: readAttempts },
+];
+
+async function nameMany(context) {
+  const { service, address, number, signal } = context;
+  const connection = new SmtpConnection(service, { localAddress: address });
+  try {
+    await connection.greet();
+    for (let mail = 0; mail < MAILS_EACH; mail++) {
+      signal.throwIfAborted();
+      const first = (number * MAILS_EACH + mail) * RECIPIENTS;
+      await name(
+        connection,
+        Array.from({ length: RECIPIENTS }, (_, n) => (n === 0 ? NAMED_ALWAYS : `named-${first + n}`)),
+      );
+    }
+  } catch (error) {
+    if (error instanceof RefusedError) return String(error.code);
+    throw error;
+  } finally {
+    connection.close();
+  }
+  return statusOf(context, `/api/inbox/${NAMED_ALWAYS}/attempts`);
+}
+
+async function name(connection, inboxes) {
+  const commands = inboxes.map((inbox) => `RCPT TO:<${at(inbox)}>\r\n`);
+  connection.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}RSET\r\n`);
+  for (let reply = 0; reply < commands.length + 2; reply++) await connection.reply();
+}
+
+/** Fills the book of attempts, with as many for one inbox as there is room for. */
+async function nameOften({ service, address }) {
+  const connection = new SmtpConnection(service, { localAddress: address });
+  await connection.greet();
+  for (let mail = 0; mail < MAILS; mail++) await name(connection, [NAMED_ALWAYS]);
+  connection.close();
+}
+
+function readAttempts(context) {
+  const isOdd = context.number % 2 === 1;
+  return statusOf(context, isOdd ? '/api/attempts' : `/api/inbox/${NAMED_ALWAYS}/attempts`);
+}

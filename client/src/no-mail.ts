@@ -1,0 +1,158 @@
+import type { InboxApi } from './inbox-api.js';
+import type { Attempt, SessionAttempts, SmtpOffer } from './wire-attempts.js';
+
+/**
+ * Why no mail came, by what the service saw of attempts to send it: one table of causes, each with its cure. Loaded
+ * only when a wait is in vain.
+ */
+
+/** How long before a wait its mail may have been sent. */
+const BEFORE_MS = 30_000;
+
+/** How many kinds of attempts are told. */
+const MAX_KINDS = 4;
+
+/** How long each of them may be told. */
+const MAX_LENGTH = 600;
+
+/** Answers that say what came of attempts. */
+export interface Seen {
+  readonly smtp: SmtpOffer;
+  /** Those that named the inbox, in the time that counts. */
+  readonly attempts: readonly Attempt[];
+  readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
+  readonly windowMs: number;
+  /** Whether the inbox has no mail at all. */
+  readonly isEmpty: boolean;
+}
+
+/** What came of a wait that is over, or nearly. */
+export interface InVain {
+  readonly isEmpty: boolean;
+  readonly timeoutMs: number;
+}
+
+/** Asks the service what it saw, once. Resolves to sentences, empty where it saw nothing that explains anything. */
+export async function askWhy(
+  api: Pick<InboxApi, 'attempts' | 'sessions'>,
+  { isEmpty, timeoutMs }: InVain,
+  signal: AbortSignal,
+): Promise<string> {
+  const { now, smtp, attempts } = await api.attempts(signal);
+  const windowMs = timeoutMs + BEFORE_MS;
+  // By the service's clock: that of the test may differ.
+  const after = new Date(Date.parse(now) - windowMs).toISOString();
+  const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
+  return whyNoMail({ smtp, attempts: attempts.filter(({ at }) => at >= after), sessions, windowMs, isEmpty });
+}
+
+/** The same from what was seen. */
+export function whyNoMail(seen: Seen): string {
+  const told = [...ofInbox(seen)];
+  if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
+  return told.slice(0, MAX_KINDS).map(shown).join(' ');
+}
+
+/** What a client did, for the verb of a sentence, and what to do about it. */
+type Cause = (smtp: SmtpOffer) => string;
+
+/** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */
+const SESSIONS: Readonly<Record<string, Cause>> = {
+  'tls-ended': () =>
+    'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (NODE_EXTRA_CA_CERTS).',
+  'no-start-tls': () =>
+    'required STARTTLS, which is not offered. Turn that off (nodemailer: requireTLS: false), or start Mayfly with --tls-cert.',
+  'no-mail': ({ startTls, authWithoutTls }) =>
+    `left after EHLO. Does the client require ${startTls ? 'another kind of TLS or AUTH' : 'STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)'}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?`,
+  'tls-first': () =>
+    'sent credentials without TLS, which --tls-cert forbids (538). Let the client use STARTTLS, or list its address in --trust-proxy.',
+  'unknown-mechanism': () => 'asked for a kind of AUTH that is not offered (504). Use PLAIN or LOGIN.',
+  'bad-credentials': () =>
+    'sent malformed credentials (501). Any user name and password will do, in the form of PLAIN or LOGIN.',
+  'not-smtps': () => 'began with TLS, which this port does not. Turn that off (nodemailer: secure: false).',
+  'not-http': () => 'spoke HTTP to the SMTP port. Give the HTTP port to what asks Mayfly over HTTP.',
+  'http-port': ({ port }) =>
+    `used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ${port}.`,
+  'no-command': () => 'left without a command: a port check, or a client that gave up.',
+  'message-too-large': () => 'announced a mail that is too large (--max-message).',
+  'too-many-mails': () => 'sent too many mails (--smtp-limit).',
+  'too-many-connections': () => 'had too many connections open (--smtp-connections).',
+  'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
+};
+
+/** What to do about a mail that was refused, where the reply does not say it. */
+const CURES: Readonly<Record<string, string>> = {
+  'foreign-domain': 'Or use an address in that domain (domain, MAYFLY_DOMAIN).',
+  'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
+  'message-too-large': 'Send less, or raise --max-message.',
+  'too-many-mails': 'Send fewer, or raise --smtp-limit.',
+  'store-full': 'Raise --store-budget.',
+};
+
+/** How a mail ended that was not refused, and what to do about it. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'mail-lost': 'broke off in the middle of the mail. Check the timeout of the client, and the network.',
+  'no-data': 'ended before the mail was sent. The client tested the address, or gave up because of another recipient.',
+};
+
+function* ofInbox({ attempts, isEmpty }: Seen): Generator<string> {
+  for (const [newest, count] of kinds(attempts, ({ way, to, outcome }) => `${way} ${to} ${outcome}`)) {
+    const { way, to, outcome, error, receivedAt } = newest;
+    const many = `${plural(count, 'attempt')} ${way === 'smtp' ? '' : `by the send API (${way}) `}to send to ${to}`;
+    if (outcome === 'kept') {
+      if (isEmpty) yield `Mail to ${to} was kept at ${receivedAt} and is gone. Was it deleted, or has it expired?`;
+    } else if (error === null) {
+      yield `${many} ${ENDINGS[outcome] ?? `came to nothing: ${outcome}.`}`;
+    } else {
+      const { code, enhanced, text } = error;
+      const reply = [code, enhanced, sentence(text)].filter((part) => part !== null).join(' ');
+      yield `${many} ${count === 1 ? 'was' : 'were'} refused: ${reply} ${CURES[outcome] ?? ''}`.trim();
+    }
+  }
+}
+
+function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
+  const { attempts, counts } = sessions;
+  const time = `In the last ${Math.round(windowMs / 1000)} s`;
+  if (attempts === null) {
+    const others = Object.entries(counts).filter(([outcome]) => outcome in SESSIONS);
+    for (const [outcome, count] of others) {
+      yield `${time}, ${plural(count, 'connection')} from this test's address ${SESSIONS[outcome]?.(smtp)}`;
+    }
+  } else {
+    for (const [{ client, outcome, error }, count] of kinds(attempts, (one) => `${one.client} ${one.outcome}`)) {
+      const what = SESSIONS[outcome]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
+      yield `${time}, ${plural(count, 'connection')} from ${client} ${what}`;
+    }
+  }
+  if (counts.kept) yield `${time}, ${plural(counts.kept, 'email')} came to other inboxes: was it sent to this address?`;
+  const saw = Object.keys(counts).some((outcome) => outcome !== 'http-port');
+  if (saw) return;
+  const whose = attempts === null ? " from this test's address" : '';
+  yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
+}
+
+/** The newest of each kind, and how many there are, the most frequent first. */
+function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): (readonly [Attempt, number])[] {
+  const found = new Map<string, [Attempt, number]>();
+  for (const attempt of attempts) {
+    const known = found.get(kindOf(attempt));
+    if (known) known[1] += 1;
+    else found.set(kindOf(attempt), [attempt, 1]);
+  }
+  return [...found.values()].sort(([, a], [, b]) => b - a);
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Control characters of a hostile address must not reach a terminal. */
+function shown(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, ' ');
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}

@@ -1,0 +1,102 @@
+/** The shapes of attempts to send mail, as they travel between Mayfly and its clients (D60). */
+
+/**
+ * One attempt to send a mail to one recipient, or a session that named no recipient. It holds nothing of the mail's
+ * content and no credentials. The service remembers attempts for 30 minutes, in memory.
+ */
+export interface Attempt {
+  /** When it began (the MAIL command, the request, or the connection of a session): ISO 8601, UTC, milliseconds. */
+  at: string;
+  /** `smtp`, a provider's send API such as `resend`, or `catcher` for `POST /api/v1/send` of another mail catcher. */
+  way: string;
+  /** The client's address, as the service counts it: of IPv6, the /64. */
+  client: string;
+  /** Whether STARTTLS was requested, and how that ended: `failed` if nothing was said under TLS. */
+  tls: AttemptTls;
+  /** Whether the client signed in. */
+  auth: AttemptAuth;
+  /** The last SMTP command, such as `RCPT`; `unknown` for what is no command, null without one. */
+  lastCommand: string | null;
+  /** Address of the sender by SMTP, `""` for the null sender; null if none was named. */
+  from: string | null;
+  /** The recipient as the sender wrote it; null if none was named. */
+  to: string | null;
+  /**
+   * `kept`, or why no email came of it: a row of the table of errors such as `foreign-domain`; `mail-lost` and
+   * `no-data` if the client left in the middle of the content or before it; `no-mail` if it left after EHLO,
+   * `tls-ended` in or right after the TLS handshake, `no-command` without a command; `http-port` if it spoke SMTP to
+   * the HTTP port, or waited there for a greeting.
+   */
+  outcome: string;
+  /** What the client was told; null if nothing was refused. */
+  error: AttemptError | null;
+  /** The email that came of it, by its `receivedAt`; null if none did. */
+  receivedAt: string | null;
+  stages: AttemptStages;
+}
+
+export type AttemptTls = 'no' | 'asked' | 'failed' | 'yes';
+
+export type AttemptAuth = 'no' | 'accepted' | 'refused';
+
+/** What a sender was told. */
+export interface AttemptError {
+  /** SMTP reply code, or HTTP status of a send API. */
+  code: number;
+  /** Enhanced status code, such as `5.7.1`; null for a send API. */
+  enhanced: string | null;
+  text: string;
+}
+
+/** When an attempt reached its stages, in milliseconds since `at`; null for a stage that it did not reach. */
+export interface AttemptStages {
+  /** How long the connection had been open at `at`; null for a send API and for a session. */
+  connect: number | null;
+  /** The last RCPT command. */
+  rcpt: number | null;
+  /** The DATA command. */
+  data: number | null;
+  /** The whole content had arrived. */
+  content: number | null;
+  /** The email was on disk. */
+  kept: number | null;
+  /** The email was first given to a client. */
+  handedOut: number | null;
+}
+
+/** Where and how a service accepts mail over SMTP. */
+export interface SmtpOffer {
+  port: number;
+  /** Accepted mail domains; `*` stands for any. */
+  domains: readonly string[];
+  /** Whether STARTTLS is offered. */
+  startTls: boolean;
+  /** Whether credentials are accepted without TLS from any address. */
+  authWithoutTls: boolean;
+}
+
+/** Answer of `GET /api/inbox/{name}/attempts`. */
+export interface InboxAttempts {
+  /** The node that answered: each remembers only its own attempts. */
+  node: string;
+  /** The server's time, ISO 8601. */
+  now: string;
+  smtp: SmtpOffer;
+  /** The newest attempts for this inbox, newest first, at most 100. */
+  attempts: readonly Attempt[];
+}
+
+/** Answer of `GET /api/attempts`. */
+export interface SessionAttempts {
+  /** The node that answered: each remembers only its own attempts. */
+  node: string;
+  /** The server's time, ISO 8601. */
+  now: string;
+  smtp: SmtpOffer;
+  /**
+   * The newest attempts that named no inbox, newest first, at most 100; null for callers who see only their own counts.
+   */
+  attempts: readonly Attempt[] | null;
+  /** How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. */
+  counts: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,153 @@
+import type { SendApiRequest } from 'mayfly-client';
+import { namedInbox } from '../inbox/inboxes.js';
+
+/** How many recipients of one attempt are remembered. */
+export const MAX_RECIPIENTS = 100;
+
+/** How much of an address is remembered. One that names an inbox is shorter (RFC 5321 section 4.5.3.1). */
+const MAX_ADDRESS_CHARS = 320;
+
+/** How much of what a client was told is remembered. */
+const MAX_TEXT_CHARS = 500;
+
+/** Stands for a stage that was not reached. */
+export const NEVER = -1;
+
+/** By which way mail came: SMTP, a provider's send API, or that of another mail catcher. */
+export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
+
+export type Tls = 'no' | 'asked' | 'failed' | 'yes';
+
+export type Auth = 'no' | 'accepted' | 'refused';
+
+/**
+ * What ended an attempt that was neither kept nor refused, in the words of the log: the client left in the middle of
+ * the content, before it, after EHLO, in or right after the TLS handshake, or without a command; or it spoke
+ * SMTP to the HTTP port, or waited there for a greeting.
+ */
+export type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
+
+/** What a client was told: a row of the table of errors, and its reply. */
+export interface Told {
+  readonly name: string;
+  readonly code: number;
+  readonly enhanced: string | null;
+  readonly text: string;
+}
+
+export interface NotedRecipient {
+  readonly address: string;
+  /** The inbox that the address names in any domain; null where it names none. */
+  readonly inbox: string | null;
+  readonly told: Told | null;
+  /** The email that came of it, in milliseconds since the epoch; 0 for none. */
+  receivedAt: number;
+  /** When that was first given to a client. */
+  handedOut: number;
+}
+
+/** How a connection is protected, and what was said on it last. */
+export interface Surroundings {
+  tls: Tls;
+  auth: Auth;
+  lastCommand: string | null;
+}
+
+/** What is known of an attempt when it begins. */
+export interface Begun {
+  readonly way: Way;
+  readonly client: string;
+  readonly from: string | null;
+  /** How long its connection had been open, in whole milliseconds. */
+  readonly connect?: number;
+}
+
+/** Where an attempt is written down, and what tells the time. */
+export interface Notes {
+  now(): number;
+  monotonic(): number;
+  add(noted: Attempt): void;
+}
+
+/**
+ * One mail transaction, one mail of a send API, or a session that came to none: from its beginning until it is
+ * forgotten. Of a message's content and of credentials it holds nothing.
+ *
+ * Thousands are kept, and each mail makes one. So it is one object, its times are small integers (milliseconds since it
+ * began), and the links of the book are its own: what the collector has to move is most of what an attempt costs.
+ */
+export class Attempt implements Surroundings {
+  readonly way: Way;
+  readonly client: string;
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The same by the clock that never goes back. */
+  readonly begunAt: number;
+  readonly from: string | null;
+  readonly recipients: NotedRecipient[] = [];
+  tls: Tls = 'no';
+  auth: Auth = 'no';
+  lastCommand: string | null = null;
+  told: Told | null = null;
+  ending: Ending = 'no-data';
+  readonly connect: number;
+  rcpt = NEVER;
+  data = NEVER;
+  content = NEVER;
+  kept = NEVER;
+  /** Its neighbours in the book, by age: of all, and of its client. */
+  older: Attempt | null = null;
+  newer: Attempt | null = null;
+  olderOfClient: Attempt | null = null;
+  newerOfClient: Attempt | null = null;
+
+  constructor(notes: Pick<Notes, 'now' | 'monotonic'>, { way, client, from, connect = NEVER }: Begun) {
+    this.way = way;
+    this.client = client;
+    this.at = notes.now();
+    this.begunAt = Math.floor(notes.monotonic());
+    this.from = from === null ? null : ownCopy(from);
+    this.connect = connect;
+  }
+
+  /** A recipient, by its address, that was accepted (null) or refused. */
+  recipient(address: string, told: Told | null): void {
+    if (this.recipients.length >= MAX_RECIPIENTS) return;
+    const own = ownCopy(address);
+    const inbox = namedInbox(own);
+    this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handedOut: NEVER });
+  }
+
+  /** The whole of it is refused. What follows from the first refusal does not count. */
+  refuse(told: Told): void {
+    this.told ??= short(told);
+  }
+
+  /** Its emails, by their `receivedAt`: one for each recipient that was accepted, in their order. */
+  keep(receivedAt: readonly number[]): void {
+    let at = 0;
+    for (const recipient of this.recipients) {
+      if (recipient.told === null) recipient.receivedAt = receivedAt[at++] ?? 0;
+    }
+  }
+
+  surround({ tls, auth, lastCommand }: Surroundings): void {
+    this.tls = tls;
+    this.auth = auth;
+    this.lastCommand = lastCommand;
+  }
+
+  /** Milliseconds since it began. */
+  elapsed(monotonic: number): number {
+    return Math.floor(monotonic) - this.begunAt;
+  }
+}
+
+/** A part of a line of 16 KiB would keep all of that line in memory. */
+function ownCopy(address: string): string {
+  return Buffer.from(address.length > MAX_ADDRESS_CHARS ? address.slice(0, MAX_ADDRESS_CHARS) : address).toString();
+}
+
+function short(told: Told): Told {
+  return told.text.length <= MAX_TEXT_CHARS ? told : { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '../base/clock.js';
+import { Attempt, type Begun, NEVER, type NotedRecipient, type Notes, type Told } from './attempt.js';
+import { Holders } from './holders.js';
+import { InboxIndex } from './inbox-index.js';
+import { OpenAttempt } from './open-attempt.js';
+import { Visit } from './visit.js';
+
+export { MAX_RECIPIENTS } from './attempt.js';
+export type { OpenAttempt } from './open-attempt.js';
+export { toldBy, type Visit } from './visit.js';
+
+/** How long an attempt is remembered: as long as mail is kept by default. */
+export const REMEMBERED_MS = 30 * 60 * 1000;
+
+/** How many attempts are remembered, and about how many bytes they may take. */
+export const MAX_ATTEMPTS = 5_000;
+export const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Most attempts that one answer lists, the newest. */
+export const MAX_LISTED = 100;
+
+/** About what an attempt takes, and each of its recipients, besides their addresses. */
+const ATTEMPT_BYTES = 400;
+const RECIPIENT_BYTES = 250;
+
+/** An attempt, and its recipients that may be shown. */
+export interface Shown {
+  readonly attempt: Attempt;
+  readonly recipients: readonly NotedRecipient[];
+}
+
+/**
+ * The newest attempts to send mail, whether mail came of them or not, in this process. Where there is no room, those of
+ * the client that holds most leave, the oldest first, so that no client pushes out those of others. Nothing of it is on
+ * disk.
+ */
+export class AttemptBook implements Notes {
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  readonly #holders = new Holders();
+  readonly #inboxes = new InboxIndex();
+  #oldest: Attempt | null = null;
+  #newest: Attempt | null = null;
+  #size = 0;
+  #bytes = 0;
+
+  constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>) {
+    this.now = now;
+    this.monotonic = monotonic;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** An SMTP connection begins. */
+  visit(client: string): Visit {
+    return new Visit(this, client);
+  }
+
+  /** An SMTP connection is refused before it is served. */
+  turnedAway(client: string, told: Told): void {
+    const session = new Attempt(this, { way: 'smtp', client, from: null });
+    session.ending = 'no-command';
+    session.refuse(told);
+    this.add(session);
+  }
+
+  /** A client took the HTTP port for that of SMTP. */
+  tookHttpForSmtp(client: string): void {
+    const session = new Attempt(this, { way: 'smtp', client, from: null });
+    session.ending = 'http-port';
+    this.add(session);
+  }
+
+  /** A mail of a send API begins. */
+  begin(begun: Begun): OpenAttempt {
+    return new OpenAttempt(this, begun);
+  }
+
+  add(attempt: Attempt): void {
+    this.#forgetExpired();
+    attempt.older = this.#newest;
+    if (this.#newest === null) this.#oldest = attempt;
+    else this.#newest.newer = attempt;
+    this.#newest = attempt;
+    this.#size += 1;
+    const bytes = bytesOf(attempt);
+    this.#bytes += bytes;
+    this.#holders.add(attempt, bytes);
+    this.#inboxes.add(attempt);
+    while (this.#size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
+      const oldest = this.#holders.oldestOfHeaviest();
+      if (oldest === null) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
+  ofInbox(inbox: string, after: number): Shown[] {
+    this.#forgetExpired();
+    return this.#inboxes
+      .of(inbox)
+      .filter(({ at }) => at >= after)
+      .slice(-MAX_LISTED)
+      .reverse()
+      .map((attempt) => ({ attempt, recipients: attempt.recipients.filter((one) => one.inbox === inbox) }));
+  }
+
+  /** The newest attempts since a moment that named no inbox, newest first. */
+  withoutInbox(after: number): Shown[] {
+    return this.since(after, null)
+      .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
+      .slice(0, MAX_LISTED)
+      .map((attempt) => ({ attempt, recipients: attempt.recipients }));
+  }
+
+  /** All attempts since a moment, newest first: those of one client, or of all (null). */
+  since(after: number, client: string | null): Attempt[] {
+    this.#forgetExpired();
+    const found: Attempt[] = [];
+    let one = client === null ? this.#newest : this.#holders.newestOf(client);
+    while (one !== null) {
+      if (one.at >= after) found.push(one);
+      one = client === null ? one.older : one.olderOfClient;
+    }
+    return found;
+  }
+
+  /** Emails of an inbox were given to a client. The first time counts. */
+  handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[]): void {
+    const attempts = this.#inboxes.of(inbox);
+    if (attempts.length === 0) return;
+    const given = emails.length === 1 ? null : new Set(emails.map(({ receivedAt }) => receivedAt));
+    const isGiven = (at: number) => (given === null ? emails[0]?.receivedAt === at : given.has(at));
+    for (const attempt of attempts) {
+      for (const one of attempt.recipients) {
+        if (one.inbox !== inbox || one.receivedAt === 0 || one.handedOut !== NEVER) continue;
+        if (isGiven(one.receivedAt)) one.handedOut = attempt.elapsed(this.monotonic());
+      }
+    }
+  }
+
+  #forgetExpired(): void {
+    const oldestKept = this.monotonic() - REMEMBERED_MS;
+    while (this.#oldest !== null && this.#oldest.begunAt <= oldestKept) this.#forget(this.#oldest);
+  }
+
+  #forget(attempt: Attempt): void {
+    const { older, newer } = attempt;
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
+    this.#size -= 1;
+    const bytes = bytesOf(attempt);
+    this.#bytes -= bytes;
+    this.#holders.remove(attempt, bytes);
+    this.#inboxes.remove(attempt);
+  }
+}
+
+/** About how many bytes of memory an attempt takes. It stays the same once the attempt is over. */
+function bytesOf({ from, recipients }: Attempt): number {
+  let bytes = ATTEMPT_BYTES + 2 * (from?.length ?? 0);
+  for (const { address } of recipients) bytes += RECIPIENT_BYTES + 2 * address.length;
+  return bytes;
+}

@@ -1,0 +1,60 @@
+import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-client';
+import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
+import type { Shown } from './book.js';
+
+/** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
+export function shownAttempts(all: readonly Shown[]): ShownAttempt[] {
+  return all.flatMap(({ attempt, recipients }) =>
+    recipients.length === 0 ? [shown(attempt, null)] : recipients.map((recipient) => shown(attempt, recipient)),
+  );
+}
+
+/** How many attempts ended how: for each recipient, and for each session that named none. */
+export function countsOf(all: readonly Attempt[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const attempt of all) {
+    const recipients = attempt.recipients.length === 0 ? [null] : attempt.recipients;
+    for (const recipient of recipients) {
+      const outcome = outcomeOf(attempt, recipient);
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+function shown(attempt: Attempt, recipient: NotedRecipient | null): ShownAttempt {
+  const { at, way, client, tls, auth, lastCommand, from } = attempt;
+  const told = toldOf(attempt, recipient);
+  return {
+    at: new Date(at).toISOString(),
+    ...{ way, client, tls, auth, lastCommand, from },
+    to: recipient?.address ?? null,
+    outcome: outcomeOf(attempt, recipient),
+    error: told && { code: told.code, enhanced: told.enhanced, text: told.text },
+    receivedAt: recipient?.receivedAt ? new Date(recipient.receivedAt).toISOString() : null,
+    stages: stagesOf(attempt, recipient),
+  };
+}
+
+function outcomeOf(attempt: Attempt, recipient: NotedRecipient | null): string {
+  return recipient?.receivedAt ? 'kept' : (toldOf(attempt, recipient)?.name ?? attempt.ending);
+}
+
+function toldOf({ told }: Attempt, recipient: NotedRecipient | null): Attempt['told'] {
+  return recipient?.receivedAt ? null : (recipient?.told ?? told);
+}
+
+function stagesOf({ connect, rcpt, data, content, kept }: Attempt, recipient: NotedRecipient | null): AttemptStages {
+  return {
+    connect: reached(connect),
+    rcpt: reached(rcpt),
+    data: reached(data),
+    content: reached(content),
+    kept: reached(kept),
+    handedOut: reached(recipient?.handedOut ?? NEVER),
+  };
+}
+
+function reached(ms: number): number | null {
+  return ms === NEVER ? null : ms;
+}

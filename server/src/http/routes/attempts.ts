@@ -1,0 +1,219 @@
+import type { Attempt, AttemptError, AttemptStages, InboxAttempts, SessionAttempts, SmtpOffer } from 'mayfly-client';
+import { httpErrors } from '../../errors.js';
+import type { Access } from '../access/access.js';
+import type { AttemptAnswers } from '../answer/attempt-answers.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import type { App } from '../framework.js';
+import { type Field, reading } from '../request/fields.js';
+import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE } from '../request/parameters.js';
+
+const ms = (description: string) => ({ type: ['integer', 'null'], description });
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
+
+const stages: ObjectSchema<AttemptStages> = {
+  type: 'object',
+  description: 'When it reached each stage, in milliseconds since at; null for a stage that it did not reach.',
+  properties: {
+    connect: ms('How long the connection had been open at at.'),
+    rcpt: ms('The last RCPT command.'),
+    data: ms('The DATA command.'),
+    content: ms('The whole content had arrived.'),
+    kept: ms('The email was on disk.'),
+    handedOut: ms('The email was first given to a client.'),
+  },
+  required: ['connect', 'rcpt', 'data', 'content', 'kept', 'handedOut'],
+};
+
+const error: ObjectSchema<AttemptError> = {
+  type: ['object', 'null'],
+  description: 'What the client was told; null if nothing was refused.',
+  properties: {
+    code: { type: 'integer', description: 'SMTP reply code, or HTTP status of a send API.' },
+    enhanced: textOrNull('Enhanced status code; null for a send API.'),
+    text: { type: 'string' },
+  },
+  required: ['code', 'enhanced', 'text'],
+};
+
+const attempt: ObjectSchema<Attempt> = {
+  type: 'object',
+  description:
+    'One attempt to send a mail to one recipient, or a session that named none. Without content and credentials.',
+  properties: {
+    at: { type: 'string', format: 'date-time', description: 'When it began: MAIL, the request, or the connection.' },
+    way: { type: 'string', description: 'smtp, the provider of a send API such as resend, or catcher.' },
+    client: { type: 'string', description: "The client's address, as the service counts it." },
+    tls: {
+      type: 'string',
+      enum: ['no', 'asked', 'failed', 'yes'],
+      description: 'Whether STARTTLS was requested, and how that ended.',
+    },
+    auth: { type: 'string', enum: ['no', 'accepted', 'refused'], description: 'Whether the client signed in.' },
+    lastCommand: textOrNull('The last SMTP command; unknown for what is no command.'),
+    from: textOrNull('Sender by SMTP, empty for the null sender; null if none was named.'),
+    to: textOrNull('The recipient as the sender wrote it; null if none was named.'),
+    outcome: {
+      type: 'string',
+      description:
+        'kept; or the error, such as foreign-domain (docs/errors.md); or how the client left: mail-lost (in the middle of the content), no-data (before it), no-mail (after EHLO), tls-ended (in the TLS handshake), no-command; http-port (spoke SMTP to the HTTP port, or waited there for a greeting).',
+    },
+    error,
+    receivedAt: { type: ['string', 'null'], description: 'The email that came of it; null if none did.' },
+    stages,
+  },
+  required: [
+    ...(['at', 'way', 'client', 'tls', 'auth', 'lastCommand', 'from', 'to'] as const),
+    ...(['outcome', 'error', 'receivedAt', 'stages'] as const),
+  ],
+};
+
+const smtp: ObjectSchema<SmtpOffer> = {
+  type: 'object',
+  description: 'Where and how mail is accepted over SMTP.',
+  properties: {
+    port: { type: 'integer' },
+    domains: { type: 'array', items: { type: 'string' }, description: 'Accepted mail domains; * stands for any.' },
+    startTls: { type: 'boolean', description: 'Whether STARTTLS is offered.' },
+    authWithoutTls: {
+      type: 'boolean',
+      description: 'Whether credentials are accepted without TLS from any address.',
+    },
+  },
+  required: ['port', 'domains', 'startTls', 'authWithoutTls'],
+};
+
+const node = { type: 'string', description: 'The node that answered. Each node remembers only its own attempts.' };
+
+const now = { type: 'string', format: 'date-time', description: "The server's time." };
+
+const attempts = { type: 'array', items: { $ref: 'Attempt#' }, description: 'Newest first, at most 100.' };
+
+const inboxAttempts: ObjectSchema<InboxAttempts> = {
+  type: 'object',
+  properties: { node, now, smtp, attempts },
+  required: ['node', 'now', 'smtp', 'attempts'],
+};
+
+const sessionAttempts: ObjectSchema<SessionAttempts> = {
+  type: 'object',
+  properties: {
+    node,
+    now,
+    smtp,
+    attempts: {
+      ...attempts,
+      type: ['array', 'null'],
+      description: 'Those that named no inbox, newest first, at most 100; null if you may see only your own counts.',
+    },
+    counts: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description:
+        'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address.',
+    },
+  },
+  required: ['node', 'now', 'smtp', 'attempts', 'counts'],
+};
+
+const EXAMPLE: InboxAttempts = {
+  node: 'ci-7',
+  now: '2026-01-31T09:30:04.000Z',
+  smtp: { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true },
+  attempts: [
+    {
+      at: '2026-01-31T09:30:00.000Z',
+      ...{ way: 'smtp', client: '127.0.0.1', tls: 'no', auth: 'no', lastCommand: 'RCPT' },
+      ...{ from: 'hello@app.test', to: 'demo@example.com', outcome: 'foreign-domain' },
+      error: {
+        code: 550,
+        enhanced: '5.7.1',
+        text: "This service only accepts mail for inbox.test. Start it with --domain '*' to accept any domain",
+      },
+      receivedAt: null,
+      stages: { connect: 2, rcpt: 1, data: null, content: null, kept: null, handedOut: null },
+    },
+  ],
+};
+
+const SESSIONS_EXAMPLE: SessionAttempts = {
+  ...EXAMPLE,
+  attempts: [
+    {
+      at: '2026-01-31T09:30:00.000Z',
+      ...{ way: 'smtp', client: '127.0.0.1', tls: 'failed', auth: 'no', lastCommand: 'STARTTLS' },
+      ...{ from: null, to: null, outcome: 'tls-ended', error: null, receivedAt: null },
+      stages: { connect: null, rcpt: null, data: null, content: null, kept: null, handedOut: null },
+    },
+  ],
+  counts: { kept: 12, 'tls-ended': 1 },
+};
+
+const AFTER: Field = {
+  schema: { ...RECEIVED_AT, description: 'Only attempts that began at this time or later. All by default.' },
+  error: httpErrors.badQuery,
+  rule: 'give a time once, such as 2026-01-31T09:30:00.000Z',
+};
+
+const INBOX_INPUT = reading({ path: INBOX_FIELDS, query: { after: AFTER, source: SOURCE } });
+const INPUT = reading({ query: { after: AFTER, source: SOURCE } });
+
+interface AfterQuery {
+  readonly after?: string;
+}
+
+/** `GET /api/inbox/{name}/attempts` and `GET /api/attempts` (D60). */
+export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Access): void {
+  app.addSchema({ $id: 'Attempt', ...attempt });
+  app.addSchema({ $id: 'InboxAttempts', ...inboxAttempts });
+  app.addSchema({ $id: 'SessionAttempts', ...sessionAttempts });
+  app.get<{ Params: { name: string }; Querystring: AfterQuery }>(
+    '/api/inbox/:name/attempts',
+    {
+      ...INBOX_INPUT,
+      config: { limit: 'look' },
+      schema: {
+        ...INBOX_INPUT.schema,
+        operationId: 'listAttempts',
+        summary: 'Lists the attempts to send mail to the inbox, kept or refused, also before its first mail.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
+          ...errorAnswers(
+            ...[httpErrors.badInboxName, httpErrors.badQuery, httpErrors.misspelledQuery],
+            ...[httpErrors.ownedName, httpErrors.tooManyNames, httpErrors.notReady],
+          ),
+        },
+      },
+    },
+    async (request): Promise<InboxAttempts> => {
+      const inbox = request.params.name.toLowerCase();
+      access.checkOwner(request, inbox);
+      return answers.ofInbox(inbox, momentOf(request.query));
+    },
+  );
+  app.get<{ Querystring: AfterQuery }>(
+    '/api/attempts',
+    {
+      ...INPUT,
+      config: { limit: 'look' },
+      schema: {
+        ...INPUT.schema,
+        operationId: 'listSessions',
+        summary:
+          'Lists the attempts to send mail that named no inbox, to callers on this machine and in the networks of --drop-in-callers. Others get the counts of their own address.',
+        response: {
+          200: jsonAnswer('The attempts, newest first.', { $ref: 'SessionAttempts#' }, SESSIONS_EXAMPLE),
+          ...errorAnswers(
+            ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.publicHost],
+            ...[httpErrors.crossSite, httpErrors.notReady],
+          ),
+        },
+      },
+    },
+    async (request): Promise<SessionAttempts> => answers.sessions(request, momentOf(request.query)),
+  );
+}
+
+function momentOf({ after }: AfterQuery): number {
+  return after === undefined ? 0 : Date.parse(after);
+}

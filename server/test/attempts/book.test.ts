@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  AttemptBook,
+  MAX_ATTEMPTS,
+  MAX_BYTES,
+  MAX_LISTED,
+  MAX_RECIPIENTS,
+  REMEMBERED_MS,
+  toldBy,
+} from '../../src/attempts/book.js';
+import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
+import { smtpErrors } from '../../src/errors.js';
+import { ManualClock } from '../manual-clock.js';
+
+let clock: ManualClock;
+let book: AttemptBook;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  book = new AttemptBook(clock);
+});
+
+/** Writes down an attempt of a client for some addresses, all of them accepted and kept. */
+function note(client: string, ...addresses: readonly string[]): void {
+  const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
+  for (const address of addresses) attempt.recipient(address, null);
+  attempt.kept(addresses.map(() => clock.now()));
+  attempt.end();
+}
+
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0));
+
+describe('what an inbox is shown', () => {
+  test('the newest first, and of each only its own recipients', () => {
+    note('10.0.0.1', 'a@inbox.test', 'b@inbox.test');
+    note('10.0.0.1', 'A@other.test');
+    expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.test']);
+    expect(of('b').map(({ to }) => to)).toEqual(['b@inbox.test']);
+    expect(of('c')).toEqual([]);
+  });
+
+  test('a mail to two addresses of it once for each', () => {
+    note('10.0.0.1', 'a@inbox.test', 'a@other.test');
+    expect(of('a').map(({ to }) => to)).toEqual(['a@inbox.test', 'a@other.test']);
+  });
+
+  test('only what began since a moment', async () => {
+    note('10.0.0.1', 'a@inbox.test');
+    await clock.advance(1000);
+    note('10.0.0.1', 'a@inbox.test');
+    expect(book.ofInbox('a', clock.now())).toHaveLength(1);
+    expect(book.ofInbox('a', clock.now() + 1)).toHaveLength(0);
+  });
+
+  test('nothing that is older than what is remembered', async () => {
+    note('10.0.0.1', 'a@inbox.test');
+    await clock.advance(REMEMBERED_MS - 1);
+    expect(of('a')).toHaveLength(1);
+    await clock.advance(1);
+    expect(of('a')).toHaveLength(0);
+    expect([book.size, book.bytes]).toEqual([0, 0]);
+  });
+
+  test('when each email was first given to a client', async () => {
+    note('10.0.0.1', 'a@inbox.test');
+    const receivedAt = clock.now();
+    await clock.advance(40);
+    book.handedOut('a', [{ receivedAt: receivedAt + 1 }]);
+    expect(of('a')[0]?.stages.handedOut).toBe(null);
+    book.handedOut('a', [{ receivedAt: receivedAt + 1 }, { receivedAt }]);
+    await clock.advance(40);
+    book.handedOut('a', [{ receivedAt }]);
+    expect(of('a')[0]?.stages.handedOut).toBe(40);
+  });
+});
+
+describe('outcomes', () => {
+  test("a recipient's own refusal goes before that of the whole, which goes before how it ended", () => {
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
+    attempt.recipient('a@inbox.test', null);
+    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
+    attempt.refused(toldBy(smtpErrors.inboxFull));
+    attempt.refused(toldBy(smtpErrors.internal));
+    attempt.end();
+    expect(of('a')).toMatchObject([
+      { outcome: 'inbox-full', error: { code: 452, enhanced: '4.2.2' }, receivedAt: null },
+    ]);
+    expect(of('b')).toMatchObject([{ outcome: 'foreign-domain', error: { code: 550 } }]);
+    expect(countsOf(book.since(0, null))).toEqual({ 'inbox-full': 1, 'foreign-domain': 1 });
+  });
+
+  test('emails belong to the recipients that were accepted', () => {
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
+    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
+    attempt.recipient('a@inbox.test', null);
+    attempt.kept([clock.now()]);
+    attempt.end();
+    expect(of('a')).toMatchObject([{ outcome: 'kept', receivedAt: new Date(clock.now()).toISOString() }]);
+    expect(of('b')).toMatchObject([{ outcome: 'foreign-domain', receivedAt: null }]);
+  });
+
+  test('counts are those of one client, or of all', () => {
+    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.2', 'a@inbox.test');
+    expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });
+    expect(countsOf(book.since(0, '10.0.0.3'))).toEqual({});
+    expect(countsOf(book.since(0, null))).toEqual({ kept: 2 });
+  });
+});
+
+describe('bounds', () => {
+  test('the attempts of one client push out its own alone', () => {
+    note('10.0.0.1', 'a@inbox.test');
+    for (let n = 0; n < 3 * MAX_ATTEMPTS; n += 1) note('10.0.0.2', `x-${n}@inbox.test`);
+    expect(of('a')).toHaveLength(1);
+    expect(book.size).toBeLessThanOrEqual(MAX_ATTEMPTS);
+    expect(book.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(of('x-0')).toHaveLength(0);
+    expect(of(`x-${3 * MAX_ATTEMPTS - 1}`)).toHaveLength(1);
+  });
+
+  test('those of many clients that hold little leave before those of one that holds no more', () => {
+    note('10.0.0.1', 'a@inbox.test');
+    for (let n = 0; n < 2 * MAX_ATTEMPTS; n += 1) note(`10.1.${n >> 8}.${n & 255}`, 'x@inbox.test');
+    expect(book.size).toBeLessThanOrEqual(MAX_ATTEMPTS);
+  });
+
+  test('a mail to more recipients than are remembered tells the first of them', () => {
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: 'app@app.test' });
+    for (let n = 0; n < 100_000; n += 1) attempt.recipient(`r-${n}@inbox.test`, null);
+    attempt.kept(Array.from({ length: 100_000 }, (_, n) => clock.now() + n));
+    attempt.end();
+    expect(of(`r-${MAX_RECIPIENTS - 1}`)).toMatchObject([{ outcome: 'kept' }]);
+    expect(of(`r-${MAX_RECIPIENTS}`)).toEqual([]);
+  });
+
+  test('large attempts are bounded in bytes', () => {
+    const local = 'x'.repeat(60);
+    for (let n = 0; n < 400; n += 1) {
+      note('10.0.0.2', ...Array.from({ length: MAX_RECIPIENTS }, (_, at) => `${local}${at}@${'d'.repeat(200)}.test`));
+    }
+    expect(book.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(book.size).toBeGreaterThan(0);
+  });
+
+  test('an answer lists the newest', () => {
+    for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.test');
+    const clients = of('a').map(({ client }) => client);
+    expect(clients).toHaveLength(MAX_LISTED);
+    expect(clients[0]).toBe(`10.0.0.${MAX_LISTED}`);
+  });
+
+  test('what is forgotten leaves nothing behind', async () => {
+    for (let n = 0; n < MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.test', `x-${n}@inbox.test`);
+    await clock.advance(REMEMBERED_MS);
+    expect([of('a'), of('x-1'), book.size, book.bytes]).toEqual([[], [], 0, 0]);
+    expect(book.since(0, '10.0.0.1')).toEqual([]);
+  });
+});

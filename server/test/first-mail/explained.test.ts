@@ -1,0 +1,182 @@
+/**
+ * The first mail of an application does not arrive, and the test's timeout says why and what to do: with the libraries
+ * that fail so, as they fail by themselves.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Inbox, Mayfly } from 'mayfly-client';
+import { createTransport } from 'nodemailer';
+import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve } from '../service/process.js';
+
+const run = promisify(execFile);
+
+/** How long a wait takes that is in vain: the service is asked in the middle of it. */
+const WAIT_MS = 4_000;
+
+const PATIENCE_MS = 120_000;
+
+/** How long a client may take to say what went wrong. */
+const SENDING_MS = 60_000;
+
+afterAll(endAll);
+
+/** A service of its own, and an inbox of it. */
+async function start(...args: readonly string[]): Promise<{ service: RunningMayfly; inbox: Inbox }> {
+  const service = await serve(['--store', 'memory:', ...args]);
+  return { service, inbox: new Mayfly({ baseUrl: service.url }).createInbox() };
+}
+
+/** Sends with nodemailer, in its default settings but for these. Resolves to why it failed. */
+async function fail(port: number, to: string, options: SMTPTransport.Options = {}, text = 'Hello'): Promise<string> {
+  const transport = createTransport({ host: '127.0.0.1', port, ...options });
+  return await transport.sendMail({ from: 'app@app.test', to, subject: 'Hello', text }).then(
+    () => 'sent',
+    (error: Error) => error.message,
+  );
+}
+
+async function explained(inbox: Inbox, subject?: string): Promise<string> {
+  return await inbox.waitForEmail({ timeout: WAIT_MS, subject }).then(
+    () => 'found',
+    (error: Error) => error.message,
+  );
+}
+
+/** Runs a program that is to fail. In CI it has to be there. */
+async function failing(program: string, args: readonly string[], input = ''): Promise<void> {
+  const running = run(program, [...args], { timeout: SENDING_MS });
+  running.child.stdin?.on('error', () => {}).end(input);
+  await running.then(
+    () => Promise.reject(new Error(`${program} did not fail`)),
+    () => {},
+  );
+}
+
+function isThere(program: string): boolean {
+  return process.env.CI === 'true' || spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
+  test('a certificate that it does not trust', async () => {
+    const { service, inbox } = await start('--tls', 'self-signed');
+    expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
+    expect(await explained(inbox)).toMatch(
+      /No email came to .*\. In the last 34 s, 1 connection from 127\.0\.0\.1 left after STARTTLS: the client does not trust the certificate\..*nodemailer: ignoreTLS: true/,
+    );
+  });
+
+  test('STARTTLS that it requires and is not offered', async () => {
+    const { service, inbox } = await start();
+    expect(await fail(service.smtpPort, inbox.address, { requireTLS: true })).toContain('STARTTLS');
+    expect(await explained(inbox)).toMatch(/required STARTTLS, which is not offered\. .*requireTLS: false.*--tls-cert/);
+  });
+
+  test('TLS from the first byte', async () => {
+    const { service, inbox } = await start();
+    await fail(service.smtpPort, inbox.address, { secure: true });
+    expect(await explained(inbox)).toMatch(/began with TLS.*nodemailer: secure: false/);
+  });
+
+  test('a kind of AUTH that is refused', async () => {
+    const { service, inbox } = await start();
+    const auth = { user: 'any', pass: 'thing' };
+    expect(await fail(service.smtpPort, inbox.address, { auth, authMethod: 'CRAM-MD5' })).toContain('504');
+    expect(await explained(inbox)).toMatch(/asked for a kind of AUTH that is not offered \(504\)\. Use PLAIN or LOGIN/);
+  });
+
+  test('the HTTP port', async () => {
+    const { service, inbox } = await start('--http-header-time', '1s');
+    await fail(Number(new URL(service.url).port), inbox.address);
+    const text = await explained(inbox);
+    expect(text).toContain(`Set the SMTP port of the application to ${service.smtpPort}.`);
+    expect(text).toContain(`no client connected to the SMTP port ${service.smtpPort}`);
+  });
+
+  test('another domain', async () => {
+    const { service, inbox } = await start();
+    expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
+    expect(await explained(inbox)).toContain(
+      `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.test. ` +
+        "Start it with --domain '*' to accept any domain. Or use an address in that domain (domain, MAYFLY_DOMAIN).",
+    );
+  });
+
+  test('a full inbox', async () => {
+    const { service, inbox } = await start('--max-emails', '1');
+    expect(await fail(service.smtpPort, inbox.address)).toBe('sent');
+    expect(await fail(service.smtpPort, inbox.address)).toContain('452');
+    expect(await explained(inbox, 'Your code')).toMatch(
+      /1 email came to .* 1 attempt to send to .* was refused: 452 4\.2\.2 The inbox is full \(--max-emails\).*inbox\.clear\(\)/,
+    );
+  });
+
+  test('a mail that is too large', async () => {
+    const { service, inbox } = await start('--max-message', '2KiB');
+    const text = 'x'.repeat(70).concat('\n').repeat(200);
+    expect(await fail(service.smtpPort, inbox.address, {}, text)).toContain('552');
+    expect(await explained(inbox)).toMatch(
+      /was refused: 552 5\.3\.4 The message exceeds the limit of 2048 bytes \(--max-message\)\. Send less, or raise/,
+    );
+  });
+
+  test('another address', async () => {
+    const { service, inbox } = await start();
+    expect(await fail(service.smtpPort, 'someone-else@inbox.test')).toBe('sent');
+    expect(await explained(inbox)).toContain('1 email came to other inboxes: was it sent to this address?');
+  });
+
+  test('no mail at all', async () => {
+    const { service, inbox } = await start();
+    expect(await explained(inbox)).toContain(`no client connected to the SMTP port ${service.smtpPort}: set`);
+  });
+});
+
+test('fetch, which takes the SMTP port for that of HTTP', { timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start();
+  await expect(fetch(`http://127.0.0.1:${service.smtpPort}/`)).rejects.toThrow();
+  expect(await explained(inbox)).toContain('spoke HTTP to the SMTP port. Give the HTTP port');
+});
+
+describe.skipIf(!isThere('python3'))("Python's smtplib", { timeout: PATIENCE_MS }, () => {
+  const python = (port: number, ...lines: readonly string[]) =>
+    failing('python3', ['-c', ['import smtplib', `smtp = smtplib.SMTP("127.0.0.1", ${port})`, ...lines].join('\n')]);
+
+  test('starttls() that is not offered', async () => {
+    const { service, inbox } = await start();
+    await python(service.smtpPort, 'smtp.starttls()');
+    expect(await explained(inbox)).toMatch(/left after EHLO\. Does the client require STARTTLS, which is not offered/);
+  });
+
+  test('a mail that is too large, which it announces', async () => {
+    const { service, inbox } = await start('--max-message', '2KiB');
+    await python(service.smtpPort, `smtp.sendmail("app@app.test", "${inbox}", "x\\r\\n" * 2000)`);
+    expect(await explained(inbox)).toContain('announced a mail that is too large (--max-message).');
+  });
+});
+
+test.skipIf(!isThere('msmtp'))('msmtp, which does not trust the certificate', { timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start('--tls', 'self-signed');
+  const args = [
+    '--host=127.0.0.1',
+    `--port=${service.smtpPort}`,
+    '--tls=on',
+    '--tls-starttls=on',
+    '--from=app@app.test',
+  ];
+  await failing('msmtp', [...args, inbox.address], 'Subject: Hello\r\n\r\nHello\r\n');
+  expect(await explained(inbox)).toContain('left after STARTTLS: the client does not trust the certificate.');
+});
+
+test('attempts() tells what became of each, the oldest first', { timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start('--max-emails', '1');
+  await fail(service.smtpPort, inbox.address);
+  await inbox.waitForEmail();
+  await fail(service.smtpPort, inbox.address);
+  const [kept, refused, ...others] = await inbox.attempts();
+  expect(kept).toMatchObject({ outcome: 'kept', to: inbox.address, from: 'app@app.test', way: 'smtp' });
+  expect(kept?.stages.handedOut).not.toBe(null);
+  expect(refused).toMatchObject({ outcome: 'inbox-full', error: { code: 452 }, receivedAt: null });
+  expect(others).toEqual([]);
+});

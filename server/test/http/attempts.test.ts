@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AttemptBook, toldBy } from '../../src/attempts/book.js';
+import { shownAttempts } from '../../src/attempts/shown-attempts.js';
+import { smtpErrors } from '../../src/errors.js';
+import { parseRange } from '../../src/limits/client-address.js';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
+
+const KEY = 'a-key-of-acme-that-is-long-enough';
+
+let api: TestApi;
+
+afterEach(async () => {
+  await api.close();
+});
+
+async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
+  api = await startApi(options);
+  return api.attempts;
+}
+
+/** Writes down a mail to these addresses that was refused for its domain. */
+function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
+  const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
+  for (const address of addresses)
+    attempt.recipient(address, toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
+  attempt.end();
+}
+
+/** A connection that is closed without a word. */
+function leave(book: AttemptBook, client: string): void {
+  book.visit(client).left({ tlsIsUnused: false, isProxy: false });
+}
+
+const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) =>
+  api.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } });
+
+describe('GET /api/inbox/{name}/attempts', () => {
+  test('shows refusals before the first mail, and no address of others', async () => {
+    const book = await start();
+    refuse(book, '10.0.0.1', 'sign-up@example.com', 'other@example.com');
+    const response = await get('/api/inbox/Sign-Up/attempts');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
+      node: expect.stringMatching(/./),
+      smtp: { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true },
+      attempts: [{ client: '10.0.0.1', to: 'sign-up@example.com', outcome: 'foreign-domain', error: { code: 550 } }],
+    });
+    expect(response.body).not.toContain('other@');
+  });
+
+  test('tells when an email was first handed out, by each way out', async () => {
+    const book = await start();
+    const paths = ['', '/stream', '/2026-01-01T00:00:00.000Z'];
+    for (const [at, path] of paths.entries()) {
+      const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
+      attempt.recipient(`i-${at}@inbox.test`, null);
+      await api.mail(`i-${at}`);
+      attempt.kept([api.clock.now()]);
+      attempt.end();
+      const handedOut = async () => (await get(`/api/inbox/i-${at}/attempts`)).json().attempts[0].stages.handedOut;
+      expect(await handedOut()).toBe(null);
+      await get(`/api/inbox/i-${at}/summary`);
+      expect(await handedOut()).toBe(null);
+      await get(`/api/inbox/i-${at}${path}`);
+      expect(await handedOut(), path).toBe(0);
+    }
+  });
+
+  test('takes a moment, and refuses what is none', async () => {
+    const book = await start();
+    refuse(book, '10.0.0.1', 'a@example.com');
+    const later = new Date(api.clock.now() + 1).toISOString();
+    expect((await get(`/api/inbox/a/attempts?after=${later}`)).json().attempts).toEqual([]);
+    expect((await get('/api/inbox/a/attempts?after=now')).statusCode).toBe(400);
+    expect((await get('/api/inbox/a/attempts?aftr=now')).statusCode).toBe(400);
+    expect((await get('/api/inbox/a..b/attempts')).statusCode).toBe(400);
+  });
+
+  test("needs the workspace's key, also for an address in another domain", async () => {
+    const book = await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
+    refuse(book, '10.0.0.1', 'acme-x@example.com');
+    expect((await get('/api/inbox/acme-x/attempts')).statusCode).toBe(401);
+    const response = await get('/api/inbox/acme-x/attempts', '127.0.0.1', { authorization: `Bearer ${KEY}` });
+    expect(response.json().attempts).toHaveLength(1);
+  });
+
+  test('counts as a look, and as a guess of a name', async () => {
+    await start({ lookRate: { count: 2, windowMs: 10_000 }, nameRate: { count: 1, windowMs: 10_000 } });
+    expect((await get('/api/inbox/a/attempts')).statusCode).toBe(200);
+    expect((await get('/api/inbox/b/attempts')).headers['mayfly-error']).toBe('too-many-names');
+    expect((await get('/api/inbox/a/attempts')).headers['mayfly-error']).toBe('too-many-requests');
+  });
+
+  test('is 503 until SMTP listens', async () => {
+    const smtpOffers = { startTls: false, authWithoutTls: true };
+    const settings = { domains: [], retentionMs: 1, waitlist: true, sendApis: {}, smtp: () => null, smtpOffers };
+    await start({ settings });
+    expect((await get('/api/inbox/a/attempts')).statusCode).toBe(503);
+  });
+});
+
+describe('a client that takes the HTTP port for that of SMTP', () => {
+  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('and says %j', async (line) => {
+    const book = await start();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume().write(line);
+    await once(socket, 'close');
+    expect(shownAttempts(book.withoutInbox(0))).toMatchObject([{ client: '127.0.0.1', outcome: 'http-port' }]);
+  });
+
+  test('is no client that sends broken HTTP', async () => {
+    const book = await start();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume().write('GET / HTTP/9\r\n\r\n');
+    await once(socket, 'close');
+    expect(book.size).toBe(0);
+  });
+});
+
+describe('GET /api/attempts', () => {
+  test('shows this machine the sessions that named no inbox, and how all attempts ended', async () => {
+    const book = await start({ localOnly: true });
+    leave(book, '127.0.0.1');
+    refuse(book, '127.0.0.1', 'a@example.com');
+    const { attempts, counts } = (await get('/api/attempts')).json();
+    expect(attempts).toMatchObject([{ client: '127.0.0.1', to: null, outcome: 'no-command' }]);
+    expect(counts).toEqual({ 'no-command': 1, 'foreign-domain': 1 });
+  });
+
+  test.each<[who: string, options: TestApiOptions, headers: Record<string, string>]>([
+    ['a client', {}, {}],
+    ['a workspace', { workspaces: [{ workspace: 'acme', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
+    ['a client behind a proxy on this machine', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
+  ])('tells %s of a shared host only the counts of its own address', async (_who, options, headers) => {
+    const book = await start(options);
+    leave(book, '10.0.0.1');
+    leave(book, '10.0.0.2');
+    refuse(book, '10.0.0.2', 'a@example.com');
+    const response = await get('/api/attempts', '10.0.0.1', headers);
+    expect(response.json()).toMatchObject({ attempts: null, counts: { 'no-command': 1 } });
+    expect(response.body).not.toContain('10.0.0.2');
+  });
+
+  test("shows the operator's networks all", async () => {
+    const range = parseRange('10.0.0.0/8');
+    const book = await start({ dropInCallers: range === null ? [] : [range] });
+    leave(book, '192.0.2.1');
+    const { attempts } = (await get('/api/attempts', '10.0.0.1', { host: '10.0.0.2' })).json();
+    expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);
+  });
+
+  test('takes a moment', async () => {
+    const book = await start({ localOnly: true });
+    leave(book, '127.0.0.1');
+    const now = api.clock.now();
+    const at = (ms: number) => `/api/attempts?after=${new Date(now + ms).toISOString()}`;
+    expect((await get(at(0))).json().counts).toEqual({ 'no-command': 1 });
+    expect((await get(at(1))).json()).toMatchObject({ attempts: [], counts: {} });
+  });
+});

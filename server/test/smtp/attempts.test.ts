@@ -1,0 +1,190 @@
+/** What is remembered of each attempt to send mail over SMTP. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AttemptBook } from '../../src/attempts/book.js';
+import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
+import { systemClock } from '../../src/base/clock.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
+
+let smtp: TestSmtp;
+let book: AttemptBook;
+
+afterEach(async () => {
+  await smtp?.stop(0);
+});
+
+async function start(options: Partial<SmtpOptions> = {}): Promise<void> {
+  book = new AttemptBook(systemClock);
+  smtp = await startTestSmtp({ attempts: book, ...options });
+}
+
+/** Talks to the server and leaves. Resolves when the server has written the connection down. */
+async function talk(...lines: readonly string[]): Promise<void> {
+  const before = book.size;
+  const client = await RawClient.open(smtp.port);
+  await client.reply();
+  for (const line of lines) await client.ask(line);
+  client.destroy();
+  await vi.waitFor(() => expect(book.size).toBeGreaterThan(before), { timeout: 50_000 });
+}
+
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0));
+const sessions = () => shownAttempts(book.withoutInbox(0));
+
+describe('transactions', () => {
+  test('one that is kept tells its email and its stages, in their order', async () => {
+    await start();
+    const mail = { from: 'app@app.test', to: ['a@inbox.test', 'b@inbox.test'], text: 'Hello' };
+    await createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
+    const [attempt] = of('a');
+    expect(attempt).toMatchObject({
+      ...{ way: 'smtp', client: '127.0.0.1', tls: 'no', auth: 'no', lastCommand: 'DATA' },
+      ...{ from: 'app@app.test', to: 'a@inbox.test', outcome: 'kept', error: null },
+      receivedAt: new Date(smtp.inbox.mails[0]?.receivedAt ?? 0).toISOString(),
+    });
+    const { connect, rcpt, data, content, kept, handedOut } = attempt?.stages ?? {};
+    expect(connect).toBeGreaterThanOrEqual(0);
+    expect([rcpt, data, content, kept]).toEqual([rcpt, data, content, kept].toSorted((a, b) => Number(a) - Number(b)));
+    expect(handedOut).toBe(null);
+    expect(of('b')).toMatchObject([{ to: 'b@inbox.test', outcome: 'kept' }]);
+    expect(sessions()).toEqual([]);
+  });
+
+  test('a refused domain belongs to the inbox that the address names', async () => {
+    await start();
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<"Sign-Up"@example.com>', 'QUIT');
+    expect(of('sign-up')).toMatchObject([
+      { to: '"Sign-Up"@example.com', outcome: 'foreign-domain', error: { code: 550, enhanced: '5.7.1' } },
+    ]);
+  });
+
+  test('a name that is no inbox belongs to none', async () => {
+    await start();
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a..b@inbox.test>', 'QUIT');
+    expect(sessions()).toMatchObject([{ to: 'a..b@inbox.test', outcome: 'bad-recipient-name', lastCommand: 'QUIT' }]);
+  });
+
+  test('those that pipeline behind a refused MAIL name the inbox all the same', async () => {
+    await start({ mailRate: new RateLimiter({ count: 1, windowMs: 3_600_000 }) });
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>');
+    expect(of('a')).toMatchObject([{ outcome: 'too-many-mails', error: { code: 451 } }]);
+  });
+
+  test('what the store refuses', async () => {
+    await start();
+    smtp.inbox.outcome = async () => 'inbox-full';
+    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    const sent = createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
+    await expect(sent).rejects.toThrow('452');
+    expect(of('a')).toMatchObject([{ outcome: 'inbox-full', stages: { kept: null } }]);
+    expect(of('a')[0]?.stages.content).not.toBe(null);
+  });
+
+  test('what is too large', async () => {
+    await start({ maxMessageBytes: 1_000 });
+    await talk(
+      'EHLO app.test',
+      'MAIL FROM:<app@app.test>',
+      'RCPT TO:<a@inbox.test>',
+      'DATA',
+      `${'x'.repeat(2_000)}\r\n.`,
+    );
+    expect(of('a')).toMatchObject([{ outcome: 'message-too-large' }]);
+  });
+
+  test('a client that leaves before the content, and one in the middle of it', async () => {
+    await start();
+    const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>'];
+    await talk(...begun);
+    await talk(...begun, 'DATA');
+    expect(of('a').map(({ outcome }) => outcome)).toEqual(['mail-lost', 'no-data']);
+  });
+
+  test('one connection with several mails is one attempt each', async () => {
+    await start();
+    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>'];
+    await talk('EHLO app.test', ...begun, 'RSET', ...begun, 'DATA', '.', 'QUIT');
+    expect(of('a').map(({ outcome }) => outcome)).toEqual(['kept', 'no-data']);
+    expect(sessions()).toEqual([]);
+  });
+
+  test('keeps no more of an address than an address may have', async () => {
+    await start();
+    await talk('EHLO app.test', 'MAIL FROM:<>', `RCPT TO:<${'x'.repeat(10_000)}@inbox.test>`);
+    expect(sessions()[0]?.to).toHaveLength(320);
+  });
+});
+
+describe('sessions without a mail', () => {
+  test.each<[what: string, outcome: string, lines: string[]]>([
+    ['connected and left', 'no-command', []],
+    ['left after EHLO', 'no-mail', ['EHLO app.test', 'QUIT']],
+    ['asked for HTTP', 'not-http', ['GET / HTTP/1.1']],
+    ['a mechanism that is not offered', 'unknown-mechanism', ['EHLO app.test', 'AUTH CRAM-MD5']],
+    ['credentials that are none', 'bad-credentials', ['EHLO app.test', 'AUTH PLAIN !']],
+    ['a command that is none', 'unknown-command', ['EHLO app.test', 'SECRET']],
+  ])('%s', async (_what, outcome, lines) => {
+    await start();
+    await talk(...lines);
+    expect(sessions()).toMatchObject([{ outcome, to: null, from: null }]);
+    expect(JSON.stringify(sessions())).not.toContain('SECRET');
+  });
+
+  test('STARTTLS that is not offered, and that a client gives up', async () => {
+    await start({ tls: null });
+    await talk('EHLO app.test', 'STARTTLS', 'QUIT');
+    expect(sessions()).toMatchObject([{ outcome: 'no-start-tls', tls: 'asked' }]);
+  });
+
+  test('a certificate that a client does not trust', async () => {
+    await start();
+    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    await expect(createTransport({ host: '127.0.0.1', port: smtp.port }).sendMail(mail)).rejects.toThrow(/self.signed/);
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tls-ended', tls: 'failed' }]));
+    expect(of('a')).toEqual([]);
+  });
+
+  test('TLS that is in use, and credentials that are accepted', async () => {
+    await start();
+    const transport = createTransport({
+      ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },
+      auth: { user: 'any', pass: 'thing' },
+    });
+    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' });
+    expect(of('a')).toMatchObject([{ tls: 'yes', auth: 'accepted', outcome: 'kept' }]);
+    expect(JSON.stringify(of('a'))).not.toContain('thing');
+  });
+
+  test('TLS from the first byte', async () => {
+    await start();
+    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    const sent = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true }).sendMail(mail);
+    await expect(sent).rejects.toThrow();
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'not-smtps' }]));
+  });
+
+  test('a connection that a limit refuses', async () => {
+    await start({ maxConnectionsPerClient: 1 });
+    const first = await RawClient.greeted(smtp.port);
+    const second = connect(smtp.port, '127.0.0.1').resume();
+    await once(second, 'close');
+    expect(sessions()).toMatchObject([{ outcome: 'too-many-connections', lastCommand: null }]);
+    first.destroy();
+  });
+});
+
+test('a client that names many recipients is remembered within bounds', async () => {
+  await start({ maxRecipients: 100 });
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('MAIL FROM:<app@app.test>');
+  for (let n = 0; n < 300; n += 1) await client.ask(`RCPT TO:<r-${n}@inbox.test>`);
+  await client.ask('RSET');
+  expect(countsOf(book.since(0, null))).toEqual({ 'no-data': 100 });
+  client.destroy();
+});
