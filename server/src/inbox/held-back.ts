@@ -1,3 +1,4 @@
+import { inboxName } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
@@ -19,7 +20,7 @@ export function mayHold(inbox: string): boolean {
 }
 
 export function isHidden(inbox: string): boolean {
-  return inbox.startsWith(HELD);
+  return inbox.startsWith(HELD) && inboxName(inbox.slice(HELD.length)) !== null;
 }
 
 /** How many emails were shown and how many are still held; or the position that was asked for and is not there. */

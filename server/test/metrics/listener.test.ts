@@ -247,8 +247,8 @@ async function loadedWith(options: object): Promise<{ files: string[]; listeners
   const script = `
     const { startMayfly } = require(${JSON.stringify(PACKAGE)});
     startMayfly(${JSON.stringify(options)}).then(async (mayfly) => {
-      // What the start has closed is gone with the next turn of the event loop.
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      // What the start has closed is gone some turns of the event loop later.
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
       const listeners = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
       const { metricsUrl } = mayfly;
       const { loaded } = require(${JSON.stringify(PACKAGE.replace('start-mayfly', 'bundle'))});
