@@ -40,6 +40,13 @@ describe.skipIf(!areInstalled)('resend, the SDK', () => {
     expect(await inbox.waitForOtp()).toBe('482913');
   });
 
+  test('a greylist is an error of the server until it is tried again, late enough', async () => {
+    const inbox = inboxWith('greylist1s');
+    expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
+    await expect.poll(async () => (await send(inbox.address)).error, { timeout: PATIENCE_MS }).toBeNull();
+    expect(await inbox.waitForOtp()).toBe('482913');
+  });
+
   test('twice and hold are answered as sent', async () => {
     const [twice, held] = [inboxWith('twice'), inboxWith('hold')];
     expect((await send(twice.address)).error).toBeNull();

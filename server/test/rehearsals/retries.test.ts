@@ -34,14 +34,17 @@ describe.skipIf(!hasPostfix)('Postfix (as root)', () => {
     try {
       await expect.poll(() => relay.verify().catch(() => false), { timeout: PATIENCE_MS }).toBe(true);
       const client = new Mayfly({ baseUrl: mayfly.url, timeout: PATIENCE_MS });
-      const inboxes = [['451 x2'], ['data451 x1'], ['lost250'], ['greylist1s'], ['550'], ['twice'], ['hold']].map(
-        (rehearse) => client.createInbox({ rehearse }),
-      );
-      const [putOff, late, lost, greylisted, refused, twice, held] = inboxes;
+      const steps = ['451x2', 'data451x1', 'lost250', 'greylist1s', '550', 'twice', 'hold', 'delay1s', 'limit1per2s'];
+      const inboxes = steps.map((step) => client.createInbox({ rehearse: [step] }));
+      const [putOff, late, lost, greylisted, refused, twice, held, delayed, limited] = inboxes;
       const send = (inbox: (typeof inboxes)[number]) =>
         relay.sendMail({ from: 'app@app.test', to: inbox.address, subject: 'Hi', text: 'Your code is 482913' });
-      await Promise.all(inboxes.map(send));
-      for (const inbox of [putOff, late, greylisted]) expect(await inbox?.waitForEmails({ count: 1 })).toHaveLength(1);
+      await Promise.all([...inboxes, ...inboxes.slice(-1)].map(send));
+      for (const inbox of [putOff, late, greylisted, delayed]) {
+        expect(await inbox?.waitForEmails({ count: 1 })).toHaveLength(1);
+      }
+      // The second is tried again when the window of the first is over.
+      expect(await limited?.waitForEmails({ count: 2 })).toHaveLength(2);
       // RFC 1047: who hears no reply sends again.
       expect(await lost?.waitForEmails({ count: 2 })).toHaveLength(2);
       expect(await twice?.waitForEmails({ count: 2 })).toHaveLength(2);
@@ -80,6 +83,15 @@ describe.skipIf(!hasRedis)('two nodes (skipped without redis-server)', () => {
 
     const limited = client.createInbox({ rehearse: ['limit 1 per 600s'] }).address;
     expect([await reply(one, limited), await reply(two, limited)]).toEqual([250, 421]);
+
+    const atEnd = client.createInbox({ rehearse: ['data452 x1', 'lost250'] });
+    const replies = [await reply(one, atEnd.address), await reply(two, atEnd.address), await reply(one, atEnd.address)];
+    expect(replies).toEqual([452, 'Connection closed unexpectedly', 250]);
+    expect(await atEnd.emails()).toHaveLength(2);
+
+    const twice = client.createInbox({ rehearse: ['twice', 'delay 1s'] });
+    expect(await reply(one, twice.address)).toBe(250);
+    expect(await twice.emails()).toHaveLength(2);
 
     const greylisted = client.createInbox({ rehearse: ['greylist 1s'] }).address;
     expect(await reply(one, greylisted)).toBe(451);
