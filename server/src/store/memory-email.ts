@@ -1,6 +1,5 @@
 import { messageCost } from './admission.js';
-import { bytesOf, CHUNK_BYTES, chunksOf } from './chunks.js';
-import type { Kept, Slabs } from './slabs.js';
+import { bytesOf, chunksOf } from './chunks.js';
 import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
 
 /** Things in the order in which they expire. */
@@ -54,35 +53,32 @@ export class ExpiryIndex<T> {
 }
 
 export interface MemoryMessage {
-  readonly index: Kept;
-  readonly summary: Kept;
+  readonly index: Uint8Array;
+  readonly summary: Uint8Array;
   readonly contentBytes: number;
-  readonly chunks: readonly Kept[];
+  readonly chunks: readonly Uint8Array[];
   /** Its emails that are not deleted. The last one takes the message with it. */
   emails: number;
 }
 
-/** A message with a number of emails, copied into slabs. */
-export function memoryMessage(slabs: Slabs, { index, summary, content }: Delivery, emails: number): MemoryMessage {
-  const contentBytes = bytesOf(content);
+/** A message with a number of emails, in memory of its own. */
+export function memoryMessage({ index, summary, content }: Delivery, emails: number): MemoryMessage {
   return {
-    index: slabs.keep([index]),
-    summary: slabs.keep([summary]),
-    contentBytes,
-    // A single chunk is joined where it is kept.
-    chunks:
-      contentBytes <= CHUNK_BYTES ? [slabs.keep(content)] : [...chunksOf(content)].map((chunk) => slabs.keep([chunk])),
+    index: Buffer.from(index),
+    summary: Buffer.from(summary),
+    contentBytes: bytesOf(content),
+    chunks: [...chunksOf(content)].map((chunk) => ownCopy(chunk, content)),
     emails,
   };
 }
 
-/** Gives back the memory of a message whose last email was deleted. */
-export function releaseMessage(slabs: Slabs, { index, summary, chunks }: MemoryMessage): void {
-  for (const kept of [index, summary, ...chunks]) slabs.release(kept);
-}
-
 export function memoryMessageCost({ index, summary, contentBytes }: MemoryMessage): number {
   return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
+}
+
+/** A copy, unless the chunk was joined of several pieces and is a copy already. */
+function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
 }
 
 export interface MemoryEmail extends StoredEmail {

@@ -16,9 +16,7 @@ import {
   messageOf,
   positionAt,
   recentPage,
-  releaseMessage,
 } from './memory-email.js';
-import { Slabs } from './slabs.js';
 import {
   type Appended,
   type Content,
@@ -61,7 +59,6 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #deadlines = new ExpiryIndex<MemoryEmail>((email) => email.isSettled);
   readonly #clearings = new ExpiryIndex<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
-  readonly #slabs = new Slabs();
   #bytes = 0;
   #emails = 0;
   #messages = 0;
@@ -95,7 +92,7 @@ class MemoryStore implements Store<MemoryEmail> {
     for (const email of this.#newestFirst(inbox, range, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
       if (scanned.length > 0 && bytes > maxBytes) break;
-      scanned.push({ email, index: this.#slabs.read(messageOf(email).index) });
+      scanned.push({ email, index: messageOf(email).index });
     }
     return scanned;
   }
@@ -107,16 +104,13 @@ class MemoryStore implements Store<MemoryEmail> {
 
   summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
     this.#mustBeOpen();
-    return emails.map(({ message }) => (message === null ? null : this.#slabs.read(message.summary)));
+    return emails.map(({ message }) => message?.summary ?? null);
   }
 
   content(email: MemoryEmail): Content {
     this.#mustBeOpen();
-    const [first, ...more] = messageOf(email).chunks;
-    return {
-      first: first === undefined ? new Uint8Array() : this.#slabs.read(first),
-      rest: more.length > 0 ? this.#chunksBehindFirst(email) : null,
-    };
+    const { chunks } = messageOf(email);
+    return { first: chunks[0] ?? new Uint8Array(), rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
   }
 
   contentKey({ messageNumber }: MemoryEmail): number {
@@ -128,7 +122,7 @@ class MemoryStore implements Store<MemoryEmail> {
       this.#mustBeOpen();
       const chunk = messageOf(email).chunks[position];
       if (chunk === undefined) return;
-      yield this.#slabs.read(chunk);
+      yield chunk;
     }
   }
 
@@ -242,7 +236,7 @@ class MemoryStore implements Store<MemoryEmail> {
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
     this.#emails += arrivals.length;
-    const message = memoryMessage(this.#slabs, delivery, arrivals.length);
+    const message = memoryMessage(delivery, arrivals.length);
     for (const [recipient, arrival] of arrivals.entries()) {
       const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
@@ -297,10 +291,7 @@ class MemoryStore implements Store<MemoryEmail> {
     this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) {
-      this.#bytes -= memoryMessageCost(message);
-      releaseMessage(this.#slabs, message);
-    }
+    if (message.emails === 0) this.#bytes -= memoryMessageCost(message);
     const inbox = this.#inboxes.get(email.inbox);
     if (inbox === undefined) return;
     inbox.emails.splice(inbox.emails.indexOf(email), 1);
