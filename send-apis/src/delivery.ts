@@ -1,14 +1,12 @@
 import type { SendApiRequest } from 'mayfly-client';
 import {
-  type Appended,
   type Ending,
   type ExtensionHost,
   errorText,
   type Log,
+  notStoredErrors,
   rowName,
-  type SmtpError,
   StoreAwayError,
-  smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Problem, ProblemError } from './problem.js';
 import { rehearsedProblem } from './rehearsed.js';
@@ -25,12 +23,6 @@ export interface ToDeliver {
   /** Called once it is kept for good, with the `receivedAt` of each recipient's email. */
   noteKept(receivedAt: readonly number[]): void;
 }
-
-const NOT_STORED: Readonly<Record<Extract<Appended, { stored: false }>['reason'], SmtpError>> = {
-  'inbox-full': smtpErrors.inboxFull,
-  'store-full': smtpErrors.storeFull,
-  'disk-full': smtpErrors.diskFull,
-};
 
 type Host = Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
 
@@ -102,7 +94,7 @@ export class Delivery {
     if (taken.ending !== undefined) this.endings.push(taken.ending);
     if (!taken.stored) {
       if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
-      const error = NOT_STORED[taken.reason];
+      const error = notStoredErrors[taken.reason];
       return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
     }
     return { mail, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };

@@ -12,10 +12,10 @@ import {
   type Reply,
   type Request,
   readerOf,
+  recipientErrors,
   rowName,
   type SentBodies,
   type Settings,
-  type SmtpError,
   smtpErrors,
 } from '../../server/dist/extension/extension.js';
 import { type Answer, sendAnswer } from './answer.js';
@@ -76,13 +76,6 @@ const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();
 
 const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
-
-const NOT_RECEIVING: Readonly<Record<RefusedRecipient, SmtpError>> = {
-  'foreign-domain': smtpErrors.foreignDomain,
-  'bad-name': smtpErrors.badRecipientName,
-  'bad-rehearsal': smtpErrors.badRehearsal,
-  'rehearsals-off': smtpErrors.rehearsalsOff,
-};
 
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
 export class Desk {
@@ -223,7 +216,7 @@ export class Desk {
 }
 
 function notServed(why: RefusedRecipient, address: string): Problem {
-  const error = NOT_RECEIVING[why];
+  const error = recipientErrors[why];
   const told = { kind: 'not-served', row: rowName(error), address } as const;
   if (why === 'foreign-domain') {
     const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;

@@ -412,6 +412,21 @@ export const smtpErrors = {
   },
 } as const satisfies Record<string, SmtpError>;
 
+/** The errors of recipients that no inbox receives mail for, by the reason that the inboxes give. */
+export const recipientErrors = {
+  'bad-name': smtpErrors.badRecipientName,
+  'bad-rehearsal': smtpErrors.badRehearsal,
+  'foreign-domain': smtpErrors.foreignDomain,
+  'rehearsals-off': smtpErrors.rehearsalsOff,
+} as const;
+
+/** The errors of mail that the store has not taken, by the reason that it gives. */
+export const notStoredErrors = {
+  'inbox-full': smtpErrors.inboxFull,
+  'store-full': smtpErrors.storeFull,
+  'disk-full': smtpErrors.diskFull,
+} as const;
+
 /** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */
 const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
   421: ['4.3.2', 'Service not available, closing transmission channel'],

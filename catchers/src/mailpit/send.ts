@@ -3,17 +3,18 @@ import {
   basicCredentials,
   countMail,
   httpErrors,
+  notStoredErrors,
   type Reader,
   type RefusedRecipient,
   type Reply,
   type Request,
   RequestError,
   readerOf,
+  recipientErrors,
   rowName,
   SentBodies,
   type SmtpError,
   StoreAwayError,
-  smtpErrors,
 } from '../../../server/dist/extension/extension.js';
 import type { LetterOutcome } from '../in-thread.js';
 import { idOf } from '../requests.js';
@@ -30,30 +31,16 @@ const MOST_BYTES = 48 * 1024 * 1024;
 type Taken = Awaited<ReturnType<Shared['mail']['deliver']>>;
 
 const NOT_STORED = {
-  'inbox-full': { error: smtpErrors.inboxFull, reason: 'an inbox is full' },
-  'store-full': { error: smtpErrors.storeFull, reason: 'the store is full' },
-  'disk-full': { error: smtpErrors.diskFull, reason: 'the disk of the store is full' },
+  'inbox-full': 'an inbox is full',
+  'store-full': 'the store is full',
+  'disk-full': 'the disk of the store is full',
 } as const;
 
-const NOT_A_RECIPIENT: Readonly<
-  Record<RefusedRecipient, { readonly error: SmtpError; reason(address: string): string }>
-> = {
-  'foreign-domain': {
-    error: smtpErrors.foreignDomain,
-    reason: (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
-  },
-  'bad-name': {
-    error: smtpErrors.badRecipientName,
-    reason: (address) => `${address} is not the address of an inbox`,
-  },
-  'bad-rehearsal': {
-    error: smtpErrors.badRehearsal,
-    reason: (address) => `what follows -- in ${address} is not a rehearsal`,
-  },
-  'rehearsals-off': {
-    error: smtpErrors.rehearsalsOff,
-    reason: (address) => `${address} asks for a failure, but --rehearsals is off`,
-  },
+const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
+  'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
+  'bad-name': (address) => `${address} is not the address of an inbox`,
+  'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
+  'rehearsals-off': (address) => `${address} asks for a failure, but --rehearsals is off`,
 };
 
 const { code, status, text } = httpErrors.storeAway;
@@ -144,15 +131,13 @@ function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
   return addresses.map((address) => {
     const recipient = mail.recipientOf(address);
     if (typeof recipient !== 'string') return recipient;
-    const { error, reason } = NOT_A_RECIPIENT[recipient];
-    throw new RefusedMail(error, reason(address));
+    throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
   });
 }
 
 function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
   if (taken.reason === 'rehearsed') return new RefusedMail(taken.error);
-  const { error, reason } = NOT_STORED[taken.reason];
-  return new RefusedMail(error, reason);
+  return new RefusedMail(notStoredErrors[taken.reason], NOT_STORED[taken.reason]);
 }
 
 /** The refusal of a mail that SMTP would refuse with this error. */

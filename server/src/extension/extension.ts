@@ -17,7 +17,15 @@ export type { Clock } from '../base/clock.js';
 export { CountedLines } from '../base/counted-lines.js';
 export type { Log } from '../base/log.js';
 export { startingWith } from '../base/maybe-promise.js';
-export { errorText, httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
+export {
+  errorText,
+  httpErrors,
+  notStoredErrors,
+  recipientErrors,
+  rowName,
+  type SmtpError,
+  smtpErrors,
+} from '../errors.js';
 export {
   ANSWER_HEADERS,
   type App,
@@ -46,7 +54,6 @@ export {
 } from '../http/http.js';
 export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
 export {
-  type Appended,
   type Ending,
   type ExtensionWork,
   type Reader,

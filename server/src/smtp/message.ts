@@ -1,8 +1,8 @@
 import { type OpenAttempt, toldBy } from '../attempts/book.js';
 import type { LineLog } from '../base/counted-lines.js';
-import { type SmtpError, smtpErrors } from '../errors.js';
+import { notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
 import type { InFlight } from '../fairness/client-memory.js';
-import { type Appended, type Ending, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
+import { type Ending, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
 import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';
@@ -38,12 +38,6 @@ const dropped: Readonly<Record<Dropped, SmtpError>> = {
   'too-large': smtpErrors.messageTooLarge,
   'client-full': smtpErrors.tooMuchFromClient,
   'all-taken': smtpErrors.tooMuchInFlight,
-};
-
-const notStored: Readonly<Record<Extract<Appended, { stored: false }>['reason'], SmtpError>> = {
-  'inbox-full': smtpErrors.inboxFull,
-  'store-full': smtpErrors.storeFull,
-  'disk-full': smtpErrors.diskFull,
 };
 
 export class Message {
@@ -114,7 +108,7 @@ export class Message {
       const delivered = await inbox.deliver({ client, raw, envelopeFrom, recipients, receivedAt });
       const { ending } = delivered;
       if (!delivered.stored) {
-        const error = delivered.reason === 'rehearsed' ? delivered.error : notStored[delivered.reason];
+        const error = delivered.reason === 'rehearsed' ? delivered.error : notStoredErrors[delivered.reason];
         return { reply: this.#refuse(error), ending };
       }
       this.#attempt.kept(delivered.receivedAt);

@@ -1,7 +1,7 @@
 import { toldBy, type Visit } from '../attempts/book.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
-import { type SmtpError, smtpErrors } from '../errors.js';
-import type { IncomingMail, RefusedRecipient } from '../inbox/inboxes.js';
+import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
+import type { IncomingMail } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import { Message, type MessageContext } from './message.js';
 import { type Reply, refusal, replies } from './reply.js';
@@ -16,12 +16,6 @@ export interface Path {
 const MAX_SENDER_BYTES = 254;
 
 type ReplyValues = Readonly<Record<string, string | number>>;
-
-const NOT_A_RECIPIENT: Readonly<Record<Exclude<RefusedRecipient, 'foreign-domain'>, SmtpError>> = {
-  'bad-name': smtpErrors.badRecipientName,
-  'bad-rehearsal': smtpErrors.badRehearsal,
-  'rehearsals-off': smtpErrors.rehearsalsOff,
-};
 
 const VERBS = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
 
@@ -144,10 +138,9 @@ export class Session {
     if (!isMailbox(address)) return this.#refuseRecipient(address, smtpErrors.badRecipient);
     const { inbox, domainList, maxRecipients } = this.#context;
     const recipient = inbox.recipientOf(address);
-    if (recipient === 'foreign-domain') {
-      return this.#refuseRecipient(address, smtpErrors.foreignDomain, { domains: domainList });
+    if (typeof recipient === 'string') {
+      return this.#refuseRecipient(address, recipientErrors[recipient], { domains: domainList });
     }
-    if (typeof recipient === 'string') return this.#refuseRecipient(address, NOT_A_RECIPIENT[recipient]);
     if (this.#recipients.length >= maxRecipients) return this.#refuseRecipient(address, smtpErrors.tooManyRecipients);
     return withAnswer(inbox.refusalOf?.(recipient, this.#sender) ?? null, (rehearsed) => {
       if (rehearsed !== null) return this.#refuseRecipient(address, rehearsed);
