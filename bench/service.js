@@ -65,7 +65,7 @@ export function newFolder() {
 }
 
 /**
- * Settings of whoever runs the benchmark must not change what is measured. With `NODE_EXTRA_CA_CERTS`, Node reads all
+ * The environment of the benchmark must not change its figures. With `NODE_EXTRA_CA_CERTS`, Node reads all
  * root certificates at each start, which takes twice as long as the rest of `node -e 0`.
  */
 export function ownEnvironment() {

@@ -3,7 +3,7 @@ import { at } from '../preparation.js';
 import { RefusedError, SmtpConnection } from '../smtp.js';
 import { statusOf } from './step.js';
 
-/** As many recipients as a mail may have, and so many mails: 100,000 names in all. None of the mails is sent. */
+/** The most recipients that a mail may have, times this many mails: 100,000 names. No mail has content. */
 const RECIPIENTS = 100;
 const MAILS = 1_000;
 

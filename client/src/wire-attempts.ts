@@ -15,7 +15,7 @@ export interface Attempt {
   tls: AttemptTls;
   /** Whether the client signed in. */
   auth: AttemptAuth;
-  /** The last SMTP command, such as `RCPT`; `unknown` for what is no command, null without one. */
+  /** The last SMTP command, such as `RCPT`; `unknown` if it is not an SMTP command, null if there was none. */
   lastCommand: string | null;
   /** Address of the sender by SMTP, `""` for the null sender; null if none was named. */
   from: string | null;

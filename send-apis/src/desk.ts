@@ -168,8 +168,8 @@ export class Desk {
   }
 
   /**
-   * The same mails, but those refused that have a recipient whose name asks for it. Throws if one refusal refuses the
-   * whole request.
+   * Replaces each mail that a recipient's name refuses by its refusal. Throws the first one if it refuses the whole
+   * request.
    */
   async #rehearsed(mails: readonly Outcome[], isPermissive: boolean): Promise<readonly Outcome[]> {
     const asked: Outcome[] = [];

@@ -22,7 +22,7 @@ export class SentMail {
     this.#openAll = openAll;
   }
 
-  /** The mail with this Message-ID, which contains this timed UUID; null if there is none. */
+  /** Finds a mail by its Message-ID, which contains this timed UUID; null if there is none. */
   async message(uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;

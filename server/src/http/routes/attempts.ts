@@ -49,7 +49,7 @@ const attempt: ObjectSchema<Attempt> = {
       description: 'Whether STARTTLS was requested, and how that ended.',
     },
     auth: { type: 'string', enum: ['no', 'accepted', 'refused'], description: 'Whether the client signed in.' },
-    lastCommand: textOrNull('The last SMTP command; unknown for what is no command.'),
+    lastCommand: textOrNull('The last SMTP command; unknown if it is not an SMTP command.'),
     from: textOrNull('Sender by SMTP, empty for the null sender; null if none was named.'),
     to: textOrNull('The recipient as the sender wrote it; null if none was named.'),
     outcome: {
