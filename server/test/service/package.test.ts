@@ -9,7 +9,7 @@ import { temporaryFolder } from './process.js';
 const run = promisify(execFile);
 
 /** What the bundle leaves out, and what that needs: all that a user's project gets beside the package. */
-const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
+const DEPENDENCIES = ['lmdb'];
 
 const TYPED = `
 import { SettingsError, startMayfly, type StartedMayfly } from 'mayfly-inbox';
