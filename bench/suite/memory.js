@@ -12,7 +12,7 @@ const SHORT_ROUNDS = 2;
 const MAILS = 10_000;
 const SHORT_MAILS = 1_000;
 
-/** How long mail is kept here, and how long after that it is deleted and what it took is given back. */
+/** How long mail is kept, and how long until it is deleted and its memory is given back. */
 const RETENTION_S = 10;
 const DELETED_AFTER_MS = 75_000;
 
@@ -75,7 +75,7 @@ function figuresOf(store, found, mails) {
   ];
 }
 
-/** Resident memory in MB: `store` is what is mapped in of the store's file, `own` is all else. */
+/** Resident memory in MB: `store` is the mapped part of the store's file, `own` is everything else. */
 function memoryOf(pid) {
   const maps = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const ofStore = maps.filter((map) => /^\S+ \S+ \S+ \S+ \S+ +\S*\.mdb$/m.test(map));
