@@ -61,7 +61,7 @@ class Slab {
 /**
  * Thousands of values of some KB that come and go, in memory that the system has back once they are gone. In buffers of
  * their own they would wait for a garbage collection, which an idle process does not run, and then leave holes that the
- * C library keeps. Slabs take at most twice the bytes of their values, and two slabs.
+ * C library keeps (D61). Slabs take at most twice the bytes of their values, and two slabs.
  */
 export class Slabs {
   #current: Slab | null = null;
