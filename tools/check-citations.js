@@ -94,7 +94,7 @@ function scriptsOf(base, files) {
   return new Set([...own, ...READERS_SCRIPTS]);
 }
 
-/** Whether a comment's name is that of a file: a bare one of any file, a path from beside the comment or in `FOLDERS`. */
+/** Whether a comment names a file: any file by its bare name, or one by a path from beside the comment or `FOLDERS`. */
 function isThere(name, file, { files, names }) {
   if (MADE.test(name) || (!name.includes('/') && names.has(name))) return true;
   return [path.dirname(file), ...FOLDERS].some((folder) => files.has(path.posix.join(folder, name)));
