@@ -180,7 +180,8 @@ describe('a service that only this machine can reach', () => {
   test('says nothing of other inboxes to callers behind a proxy', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'jane@example.com', text: 'Hello' });
-    const elsewhere = async (headers = {}) => (await jsonOf(`${mayfly.url}/api/inbox/jane/attempts`, headers)).elsewhere;
+    const elsewhere = async (headers = {}) =>
+      (await jsonOf(`${mayfly.url}/api/inbox/jane/attempts`, headers)).elsewhere;
     expect(await elsewhere()).toMatchObject([{ to: 'jane@example.com' }]);
     expect(await elsewhere({ 'x-forwarded-for': '10.0.0.7' })).toEqual([]);
   });
