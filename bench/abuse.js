@@ -101,7 +101,7 @@ async function run(stage, { attacks, phaseMs, factor, patience }) {
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** As `tried`; an attack that could not be made is wrong too, and costs the others nothing but its service. */
+/** As `tried`. An attack that could not be made counts as a breach; the other attacks go on, with a new service. */
 async function triedOrFailed(stage, attack, pace) {
   try {
     return await tried(stage, attack, pace);
@@ -112,7 +112,7 @@ async function triedOrFailed(stage, attack, pace) {
 }
 
 /**
- * Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it.
+ * Makes an attack, again if others waited too long, and resolves to the last attempt and its breaches.
  */
 async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
   let beside = idle;
@@ -125,7 +125,7 @@ async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
     const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
     const waits = waitsOf(seen, beside, factor);
     if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
-    // What was let through, and a service that stood still, are no matter of the machine.
+    // A slow machine excuses long waits, but neither a breach nor a stalled service.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return { seen, wrong: [...broken, ...waits] };
     progress(`${waits.join('; ')}; idle once more ...`);
     beside = slower(idle, await stage.idle(phaseMs));

@@ -1,4 +1,4 @@
-// The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the
+// The process of one attacker, so that its work does not delay the measuring clients. Its parent starts it with the
 // name of an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or
 // `{ failure }`, and in the end `{ tally }`.
 import { setMaxListeners } from 'node:events';
@@ -19,7 +19,7 @@ const SEEKING_MS = 120_000;
 /** How long open steps may take to end when the phase ends. */
 const LAST_STEPS_MS = 3_000;
 
-/** Whoever attacks from elsewhere takes no processor from the service. On one machine, the attacker comes last. */
+/** A remote attacker would not take processor time from the service, so here the attacker has the lowest priority. */
 const LOWEST_PRIORITY = 19;
 
 os.setPriority(LOWEST_PRIORITY);

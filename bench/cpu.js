@@ -23,8 +23,8 @@ export function fineCpuMsOf(pid) {
 }
 
 /**
- * The memory of a process in MB: `resident` is all that it has mapped in, `share` counts what it shares with other
- * processes in part only (PSS).
+ * The memory of a process in MB: `resident` is everything mapped in, `share` divides shared pages among the processes
+ * that map them (PSS).
  */
 export function memoryMbOf(pid) {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

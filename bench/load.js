@@ -1,4 +1,4 @@
-// The other clients: what they see of the service while somebody attacks it.
+// The other clients: how they fare while the service is attacked.
 import { GAVE_UP, request } from './http.js';
 import { deliver } from './smtp.js';
 
@@ -7,7 +7,7 @@ import { deliver } from './smtp.js';
  */
 const EVERY_MS = 20;
 
-/** Whoever waits for so long gives up. It counts as a failure, and its time as this long. */
+/** A client gives up after so long. That counts as a failure, and its time as this long. */
 const GIVE_UP_MS = 5_000;
 
 /** How many deliveries and fetches may be open at once: as many as can begin until the first gives up. */
@@ -44,9 +44,8 @@ export async function fillSmallInbox(service) {
 
 /**
  * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, failures, isStalled }`: how long each
- * delivery (from connecting to the 250) and each fetch took, in milliseconds; how often what went wrong; and whether it
- * ended early, because somebody gave up waiting. With `delivers` false, as for a store that is full, nothing is
- * delivered.
+ * delivery (from connecting to the 250) and each fetch took, in milliseconds; a count for each failure; and whether it
+ * ended early, because a client gave up. With `delivers` false, as for a full store, nothing is delivered.
  */
 export async function measure(service, durationMs, { delivers = true, giveUpMs = GIVE_UP_MS } = {}) {
   const seen = { deliver: [], fetch: [], failures: new Map(), isStalled: false };
@@ -86,7 +85,7 @@ async function timed(act, times, seen) {
   if (failure !== null) seen.failures.set(failure, (seen.failures.get(failure) ?? 0) + 1);
 }
 
-/** Resolves to null, or to what was wrong with the answer. */
+/** Resolves to null, or to the fault of the answer. */
 async function fetchOnce(service, timeoutMs) {
   const path = `/api/inbox/${SMALL_INBOX}`;
   const { status, body } = await request(service, path, { localAddress: nextAddress(), timeoutMs });

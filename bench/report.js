@@ -12,7 +12,7 @@ const COLUMNS = [
   { title: 'failed', width: 7, of: ({ failures }) => sum(failures), right: true },
 ];
 
-/** The heading, and what it counts in. */
+/** The heading, and the units. */
 export function heading() {
   return (
     "Others' times in milliseconds: p50, p95 and longest, and p95 as a multiple of idle's. CPU each: milliseconds of the\n" +
@@ -21,7 +21,7 @@ export function heading() {
   );
 }
 
-/** One line of the table: an attack or idle, and what others saw. `idle` is what they saw of the idle service. */
+/** One line of the table: how other clients fared under an attack, or idle. `idle` is the result without one. */
 export function row(seen, idle) {
   return line(({ of }) => of(seen, idle));
 }

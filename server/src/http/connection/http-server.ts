@@ -76,18 +76,18 @@ export function createHttpServer(options: HttpServerOptions): Server {
   if (events !== undefined) server.on('drop', () => events.limited('http-connections-total'));
 
   const underWay = new UnderWay();
-  const pipelines = new WeakMap<Duplex, Pipeline>();
   const context: PipelineContext = { peers, underWay, held };
-  const parsed = (socket: Socket) => pipelines.set(socket, new Pipeline(socket, context));
-  const serve = takeConnections(server, parsed, (serve) => new Connections(peers, limits, serve, events));
+  const serve = serving(server, (socket) => new Pipeline(socket, context));
+  const connections = new Connections(peers, limits, serve, events);
+  takeConnections(server, connections);
   const unread = new UnreadAnswers(clock, held, events);
-  closeWhatIsIdle(server, underWay, () => unread.close());
+  closeWhatIsIdle(server, connections, underWay, () => unread.close());
   dropWhatStalls(server, underWay);
   // One request at a time per connection (see `Pipeline`), so no more can wait.
   const most = limits.maxConnectionsPerClient;
   takeRequests(server, answer, { peers, underWay, unread, most });
   const broken = new BrokenRequests(limits.maxBodyBytes, underWay, { events, tell });
-  const handOver = (_request: IncomingMessage, socket: Duplex) => pipelines.get(socket)?.handOver();
+  const handOver = (_request: IncomingMessage, socket: Duplex) => Pipeline.of(socket)?.handOver();
   if (webSocketPaths.length > 0) {
     server.on('upgrade', handOver);
     takeUpgrades(server, { paths: webSocketPaths, underWay, serve });
@@ -95,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connect', handOver);
   server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   server.on('clientError', (error, socket) => {
-    const pipeline = pipelines.get(socket);
+    const pipeline = Pipeline.of(socket);
     if (isMeantForSmtp(error, socket as Socket, pipeline?.unparsed)) tookForSmtp?.(peers.of(socket as Socket).client);
     broken.answer(error, socket, pipeline?.unparsed);
     pipeline?.drop();
@@ -139,24 +139,21 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Goes in front of Node's handling of a connection, and returns that. */
-function takeConnections(
-  server: Server,
-  parsed: (socket: Socket) => void,
-  bounded: (serve: (socket: Socket) => void) => Connections,
-): (socket: Socket) => void {
-  const serving = server.listeners('connection');
+/** Takes Node's handling of a connection from the server, and returns it. */
+function serving(server: Server, parsed: (socket: Socket) => void): (socket: Socket) => void {
+  const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
-  const serveSocket = (socket: Socket) => {
-    for (const serve of serving) serve.call(server, socket);
+  return (socket) => {
+    for (const serve of listeners) serve.call(server, socket);
     parsed(socket);
     socket.resume();
   };
-  const connections = bounded(serveSocket);
+}
+
+function takeConnections(server: Server, connections: Connections): void {
   // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
-  return serveSocket;
 }
 
 /** Drops connections without traffic, unless we owe them an answer. */
@@ -179,17 +176,9 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
  * On a stop, closes idle connections, now and as they become idle. Node's own way spares connections without any
  * request, looks once, and cuts answers that have not left. Calls `stopping` first.
  */
-function closeWhatIsIdle(server: Server, underWay: UnderWay, stopping: () => void): void {
-  const sockets = new Set<Socket>();
-  // One for all: thousands of connections are open.
-  function closed(this: Socket): void {
-    sockets.delete(this);
-  }
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('close', closed));
-  });
+function closeWhatIsIdle(server: Server, connections: Connections, underWay: UnderWay, stopping: () => void): void {
   const close = () => {
-    for (const socket of sockets) if (underWay.isIdle(socket)) socket.destroy();
+    for (const socket of connections.open) if (underWay.isIdle(socket)) socket.destroy();
   };
   let checking: NodeJS.Timeout | undefined;
   server.closeIdleConnections = () => {
