@@ -22,6 +22,11 @@ export function fineCpuMsOf(pid) {
     .reduce((sum, ms) => sum + ms, 0);
 }
 
+/** The same of the thread that runs a Node process's event loop, which is its first. */
+export function loopCpuMsOf(pid) {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
+}
+
 /**
  * The memory of a process in MB: `resident` is all that it has mapped in, `share` counts what it shares with other
  * processes in part only (PSS).

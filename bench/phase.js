@@ -25,10 +25,10 @@ const RECOVERY_MS = 15_000;
  * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
  * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
  * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the others gives
- * up after `giveUpMs`.
+ * up after `giveUpMs`, and `maxOpen` of each kind are open at once.
  */
 export async function attackPhase(service, attack, options) {
-  const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
+  const { address, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
   // A message to an attacker that has ended is noticed by who waits for its answer.
   attacker.on('error', () => {});
@@ -38,7 +38,8 @@ export async function attackPhase(service, attack, options) {
     const cpuBefore = service.cpuMs();
     const startedAt = performance.now();
     attacker.send('begin');
-    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore, giveUpMs }).finally(memory.end);
+    const pace = { delivers: !attack.fillsStore, giveUpMs, maxOpen };
+    const seen = await measure(service, durationMs, pace).finally(memory.end);
     const elapsedMs = performance.now() - startedAt;
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');
