@@ -8,7 +8,7 @@ let shortRounds = 0;
 
 /**
  * Lets this round do hardly any of the work that waits. For rounds that accept a connection: they accept only one
- * (libuv since 1.45), and a client behind a thousand others in the system's queue waits for a thousand rounds (D22).
+ * (libuv since 1.45), and a client behind a thousand others in the system's queue waits for a thousand rounds (D62).
  * The event loop is one, and so is this: whatever is accepted shortens the rounds of all that waits.
  */
 export function shortenRound(): void {
