@@ -2,7 +2,7 @@
 // how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
-import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
+import { FACTOR, overworkOf, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
 import { attackPhase } from './phase.js';
 import { heading, row } from './report.js';
 import { Stage } from './stage.js';
@@ -15,8 +15,8 @@ disk; many clients with an address each deliver small mails and fetch a small in
 
   --short        Shorter phases and fewer messages: some two minutes.
   --untimed      How long the others waited is printed and fails nothing: for a machine that is busy with other things. What
-                 fails is still what was refused to them, what the attacker was let through, and a service that stood still.
-                 This is what CI runs.
+                 fails is still what was refused to them, what the attacker was let through, and a service that stood still:
+                 whose event loop used more than ${UNTIMED_PATIENCE.workMs} ms of processor time while one of them waited. This is what CI runs.
   --only WORDS   Only the attacks whose name contains this text.
   --help         This text.
 
@@ -122,7 +122,12 @@ async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
     const pace = { durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
     const seen = await attackPhase(service, attack, { address, ...pace });
-    const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
+    const wrong = [
+      attack.breach?.(seen) ?? null,
+      stallOf(service, seen),
+      overworkOf(seen, patience?.workMs ?? Infinity),
+    ];
+    const broken = wrong.filter((sentence) => sentence !== null);
     const waits = waitsOf(seen, beside, factor);
     if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
     // A slow machine excuses long waits, but neither a breach nor a stalled service.

@@ -48,7 +48,7 @@ try {
 }
 
 async function lane() {
-  while ((!stopping.signal.aborted || isSeeking()) && steps < maxSteps) {
+  while (!stopping.signal.aborted && steps < maxSteps) {
     const got = await outcomeOf({ ...context, number: steps++ });
     if (got === null) return;
     tally[got] = (tally[got] ?? 0) + 1;
@@ -71,7 +71,13 @@ async function outcomeOf(stepContext) {
 }
 
 async function stop() {
+  const ended = Promise.all(running);
+  const seekingEndsAt = performance.now() + SEEKING_MS;
+  while (isSeeking() && performance.now() < seekingEndsAt) {
+    const isOver = await Promise.race([ended, delay(REFUSED_PAUSE_MS, null)]);
+    if (isOver !== null) break;
+  }
   stopping.abort();
-  await Promise.race([Promise.all(running), delay(isSeeking() ? SEEKING_MS : LAST_STEPS_MS)]);
+  await Promise.race([ended, delay(LAST_STEPS_MS)]);
   process.send({ tally }, () => process.exit());
 }

@@ -22,6 +22,11 @@ export function fineCpuMsOf(pid) {
     .reduce((sum, ms) => sum + ms, 0);
 }
 
+/** The same of the thread that runs a Node process's event loop, which is its first. */
+export function loopCpuMsOf(pid) {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
+}
+
 /**
  * The memory of a process in MB: `resident` is everything mapped in, `share` divides shared pages among the processes
  * that map them (PSS).

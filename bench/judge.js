@@ -18,8 +18,13 @@ export const SHORT_FACTOR = 10;
 /** Where times are not judged: others may wait as long as they do, and only what failed counts. */
 export const UNTIMED_FACTOR = Number.POSITIVE_INFINITY;
 
-/** There, a service stands still only if it does so for longer than a machine with thirty things to do. */
-export const UNTIMED_PATIENCE = { giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000 };
+/**
+ * There, a service stands still if it does so for longer than a machine with thirty things to do, or if its event loop
+ * works for so long on other things while one of the others waits: `workMs` of processor time, several times what
+ * quiet machine allows. Such a machine makes all work dearer. Only one of each kind is open, so that none waits for the
+ * work of another.
+ */
+export const UNTIMED_PATIENCE = { giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 500 };
 
 /** The limits by kind of request, in milliseconds, given the times of an idle service. */
 function allowedBeside(idle, factor) {
@@ -52,6 +57,13 @@ export function waitsOf(seen, idle, factor) {
   const failed = [...seen.failures.values()].reduce((sum, count) => sum + count, 0);
   if (failed > 0) sentences.push(`${failed} requests of others failed: ${countsOf(seen.failures)}`);
   return sentences;
+}
+
+/** A sentence when the event loop worked for more than so many milliseconds while one of the others waited, or null. */
+export function overworkOf({ work }, workMs) {
+  const most = Math.max(0, ...work);
+  if (most <= workMs) return null;
+  return `the service worked for ${ms(most)} while one of the others waited; ${ms(workMs)} are allowed`;
 }
 
 /** `2 × timeout, 1 × 503` */

@@ -23,11 +23,11 @@ const RECOVERY_MS = 15_000;
  * Lets one address attack the service for `durationMs`. Resolves to the result of `measure` for the other clients, with
  * the attacker's results (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach`
  * (the service's processor time for each step that was not refused, without its idle time; NaN without such a step) and
- * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the other clients
- * gives up after `giveUpMs`.
+ * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. The other clients give up
+ * after `giveUpMs`, and has at most `maxOpen` deliveries and as many fetches open.
  */
 export async function attackPhase(service, attack, options) {
-  const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
+  const { address, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
   // If the attacker has ended, the wait for its answer fails.
   attacker.on('error', () => {});
@@ -37,7 +37,8 @@ export async function attackPhase(service, attack, options) {
     const cpuBefore = service.cpuMs();
     const startedAt = performance.now();
     attacker.send('begin');
-    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore, giveUpMs }).finally(memory.end);
+    const pace = { delivers: !attack.fillsStore, giveUpMs, maxOpen };
+    const seen = await measure(service, durationMs, pace).finally(memory.end);
     const elapsedMs = performance.now() - startedAt;
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');

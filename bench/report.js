@@ -9,6 +9,7 @@ const COLUMNS = [
   { title: 'MB', width: 5, of: ({ memoryMb }) => number(memoryMb), right: true },
   ...columnsOf('deliver'),
   ...columnsOf('fetch'),
+  { title: 'work', width: 5, of: ({ work }) => number(Math.max(...work)), right: true },
   { title: 'failed', width: 7, of: ({ failures }) => sum(failures), right: true },
 ];
 
@@ -16,7 +17,8 @@ const COLUMNS = [
 export function heading() {
   return (
     "Others' times in milliseconds: p50, p95 and longest, and p95 as a multiple of idle's. CPU each: milliseconds of the\n" +
-    "service's processor time for each of the attacker's requests that was not refused. MB: the most memory that it had.\n\n" +
+    "service's processor time for each of the attacker's requests that was not refused. MB: the most memory that it had.\n" +
+    'Work: the most milliseconds of processor time that its event loop used while one of the others waited.\n\n' +
     `${line(({ title }) => title)}`
   );
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../server/dist/store/lmdb/disk-room.js';
-import { cpuMsOf } from './cpu.js';
+import { cpuMsOf, loopCpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
@@ -127,6 +127,11 @@ class Service {
   /** Milliseconds of processor time that it has used so far, all of its threads together. */
   cpuMs() {
     return cpuMsOf(this.pid);
+  }
+
+  /** Milliseconds of processor time that its event loop has used so far. */
+  loopCpuMs() {
+    return loopCpuMsOf(this.pid);
   }
 
   /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */

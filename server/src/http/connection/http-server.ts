@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
-import { RoundRobin } from '../../fairness/event-loop.js';
+import { RoundRobin, shortenRound } from '../../fairness/event-loop.js';
 import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests, isMeantForSmtp } from './broken-requests.js';
@@ -36,10 +36,13 @@ const KEEP_ALIVE_MS = 10_000;
 /** Interval of the checks for idle connections during a stop. */
 const IDLE_CHECK_MS = 50;
 
-/** Requests of a client begun per round, which accepts one connection (libuv since 1.45): long rounds delay others. */
+/** Requests of a client begun per round: long rounds delay others. One with a long target counts as several. */
 const SHARE = 4;
 
 const AT_ONCE = 16;
+
+/** Reading a query of 1 KiB, which may have hundreds of names, costs about as much as a small answer. */
+const TARGET_SHARE_BITS = 10;
 
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
@@ -80,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const serve = serving(server, (socket) => new Pipeline(socket, context));
   const connections = new Connections(peers, limits, serve, events);
   takeConnections(server, connections);
+  server.on('connection', shortenRound).on('drop', shortenRound);
   const unread = new UnreadAnswers(clock, held, events);
   closeWhatIsIdle(server, connections, underWay, () => unread.close());
   dropWhatStalls(server, underWay);
@@ -121,7 +125,9 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   const turns = new RoundRobin<ServerResponse>({
     share: SHARE,
     atOnce: AT_ONCE,
+    newAtOnce: AT_ONCE,
     most,
+    sizeOf: ({ req: { url = '' } }) => 1 + (url.length >> TARGET_SHARE_BITS),
     begin: (response) => answer(response.req, response),
   });
   server.on('request', (request, response) => {
