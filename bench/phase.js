@@ -24,7 +24,7 @@ const RECOVERY_MS = 15_000;
  * the attacker's results (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach`
  * (the service's processor time for each step that was not refused, without its idle time; NaN without such a step) and
  * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. The other clients give up
- * after `giveUpMs`, and has at most `maxOpen` deliveries and as many fetches open.
+ * after `giveUpMs`, and have at most `maxOpen` deliveries and as many fetches open.
  */
 export async function attackPhase(service, attack, options) {
   const { address, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
