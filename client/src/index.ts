@@ -56,9 +56,13 @@ export type {
   Attempt,
   AttemptAuth,
   AttemptError,
+  AttemptHanded,
   AttemptStages,
   AttemptTls,
   InboxAttempts,
+  InboxWait,
+  InboxWaitFilter,
   SessionAttempts,
   SmtpOffer,
+  WayOut,
 } from './wire-attempts.js';

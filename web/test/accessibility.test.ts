@@ -33,6 +33,12 @@ const TOURS: Readonly<Record<string, Tour>> = {
   },
   '/inbox/demo': {
     'a list': (page) => page.locator('.row').nth(1).waitFor(),
+    'the attempts and who waits': async (page) => {
+      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
+      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
+      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+    },
+    'the attempts closed': (page) => page.locator('.attempts summary').click(),
     'a filter that lets nothing through': (page) => page.getByRole('searchbox').fill('nothing of it'),
     'a mail': async (page) => {
       await page.getByRole('searchbox').fill('');

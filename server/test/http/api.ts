@@ -48,7 +48,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const attempts = new AttemptBook(clock);
   const inboxes = new Inboxes({
     ...{ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log },
-    handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+    handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
