@@ -33,12 +33,6 @@ const TOURS: Readonly<Record<string, Tour>> = {
   },
   '/inbox/demo': {
     'a list': (page) => page.locator('.row').nth(1).waitFor(),
-    'the attempts and who waits': async (page) => {
-      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
-      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
-      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
-    },
-    'the attempts closed': (page) => page.locator('.attempts summary').click(),
     'a filter that lets nothing through': (page) => page.getByRole('searchbox').fill('nothing of it'),
     'a mail': async (page) => {
       await page.getByRole('searchbox').fill('');
@@ -77,6 +71,13 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    },
+  },
+  '/inbox/demo#': {
+    'the attempts and who waits': async (page) => {
+      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
+      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
+      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },

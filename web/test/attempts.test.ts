@@ -24,7 +24,8 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   /** Says these lines to SMTP and leaves. */
   const talk = async (lines: readonly string[]) => {
     const socket = connect(mayfly.smtpPort, '127.0.0.1');
-    // The service closes after QUIT.
+    // A client that speaks before the greeting is refused. After QUIT, the service closes.
+    await once(socket, 'data');
     socket.resume().write(['EHLO app.test', ...lines, 'QUIT', ''].join('\r\n'));
     await once(socket, 'close');
   };
