@@ -62,6 +62,7 @@ export type {
   InboxAttempts,
   InboxWait,
   InboxWaitFilter,
+  KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
   WayOut,

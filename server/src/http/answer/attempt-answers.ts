@@ -35,14 +35,19 @@ export class AttemptAnswers {
     this.#options = options;
   }
 
-  /** The attempts for an inbox, which the caller may open, since a moment, and who waits there. */
+  /**
+   * The attempts for an inbox, which the caller may open, since a moment, and who waits there; and mail for its name in
+   * other domains. That tells the names of other inboxes, so a service that others reach, or whose domains were chosen,
+   * keeps it.
+   */
   ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
-    const { book, inboxes } = this.#options;
+    const { book, inboxes, viewers } = this.#options;
     const sight = this.#sightOf(request);
     return {
       ...this.#answerer(),
       attempts: shownAttempts(book.ofInbox(inbox, after), sight),
       waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
+      elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
     };
   }
 

@@ -70,6 +70,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
             ),
             ...errorAnswers(
               httpErrors.badInboxName,
+              httpErrors.foreignInbox,
               httpErrors.badQuery,
               httpErrors.ownedName,
               httpErrors.tooManyNames,
@@ -82,8 +83,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
         },
       },
       async (request): Promise<ReleaseResponse> => {
-        const inbox = request.params.name.toLowerCase();
-        access.checkOwner(request, inbox);
+        const inbox = access.inboxOf(request);
         if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(httpErrors.releaseBody);
         const positions = request.query.order?.split(',').map(Number) ?? null;
         const released = await release(inbox, positions && [...new Set(positions)]);

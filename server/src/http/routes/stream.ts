@@ -61,8 +61,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       },
     },
     (request, reply) => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
+      const inbox = access.inboxOf(request);
       const opened = withAnswer(access.tryName(request, inbox), () => {
         return streams.open(takerOf(request, access, 'stream'), inbox, reply.raw);
       });
