@@ -12,7 +12,8 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   let smtp: Transporter;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars']);
+    const options = ['--domain', 'inbox.test', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars'];
+    mayfly = await serve(['--store', 'memory:', ...options]);
     smtp = transportTo(mayfly);
   });
 
