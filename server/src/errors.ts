@@ -231,6 +231,11 @@ export const httpErrors = {
     status: 501,
     text: 'The request method is not supported. See /openapi.json for the methods that are.',
   },
+  releaseBody: {
+    code: 'release-body',
+    status: 400,
+    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
+  },
   notHolding: {
     code: 'not-holding',
     status: 409,

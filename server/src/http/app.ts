@@ -198,7 +198,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node: hostname(), clock });
+  const answers = new AttemptAnswers({ book: attempts, inboxes, access, viewers, settings, node: hostname(), clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);

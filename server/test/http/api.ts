@@ -50,7 +50,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const attempts = new AttemptBook(clock, addressing);
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
-    handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+    handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({

@@ -40,6 +40,19 @@ export function exact(at: number): string {
   return EXACT.format(at);
 }
 
+/** The same for what was half an hour ago at the most: `09:12:33.123`. */
+export function timeOfDay(at: number): string {
+  return TIME_OF_DAY.format(at);
+}
+
+const TIME_OF_DAY = new Intl.DateTimeFormat(undefined, {
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
 const EXACT = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   year: 'numeric',
