@@ -7,6 +7,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
+import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
@@ -46,8 +47,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const attempts = new AttemptBook(clock);
+  const all = new AllMail({ store, clock });
   const inboxes = new Inboxes({
     ...{ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log },
+    changed: (names) => all.changed(names),
     handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
@@ -87,6 +90,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    all,
     attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
