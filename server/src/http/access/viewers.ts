@@ -15,7 +15,7 @@ export interface ViewersOptions {
 }
 
 /** A private inbox, in whatever domain: only the secret behind its name shows it. */
-const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:@|$)/;
+const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
 function isPrivate(inbox: string): boolean {
   return PRIVATE_NAME.test(inbox);
