@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { AllEmailsResponse } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { fetchInbox, type RunningMayfly, serve, transportTo } from './process.js';
 
@@ -93,7 +94,10 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       mail.close();
       await hear('"subject":"Grüße"');
       expect(told.match(/^event: email$/gm)).toHaveLength(3);
-      const list = async (query: string) => (await fetch(`${mayfly.url}/api/emails?${query}`)).json();
+      const list = async (query: string) => {
+        const response = await fetch(`${mayfly.url}/api/emails?${query}`);
+        return (await response.json()) as AllEmailsResponse;
+      };
       const first = await list('limit=1');
       expect(first).toMatchObject({ count: 1, emails: [{ inbox: 'one', from: 'b@app.test', subject: 'Grüße' }] });
       const rest = await list(`limit=1&cursor=${first.next}`);

@@ -28,7 +28,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
         </a>
         <h1 class="toolbar-title">All mail</h1>
       </header>
-      <main class="pane-list all-page">
+      <main class="all-page">
         <LaterMail service={service} settings={settings} refused={lost}>
           <div class="notice">
             <Waiting />

@@ -60,7 +60,7 @@ export class AllMailStreams {
 }
 
 /** One stream: comments as on the stream of an inbox, and events of its own (D67). */
-export class AllMailStream implements OpenStream, Follower {
+class AllMailStream implements OpenStream, Follower {
   readonly #viewer: Viewer;
   readonly #response: ServerResponse;
   readonly #clock: Clock;

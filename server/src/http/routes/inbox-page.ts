@@ -90,7 +90,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // With a key in its tab the page shows the list all the same: it is what is sent for a path that does not exist.
+        // With a key in its tab, the page of a path that does not exist shows the list, too.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });
