@@ -61,6 +61,7 @@ export type {
   AttemptStages,
   AttemptTls,
   InboxAttempts,
+  KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
 } from './wire-attempts.js';

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { AllPage } from './all/all-page.js';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
-import { Service } from './service.js';
+import { inboxNamed } from './service.js';
 import './style.css';
 import { LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
@@ -14,7 +14,7 @@ function Page() {
   if (location.pathname === '/all') return <AllPage lost={<Lost />} />;
   if (name === undefined) return <Lost />;
   try {
-    return <InboxPage name={new Service('').mayfly.inbox(decodeURIComponent(name)).name} />;
+    return <InboxPage name={inboxNamed(decodeURIComponent(name))} />;
   } catch (error) {
     return <BadName problem={(error as Error).message} />;
   }

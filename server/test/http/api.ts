@@ -11,6 +11,7 @@ import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
+import { addressingOf } from '../addressing.js';
 import { newThreads } from '../inbox/threads/threads.js';
 import { ManualClock } from '../manual-clock.js';
 
@@ -46,10 +47,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
-  const attempts = new AttemptBook(clock);
-  const all = new AllMail({ store, clock });
+  const addressing = options.addressing ?? addressingOf();
+  const attempts = new AttemptBook(clock, addressing);
+  const all = new AllMail({ store, clock, addressing });
   const inboxes = new Inboxes({
-    ...{ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log },
+    ...{ store, addressing, compat, threads, clock: clock as Clock, log },
     changed: (names) => all.changed(names),
     handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
   });
@@ -91,6 +93,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...builtApi,
     inboxes,
     all,
+    addressing,
     attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,

@@ -1,4 +1,5 @@
 import type { ListedEmail } from 'mayfly-client';
+import { pagePath } from '../service.js';
 
 /** So many emails are kept for the list, the newest: some 50 MB of memory. */
 export const MAX_ROWS = 100_000;
@@ -26,7 +27,7 @@ export function rowOf({ inbox, receivedAt, to, from, fromName, subject, text, ..
 
 /** Where an email is shown. */
 export function hrefOf({ inbox, receivedAt }: Row): string {
-  return `/inbox/${encodeURIComponent(inbox)}#${new Date(receivedAt).toISOString()}`;
+  return `${pagePath(inbox)}#${new Date(receivedAt).toISOString()}`;
 }
 
 /** What the page knows of all mail, or of what is searched. */

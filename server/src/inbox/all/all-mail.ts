@@ -7,11 +7,11 @@ export type { Follower, ListedText } from './following.js';
 
 /** The mail of all inboxes, for the few who ask: nothing of it is loaded, read or kept before. */
 export class AllMail {
-  readonly #options: Pick<AllInboxesOptions, 'store' | 'clock'>;
+  readonly #options: Omit<AllInboxesOptions, 'inboxes'>;
   #inboxes: AllInboxes | null = null;
   #emails: AllEmails | null = null;
 
-  constructor(options: Pick<AllInboxesOptions, 'store' | 'clock'>) {
+  constructor(options: Omit<AllInboxesOptions, 'inboxes'>) {
     this.#options = options;
   }
 
