@@ -1,6 +1,7 @@
 import type { MimePart } from 'mayfly-client';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
+import { Roving } from '../ui/roving.js';
 import { SavedFile } from '../ui/saved-file.js';
 import { sizeText } from '../ui/size.js';
 import type { Mail } from './mail.js';
@@ -27,13 +28,11 @@ export function Attachments({ service, inbox, mail, held }: AttachmentsProps) {
       <p class="hint">
         {attached.length === 1 ? '1 attachment' : `${attached.length} attachments`}, {sizeText(total)}
       </p>
-      <ul>
+      <Roving class="attachment-list" label="Attachments">
         {attached.map((part) => (
-          <li key={part.path}>
-            <Attachment part={part} {...{ service, inbox, mail }} />
-          </li>
+          <Attachment key={part.path} part={part} {...{ service, inbox, mail }} />
         ))}
-      </ul>
+      </Roving>
     </section>
   );
 }

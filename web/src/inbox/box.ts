@@ -27,7 +27,9 @@ export type BoxEvent =
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All that were received at this moment or before are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
-  | { readonly type: 'deleted'; readonly key: string }
+  | { readonly type: 'deleted'; readonly keys: readonly string[] }
+  /** All that were received at this moment or before were deleted. */
+  | { readonly type: 'emptied'; readonly upTo: number }
   /** The user looks at an email. */
   | { readonly type: 'seen'; readonly key: string }
   /** The user drops the choice. */
@@ -46,9 +48,12 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     case 'older':
       return { ...box, ...bounded(merged(mails, event.mails), event.isWhole) };
     case 'expired':
+    case 'emptied':
       return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
-    case 'deleted':
-      return without(box, ({ key }) => key === event.key);
+    case 'deleted': {
+      const deleted = new Set(event.keys);
+      return without(box, ({ key }) => deleted.has(key));
+    }
     case 'seen':
       return box.unread.has(event.key) ? { ...box, unread: filtered(box.unread, (key) => key !== event.key) } : box;
     case 'let go':

@@ -12,19 +12,32 @@ interface MailRowProps {
   readonly mail: Mail;
   readonly isShown: boolean;
   readonly isUnread: boolean;
+  /** Undefined where a click opens the mail. */
+  readonly isTicked: boolean | undefined;
+  readonly tabIndex: number;
   /** The server's time. */
   readonly now: number;
   readonly retentionMs: number;
-  onChoose(mail: Mail): void;
+  onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
 }
 
 /** Two lines: who and when; what, with its code, link, attachments and size. */
-export function MailRow({ mail, isShown, isUnread, now, retentionMs, onChoose }: MailRowProps) {
+export function MailRow(props: MailRowProps) {
+  const { mail, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
   const { text, receivedAt, otp, magicLink, attachments, size } = mail;
   const remainingMs = receivedAt + retentionMs - now;
   return (
     <>
-      <button type="button" class="row-open" aria-current={isShown} data-key={mail.key} onClick={() => onChoose(mail)}>
+      <button
+        type="button"
+        class="row-open"
+        aria-current={isShown}
+        aria-pressed={isTicked}
+        tabIndex={tabIndex}
+        data-key={mail.key}
+        // A click of the keyboard counts no clicks.
+        onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
+      >
         <span class="row-from">
           {isUnread && <span class="unseen">New: </span>}
           <Visible text={senderOf(mail)} />
@@ -46,7 +59,8 @@ export function MailRow({ mail, isShown, isUnread, now, retentionMs, onChoose }:
       </button>
       <p class="row-found">
         {otp !== null && (
-          <CopyButton class="chip" text={otp} what={`code ${otp}`}>
+          // The list is one tab stop: the key c copies the code.
+          <CopyButton class="chip" text={otp} what={`code ${otp}`} tabIndex={-1}>
             {otp}
           </CopyButton>
         )}

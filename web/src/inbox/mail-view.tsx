@@ -1,11 +1,10 @@
 import type { ComponentChild } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
 import { Visible } from '../ui/visible.js';
 import { Attachments } from './attachments.js';
-import { DeleteDialog } from './delete-dialog.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
 import { GoneNotice } from './gone.js';
@@ -36,6 +35,8 @@ export interface MailViewProps {
   readonly retentionMs: number;
   /** Says what has come meanwhile. */
   readonly news: ComponentChild;
+  /** What can be done with the email as a whole. */
+  readonly actions: ComponentChild;
   /** Is told when the email is not there any more. */
   onGone(): void;
   letGo(): void;
@@ -43,9 +44,8 @@ export interface MailViewProps {
 
 /** One mail: its code and its link first, then all there is of it. */
 export function MailView(props: MailViewProps) {
-  const { service, pace, inbox, mail, gone, now, retentionMs, news, onGone, letGo } = props;
+  const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onGone, letGo } = props;
   const [tab, setTab] = useState('Preview');
-  const deletion = useRef<HTMLDialogElement>(null);
   const held = useParts({ service, inbox, mail: mail.key, pace, onGone });
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
@@ -63,16 +63,7 @@ export function MailView(props: MailViewProps) {
           <h2 class="title" tabIndex={-1}>
             <Visible text={subjectOf(mail)} />
           </h2>
-          {gone === null && (
-            <button
-              type="button"
-              class="button button-quiet"
-              aria-label="Delete this email"
-              onClick={() => deletion.current?.showModal()}
-            >
-              <Icon name="trash" /> <span>Delete</span>
-            </button>
-          )}
+          {gone === null && actions}
         </div>
         {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
         <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
@@ -94,7 +85,6 @@ export function MailView(props: MailViewProps) {
           'Why this code?': <ExplanationPanel {...panel} />,
         }}
       />
-      <DeleteDialog dialog={deletion} {...{ service, inbox, mail, onGone }} />
     </article>
   );
 }

@@ -14,6 +14,7 @@ const SCROLLED: Readonly<Record<string, string>> = {
   End: '.mail',
   PageUp: '.mail',
   PageDown: '.mail',
+  ArrowRight: '.mail',
 };
 
 /** Listens for keys wherever the focus is, but where they have a meaning of their own. */
