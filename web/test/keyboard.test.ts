@@ -196,8 +196,13 @@ describeInBrowser('by the keyboard alone', (browser) => {
     const outline = () => page.locator('iframe').evaluate((frame) => getComputedStyle(frame).outlineStyle);
     expect(await outline()).toBe('none');
     await page.getByRole('tab', { name: 'Preview' }).focus();
-    for (let n = 0; n < 6 && (await outline()) === 'none'; n++) await page.keyboard.press('Tab');
-    expect(await outline()).toBe('solid');
+    for (let n = 0; n < 6; n++) {
+      if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect.poll(outline).toBe('solid');
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(outline).toBe('none');
   });
 
   test('forced colours show what is chosen', async () => {

@@ -10,14 +10,16 @@ export function useFrameFocus(): void {
     const look = () => {
       frame?.removeAttribute('data-focused');
       const { activeElement } = document;
-      frame = activeElement instanceof HTMLIFrameElement && !document.hasFocus() ? activeElement : null;
+      frame = activeElement instanceof HTMLIFrameElement ? activeElement : null;
       frame?.setAttribute('data-focused', '');
     };
-    addEventListener('blur', look);
-    addEventListener('focus', look);
+    // Some browsers say only afterwards where the focus went.
+    const soon = () => setTimeout(look);
+    addEventListener('blur', soon);
+    addEventListener('focus', soon);
     return () => {
-      removeEventListener('blur', look);
-      removeEventListener('focus', look);
+      removeEventListener('blur', soon);
+      removeEventListener('focus', soon);
     };
   }, []);
 }
