@@ -24,7 +24,10 @@ describeInBrowser('deleting', (browser) => {
   });
 
   /** An inbox with mails, the first of them sent last, in a page whose time the test moves. */
-  const opened = async (subjects: readonly string[], { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {}) => {
+  const opened = async (
+    subjects: readonly string[],
+    { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
+  ) => {
     for (const subject of subjects.toReversed()) {
       await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'Hello.' });
     }

@@ -2,14 +2,20 @@ import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { sizeText } from '../ui/size.js';
 import { ago, exact, left } from '../ui/time.js';
-import { Visible } from '../ui/visible.js';
+import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
+import type { Known } from './search.js';
 
 /** Below this it is worth saying how long an email is still there. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
+/** A text of this length is the beginning of a longer one. */
+const MAX_TEXT_LENGTH = 200;
+
 interface MailRowProps {
   readonly mail: Mail;
+  /** Undefined until it was looked into. */
+  readonly known: Known | undefined;
   readonly isShown: boolean;
   readonly isUnread: boolean;
   /** Undefined where a click opens the mail. */
@@ -23,8 +29,10 @@ interface MailRowProps {
 
 /** Two lines: who and when; what, with its code, link, attachments and size. */
 export function MailRow(props: MailRowProps) {
-  const { mail, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
-  const { text, receivedAt, otp, magicLink, attachments, size } = mail;
+  const { mail, known, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
+  const { text, receivedAt, magicLink, attachments, size } = mail;
+  const code = mail.otp ?? known?.code ?? null;
+  const isCut = text.length >= MAX_TEXT_LENGTH;
   const remainingMs = receivedAt + retentionMs - now;
   return (
     <>
@@ -38,7 +46,7 @@ export function MailRow(props: MailRowProps) {
         // A click of the keyboard counts no clicks.
         onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
       >
-        <span class="row-from">
+        <span class="row-from" dir={directionOf(senderOf(mail))}>
           {isUnread && <span class="unseen">New: </span>}
           <Visible text={senderOf(mail)} />
         </span>
@@ -48,23 +56,23 @@ export function MailRow(props: MailRowProps) {
             {ago(now - receivedAt)}
           </time>
         </span>
-        <span class="row-line">
+        <span class="row-line" dir={directionOf(subjectOf(mail))}>
           <span class="row-subject">
             <Visible text={subjectOf(mail)} />
           </span>{' '}
           <span class="row-text">
-            <Visible text={text.replace(/\s+/g, ' ')} />
+            <Visible text={text.replace(/\s+/g, ' ') + (isCut ? '…' : '')} />
           </span>
         </span>
       </button>
       <p class="row-found">
-        {otp !== null && (
+        {code !== null && (
           // The list is one tab stop: the key c copies the code.
-          <CopyButton class="chip" text={otp} what={`code ${otp}`} tabIndex={-1}>
-            {otp}
+          <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={-1}>
+            {code}
           </CopyButton>
         )}
-        {(magicLink !== null || mail.cut.includes('magicLink')) && <Sign icon="link" text="Link" />}
+        {(magicLink !== null || mail.cut.includes('magicLink') || known?.hasAction) && <Sign icon="link" text="Link" />}
         {attachments > 0 && (
           <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />
         )}

@@ -1,9 +1,10 @@
+import type { EmailParts } from 'mayfly-client';
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
-import { Visible } from '../ui/visible.js';
+import { directionOf, Visible } from '../ui/visible.js';
 import { Attachments } from './attachments.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
@@ -37,6 +38,8 @@ export interface MailViewProps {
   readonly news: ComponentChild;
   /** What can be done with the email as a whole. */
   readonly actions: ComponentChild;
+  /** Is told what the email holds, once that has come. */
+  onParts(parts: EmailParts): void;
   /** Is told when the email is not there any more. */
   onGone(): void;
   letGo(): void;
@@ -44,9 +47,9 @@ export interface MailViewProps {
 
 /** One mail: its code and its link first, then all there is of it. */
 export function MailView(props: MailViewProps) {
-  const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onGone, letGo } = props;
+  const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onParts, onGone, letGo } = props;
   const [tab, setTab] = useState('Preview');
-  const held = useParts({ service, inbox, mail: mail.key, pace, onGone });
+  const held = useParts({ service, inbox, mail: mail.key, pace, onParts, onGone });
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
   return (
@@ -60,7 +63,7 @@ export function MailView(props: MailViewProps) {
           {news}
         </p>
         <div class="mail-title">
-          <h2 class="title" tabIndex={-1}>
+          <h2 class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))}>
             <Visible text={subjectOf(mail)} />
           </h2>
           {gone === null && actions}
@@ -77,7 +80,7 @@ export function MailView(props: MailViewProps) {
         onChoose={setTab}
         tabs={{
           Preview: <Preview {...panel} pace={pace} />,
-          Text: <TextPanel held={held} />,
+          Text: <TextPanel {...panel} />,
           Links: <LinksPanel held={held} />,
           Headers: <HeaderPanel held={held} />,
           HTML: <HtmlPanel held={held} />,

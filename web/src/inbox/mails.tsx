@@ -22,7 +22,8 @@ import type { InboxFeed } from './use-box.js';
 import { useDeletion } from './use-deletion.js';
 import { useFocus, useIsWide } from './use-focus.js';
 import { useKeys } from './use-keys.js';
-import { useMatching } from './use-matching.js';
+import { type KnownMails, useKnown } from './use-known.js';
+import { useMatching, useTerms } from './use-matching.js';
 import { type Opened, useOpened } from './use-opened.js';
 import { useSelection } from './use-selection.js';
 import { useTicked } from './use-ticked.js';
@@ -60,7 +61,9 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   }, [isStale, expired]);
 
   const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
-  const listed = useMatching({ service, inbox: name, mails, filter });
+  const terms = useTerms(filter);
+  const known = useKnown({ service, inbox: name, settings, mails, terms });
+  const listed = useMatching({ service, inbox: name, mails, terms, known: known.all });
   // Where there is room and nothing is chosen, the newest mail is shown: usually it is the one that is waited for.
   const held = isWide && box.held !== null && !deletion.hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
@@ -111,6 +114,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
         <MailList
           mails={listed}
           unread={box.unread}
+          known={known.all}
           shown={key}
           anchor={key ?? cursor}
           ticked={ticked.keys}
@@ -123,7 +127,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
       </section>
       <OpenedMail
         onDelete={() => remove(key === null ? [] : [key])}
-        {...{ name, feed, settings, pace, opened, now, listed, letGo, news }}
+        {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: known.learn }}
       />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
@@ -155,11 +159,12 @@ interface OpenedMailProps extends Pick<MailsProps, 'name' | 'feed' | 'settings'>
   /** What the list shows. */
   readonly listed: readonly Mail[];
   onDelete(): void;
+  learn: KnownMails['learn'];
   letGo(): void;
 }
 
 function OpenedMail(props: OpenedMailProps) {
-  const { name, feed, settings, pace, opened, now, listed, news, onDelete, letGo } = props;
+  const { name, feed, settings, pace, opened, now, listed, news, onDelete, learn, letGo } = props;
   const { retentionMs } = settings;
   if (opened.state === 'nothing') return null;
   if (opened.state === 'looking') return <p class="mail wait">Looking for the email…</p>;
@@ -172,6 +177,7 @@ function OpenedMail(props: OpenedMailProps) {
       key={mail.key}
       inbox={name}
       actions={<MailActions inbox={name} {...{ service, settings, mail, before, onDelete }} />}
+      onParts={(parts) => learn(mail.key, parts)}
       onGone={() => feed.tell({ type: 'deleted', keys: [mail.key] })}
       {...{ service, pace, mail, gone, now, retentionMs, news, letGo }}
     />
