@@ -110,9 +110,10 @@ describeInBrowser('attachments in the page', (browser) => {
     const { page, view, dialog } = await open([
       { filename: 'huge.png', content: png(30_000, 30_000) },
       { filename: 'false.png', content: 'no picture', contentType: 'image/png' },
+      { filename: 'broken.png', content: png(2, 2).subarray(0, 40) },
       { filename: 'draw.svg', content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
     ]);
-    for (const file of ['huge.png', 'false.png']) {
+    for (const file of ['huge.png', 'false.png', 'broken.png']) {
       await view(file).click();
       await dialog.getByText('This image cannot be shown.').waitFor();
       await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import type { MimePart } from 'mayfly-client';
 import { useEffect, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
+import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { Visible, writtenOut } from '../ui/visible.js';
 import { eventFacts } from './calendar.js';
@@ -42,11 +43,13 @@ export function hasThumbnail({ type, size }: MimePart): boolean {
   return IMAGE.test(type) && (size ?? 0) <= MAX_THUMBNAIL_BYTES;
 }
 
-/** A small picture of an attached image; nothing until it is there, and where it cannot be shown. */
+/** A small picture of an attached image; that of a file until it is there, and where it cannot be shown. */
 export function Thumbnail({ service, inbox, mail, part }: ViewProps) {
   const { value } = useAnswer((signal) => imageOf(service, inbox, mail, part, signal), passOver);
+  const [isBroken, setBroken] = useState(false);
   const url = useObjectUrl(value?.image ?? null);
-  return url === null ? null : <img class="thumbnail" src={url} alt="" />;
+  if (url === null || isBroken) return <Icon name="file" />;
+  return <img class="thumbnail" src={url} alt="" onError={() => setBroken(true)} />;
 }
 
 /** The content of an attachment. Nothing of it runs: images and PDF are decoded, and all else is shown as text. */
@@ -58,10 +61,11 @@ export function AttachmentView(props: ViewProps) {
 
 function ImageView({ service, inbox, mail, part }: ViewProps) {
   const answer = useAnswer((signal) => imageOf(service, inbox, mail, part, signal), passOver);
+  const [isBroken, setBroken] = useState(false);
   const url = useObjectUrl(answer.value?.image ?? null);
   if (answer.value === null) return <Unanswered answer={answer} />;
-  if (url === null) return <p class="hint">This image cannot be shown. Download it instead.</p>;
-  return <img class="viewed" src={url} alt={part.filename ?? ''} />;
+  if (url === null || isBroken) return <p class="hint">This image cannot be shown. Download it instead.</p>;
+  return <img class="viewed" src={url} alt={part.filename ?? ''} onError={() => setBroken(true)} />;
 }
 
 /** A PDF in the viewer of the browser. The type is ours, so a browser takes it for nothing else. */

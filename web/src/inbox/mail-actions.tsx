@@ -78,8 +78,8 @@ function Uses({ service, settings, inbox, mail, before }: MailActionsProps) {
         >
           Save as fixture (.eml) <Icon name="download" />
         </SavedFile>
-        {before !== null && !isCompared && (
-          <button type="button" class="button" onClick={() => setCompared(true)}>
+        {before !== null && (
+          <button type="button" class="button" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
             Compare with the one before
           </button>
         )}

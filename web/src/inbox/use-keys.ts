@@ -24,6 +24,8 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      // A dialog may be open without the focus: Escape closes it.
+      if (document.querySelector('dialog[open]') !== null) return;
       const isOwn = (places: string | undefined) =>
         places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
       if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
