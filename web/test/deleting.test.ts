@@ -67,6 +67,17 @@ describeInBrowser('deleting', (browser) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
+  test('of the only email makes room for the next one that comes', async () => {
+    const { name, page } = await opened(['First']);
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await page.getByText('No email is left.').waitFor();
+    await page.clock.fastForward(UNDO_MS);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Second', text: 'Hello.' });
+    await isShown(page, 'Second');
+  });
+
   test('is undone by the button, and by a key', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');

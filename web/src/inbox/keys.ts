@@ -56,7 +56,7 @@ export function keysFor(context: KeyContext): Keys {
     PageDown: () => go(at() + rowsPerPage()),
     Home: () => go(0),
     End: () => go(listed.length - 1),
-    Delete: () => remove(ticked.keys?.size ? [...ticked.keys] : [current() ?? []].flat()),
+    Delete: () => remove([...(ticked.keys ?? [current() ?? []].flat())]),
     x: () => {
       const key = current();
       if (key !== null) ticked.toggle(key);

@@ -55,11 +55,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   const ticked = useTicked();
 
   const expired = now - retentionMs;
-  const isStale = (box.mails?.at(-1)?.receivedAt ?? now) <= expired;
-  useEffect(() => {
-    if (isStale) tell({ type: 'expired', upTo: expired });
-  }, [isStale, expired]);
-
+  useExpiry(feed, expired);
   const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
   const terms = useTerms(filter);
   const known = useKnown({ service, inbox: name, settings, mails, terms });
@@ -82,8 +78,9 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
     if (keys.length === 0) return;
     ticked.end();
     deletion.remove(keys);
-    const next = nextAfter(listed, keys, key);
-    if (key !== null && keys.includes(key)) choose(isWide ? next : null);
+    const isStaying = key !== null && !keys.includes(key);
+    const next = isStaying ? key : nextAfter(listed, keys, key);
+    if (key !== null && !isStaying) choose(isWide ? next : null);
     setCursor(next);
     focusRow(next);
   };
@@ -193,6 +190,14 @@ function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
 function countOf(listed: number, all: number, isWhole: boolean, filter: string): string {
   const total = `${all}${isWhole ? '' : '+'}`;
   return filter === '' ? total : `${listed} of ${total}`;
+}
+
+/** Takes what has expired from the list. */
+function useExpiry({ box, tell }: InboxFeed, expired: number): void {
+  const isStale = (box.mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
+  useEffect(() => {
+    if (isStale) tell({ type: 'expired', upTo: expired });
+  }, [isStale, expired]);
 }
 
 /** Notes that an email is looked at: while it is on screen in a page that can be seen. */

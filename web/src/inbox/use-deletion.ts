@@ -50,7 +50,7 @@ export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deleti
     } catch (error) {
       toast(`${countOf(keys.length - deleted.length)} could not be deleted. ${wordsFor(error as Error)}`);
     }
-    tell({ type: 'deleted', keys: deleted });
+    tell({ type: 'removed', keys: deleted });
     show(keys);
     if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
   };
