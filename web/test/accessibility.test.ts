@@ -46,28 +46,6 @@ const TOURS: Readonly<Record<string, Tour>> = {
     ...Object.fromEntries(
       TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
     ),
-    'what an email is used for': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
-    'a comparison': async (page) => {
-      await page.getByRole('button', { name: 'Compare with the one before' }).click();
-      await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
-      await page.keyboard.press('Escape');
-    },
-    'an attachment': async (page) => {
-      await page.getByRole('button', { name: 'View terms.txt' }).click();
-      await page.getByRole('dialog').getByText('Terms').waitFor();
-      await page.keyboard.press('Escape');
-    },
-    'a deletion that can be undone': async (page) => {
-      await page.getByRole('button', { name: 'Delete this email' }).click();
-      await page.getByRole('button', { name: 'Undo' }).waitFor();
-    },
-    'emails that are selected': async (page) => {
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('button', { name: 'Select emails' }).click();
-      await page.getByRole('button', { name: 'All' }).click();
-      await page.getByText('2 selected').waitFor();
-      await page.keyboard.press('Escape');
-    },
     'the keys': async (page) => {
       await page.keyboard.press('?');
       await page.getByText('copies the code').waitFor();
@@ -85,6 +63,38 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    },
+  },
+  '/inbox/demo?': {
+    'another look at the list': (page) => page.locator('.row').nth(1).waitFor(),
+    'a mail with an attachment': async (page) => {
+      await page
+        .locator('.row-open')
+        .first()
+        .click({ position: { x: 200, y: 10 } });
+      await page.getByText('terms.txt').waitFor();
+    },
+    'what an email is used for': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
+    'a comparison': async (page) => {
+      await page.getByRole('button', { name: 'Compare with the one before' }).click();
+      await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
+      await page.keyboard.press('Escape');
+    },
+    'an attachment': async (page) => {
+      await page.getByRole('button', { name: 'View terms.txt' }).click();
+      await page.getByRole('dialog').locator('pre').waitFor();
+      await page.keyboard.press('Escape');
+    },
+    'a deletion that can be undone': async (page) => {
+      await page.getByRole('button', { name: 'Delete this email' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+    'emails that are selected': async (page) => {
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Select emails' }).click();
+      await page.getByRole('button', { name: 'All' }).click();
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('Escape');
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
