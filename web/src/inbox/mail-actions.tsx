@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { emailPath, type Service, smtpServer } from '../service.js';
+import { emailPath, pagePath, type Service, smtpServer } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { CopyButton } from '../ui/copy.js';
 import { Dialog } from '../ui/dialog.js';
@@ -68,7 +68,7 @@ function Uses({ service, settings, inbox, mail, before }: MailActionsProps) {
         </section>
       ))}
       <p class="actions">
-        <CopyButton text={`${location.origin}/inbox/${inbox}#${mail.key}`} what="link to this email">
+        <CopyButton text={`${location.origin}${pagePath(inbox)}#${mail.key}`} what="link to this email">
           Copy link to this email
         </CopyButton>
         <SavedFile

@@ -18,7 +18,7 @@ export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly
     named.push(`${query}="true"`);
     parameters.set(query, 'true');
   }
-  const url = `${location.origin}/api/inbox/${inbox}/stream?${parameters}`;
+  const url = `${location.origin}/api/inbox/${encodeURI(inbox)}/stream?${parameters}`;
   return {
     TypeScript: `await inbox.${method}(${options.length === 0 ? '' : `{ ${options} }`})`,
     Python: `inbox.wait(${named.join(', ')})${field === null ? '' : `["${field}"]`}`,
