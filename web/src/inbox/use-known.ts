@@ -38,9 +38,9 @@ export interface KnownMails {
 }
 
 /**
- * What emails hold that no summary tells: codes with letters, links to follow, and the names of attachments. It is known
- * of those that were opened, and of the newest that a search cannot decide on without. The service parses a message for
- * each, so they are asked for one after the other.
+ * What emails hold that no summary tells: codes with letters, links to follow, and the names of attachments. It is
+ * known of those that were opened, and of the newest that a search cannot decide on without. The service parses a
+ * message for each, so they are asked for one after the other.
  */
 export function useKnown({ service, inbox, settings, mails, terms }: KnownContext): KnownMails {
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
