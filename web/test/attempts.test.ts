@@ -9,7 +9,16 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   let smtp: Transporter;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars']);
+    mayfly = await serve([
+      '--store',
+      'memory:',
+      '--domain',
+      'inbox.test',
+      '--max-emails',
+      '1',
+      '--workspace',
+      'acme=acme-key-of-16-chars',
+    ]);
     smtp = transportTo(mayfly);
   });
 
