@@ -31,7 +31,7 @@ export class Service {
     this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
   }
 
-  /** The operations on one inbox, named as by `inboxNamed`. `onReach` is told of every request how it went. */
+  /** The operations on one inbox, named as by `inboxNamed`. `onReach` hears of every answer as soon as it begins. */
   inbox(inbox: string, onReach: (reach: Reach) => void = () => {}): PageApi {
     return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser');
   }
@@ -72,14 +72,9 @@ export class Service {
 
 function watched(onReach: (reach: Reach) => void): typeof fetch {
   return async (input, init) => {
-    try {
-      const response = await fetch(input, init);
-      onReach(response.status === 429 ? 'limited' : 'answered');
-      return response;
-    } catch (error) {
-      if (!init?.signal?.aborted) onReach('away');
-      throw error;
-    }
+    const response = await fetch(input, init);
+    onReach(response.status === 429 ? 'limited' : 'answered');
+    return response;
   };
 }
 
@@ -141,4 +136,10 @@ export function recipientsOf({ domains }: ServiceSettings): string {
 /** Where an application finds SMTP: a service that listens everywhere is where this page is. */
 export function smtpHost({ smtp: { host } }: ServiceSettings): string {
   return host === '0.0.0.0' || host === '::' ? location.hostname : host;
+}
+
+/** The host and port of SMTP, as in an address. */
+export function smtpServer(settings: ServiceSettings): string {
+  const host = smtpHost(settings);
+  return `${host.includes(':') ? `[${host}]` : host}:${settings.smtp.port}`;
 }

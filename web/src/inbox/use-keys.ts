@@ -14,6 +14,7 @@ const SCROLLED: Readonly<Record<string, string>> = {
   End: '.mail',
   PageUp: '.mail',
   PageDown: '.mail',
+  ArrowRight: '.mail',
 };
 
 /** Listens for keys wherever the focus is, or only within a place, but where they have a meaning of their own. */
@@ -23,10 +24,7 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (place !== undefined && !place.current?.contains(event.target as Node)) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const isOwn = (places: string | undefined) =>
-        places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
-      if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
+      if (isForOthers(event)) return;
       const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
       if (action === undefined) return;
       event.preventDefault();
@@ -35,4 +33,14 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+/** Whether the key belongs to the browser, to a dialog, or to where the focus is. */
+function isForOthers(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  // A dialog may be open without the focus: Escape closes it.
+  if (document.querySelector('dialog[open]') !== null) return true;
+  const isIn = (places: string | undefined) =>
+    places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
+  return isIn(OWN_KEYS) || isIn(SCROLLED[event.key]);
 }

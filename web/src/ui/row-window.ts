@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** So many rows are there above and below those that can be seen. */
-const SPARE_ROWS = 6;
+/** So many rows are rendered above and below the visible ones. */
+export const SPARE_ROWS = 6;
 
 /** The element that scrolls. */
 type List = { readonly current: HTMLDivElement | null };
