@@ -24,9 +24,8 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (place !== undefined && !place.current?.contains(event.target as Node)) return;
-      if (isModified(event) || event.defaultPrevented) return;
       // A dialog may be open without the focus: Escape closes it.
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (isModified(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
       const isOwn = (places: string | undefined) =>
         places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
       if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
