@@ -34,7 +34,7 @@ export interface InVain {
   readonly timeoutMs: number;
 }
 
-/** Asks the service what it saw, once. Resolves to sentences, empty where it saw nothing that explains anything. */
+/** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
 export async function askWhy(
   api: Pick<InboxApi, 'attempts' | 'sessions'>,
   { isEmpty, timeoutMs }: InVain,
@@ -50,7 +50,7 @@ export async function askWhy(
   return whyNoMail({ smtp, ...recent, sessions, windowMs, isEmpty });
 }
 
-/** The same from what was seen. */
+/** The same from the service's answers. */
 export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));

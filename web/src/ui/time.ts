@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What is this long ago is now. */
+/** Anything less than this ago is "now". */
 const NOW_MS = 5 * SECOND_MS;
 
 /** This machine's time, which moves on every second. In milliseconds since the epoch. */
