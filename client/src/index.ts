@@ -62,3 +62,4 @@ export type {
   SessionAttempts,
   SmtpOffer,
 } from './wire-attempts.js';
+export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
