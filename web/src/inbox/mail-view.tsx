@@ -1,10 +1,11 @@
 import type { ComponentChild } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
 import { Visible } from '../ui/visible.js';
 import { Attachments } from './attachments.js';
+import { CheckPanel } from './check.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
@@ -19,6 +20,7 @@ import { HtmlPanel, SourcePanel, TextPanel } from './source.js';
 import { Unanswered } from './unanswered.js';
 import type { Gone } from './use-opened.js';
 import { useParts } from './use-parts.js';
+import { useView } from './view.js';
 
 /** Those tabs that show what was fetched for all of them, and say themselves where it could not be had. */
 const SHARED_TABS = ['Text', 'Links', 'Headers', 'HTML'];
@@ -44,56 +46,56 @@ export interface MailViewProps {
 /** One mail: its code and its link first, then all there is of it. */
 export function MailView(props: MailViewProps) {
   const { service, pace, inbox, mail, gone, now, retentionMs, news, onGone, letGo } = props;
-  const [tab, setTab] = useState('Preview');
+  const [view, change] = useView();
   const deletion = useRef<HTMLDialogElement>(null);
   const held = useParts({ service, inbox, mail: mail.key, pace, onGone });
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
+  const tabs = {
+    Preview: <Preview {...panel} {...{ pace, view, change }} />,
+    Text: <TextPanel held={held} />,
+    Links: <LinksPanel held={held} />,
+    Headers: <HeaderPanel held={held} />,
+    HTML: <HtmlPanel held={held} />,
+    Source: <SourcePanel {...panel} />,
+    Check: <CheckPanel {...panel} />,
+    'Why this code?': <ExplanationPanel {...panel} />,
+  };
+  const tab = Object.hasOwn(tabs, view.tab) ? view.tab : 'Preview';
   return (
     // A click into it gives it the focus, so that the keys that scroll are its own.
     <article class="mail" aria-label="Email" tabIndex={-1}>
-      <header class="mail-head">
-        <p class="mail-bar">
-          <button type="button" class="button button-quiet mail-back" onClick={letGo}>
-            <Icon name="back" /> Inbox
-          </button>
-          {news}
-        </p>
-        <div class="mail-title">
-          <h2 class="title" tabIndex={-1}>
-            <Visible text={subjectOf(mail)} />
-          </h2>
-          {gone === null && (
-            <button
-              type="button"
-              class="button button-quiet"
-              aria-label="Delete this email"
-              onClick={() => deletion.current?.showModal()}
-            >
-              <Icon name="trash" /> <span>Delete</span>
+      <div class="mail-top">
+        <header class="mail-head">
+          <p class="mail-bar">
+            <button type="button" class="button button-quiet mail-back" onClick={letGo}>
+              <Icon name="back" /> Inbox
             </button>
-          )}
-        </div>
-        {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
-        <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
-      </header>
-      <Found mail={mail} parts={parts} />
+            {news}
+          </p>
+          <div class="mail-title">
+            <h2 class="title" tabIndex={-1}>
+              <Visible text={subjectOf(mail)} />
+            </h2>
+            {gone === null && (
+              <button
+                type="button"
+                class="button button-quiet"
+                aria-label="Delete this email"
+                onClick={() => deletion.current?.showModal()}
+              >
+                <Icon name="trash" /> <span>Delete</span>
+              </button>
+            )}
+          </div>
+          {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
+          <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
+        </header>
+        <Found mail={mail} parts={parts} />
+      </div>
       <Attachments {...panel} />
       {held.error !== null && gone === null && !SHARED_TABS.includes(tab) && <Unanswered answer={held} />}
-      <Tabs
-        label="The email"
-        chosen={tab}
-        onChoose={setTab}
-        tabs={{
-          Preview: <Preview {...panel} pace={pace} />,
-          Text: <TextPanel held={held} />,
-          Links: <LinksPanel held={held} />,
-          Headers: <HeaderPanel held={held} />,
-          HTML: <HtmlPanel held={held} />,
-          Source: <SourcePanel {...panel} />,
-          'Why this code?': <ExplanationPanel {...panel} />,
-        }}
-      />
+      <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: name })} tabs={tabs} />
       <DeleteDialog dialog={deletion} {...{ service, inbox, mail, onGone }} />
     </article>
   );

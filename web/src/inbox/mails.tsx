@@ -13,6 +13,7 @@ import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { NewMail } from './new-mail.js';
 import { Pace } from './pace.js';
+import { PaneDivider } from './pane-divider.js';
 import { focusRow } from './row-focus.js';
 import type { InboxFeed } from './use-box.js';
 import { useKeys } from './use-keys.js';
@@ -100,6 +101,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
+      <PaneDivider />
       <OpenedMail {...{ name, feed, pace, opened, now, retentionMs, letGo, news }} />
       <Dialog dialog={help} title="Keys" closing="Close">
         <KeyHelp />
