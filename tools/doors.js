@@ -38,6 +38,7 @@ export const DOORS = {
     'rehearsals/rehearsals.ts': 'the way in where names may ask for failures',
   },
   inbox: {
+    'inbox/addressing.ts': 'which inbox an address means',
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',

@@ -1,4 +1,4 @@
-import { inboxName } from 'mayfly-client/inbox-name';
+import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-client/inbox-name';
 import type { AllInboxes, Request } from '../../server/dist/extension/extension.js';
 
 export interface EmailPlace {
@@ -6,7 +6,8 @@ export interface EmailPlace {
   readonly receivedAt: number;
 }
 
-const MAX_ID_LENGTH = 120;
+/** In base64: a time, a space and the longest inbox. */
+const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_INBOX_LENGTH)) / 3);
 
 /** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
@@ -21,7 +22,7 @@ export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
   const receivedAt = /^[0-9a-z]{1,11}$/.test(time) ? Number.parseInt(time, 36) : Number.NaN;
-  const inbox = inboxName(name);
+  const inbox = canonicalInbox(name);
   if (inbox !== name || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
   return idOf({ inbox, receivedAt }) === id ? { inbox, receivedAt } : null;
 }

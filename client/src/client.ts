@@ -53,14 +53,17 @@ export class Mayfly {
   createInbox(options: CreateInboxOptions = {}): Inbox {
     checkOptions('createInbox', options, { prefix: aText, rehearse: aList });
     const name = newName(this.#settings.workspace?.name, options.prefix);
-    return this.#inbox(rehearsing(name, options.rehearse), this.domain);
+    return this.#inbox(rehearsing(name, options.rehearse), undefined);
   }
 
-  /** The inbox with this address or name. Throws `MayflyOptionError` if it is neither. */
+  /**
+   * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. An address
+   * of a domain that the service does not accept mail for is refused by the first call.
+   */
   inbox(nameOrAddress: string): Inbox {
     checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, { nameOrAddress: aText });
-    const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
-    return this.#inbox(checkedName(name), checkedDomain(domain));
+    const [name = '', domain] = nameOrAddress.split(/@(.*)/s);
+    return this.#inbox(checkedName(name), domain === undefined ? undefined : checkedDomain(domain));
   }
 
   /**
@@ -72,8 +75,11 @@ export class Mayfly {
     await this.#calls.ready(options.timeout, options.signal);
   }
 
-  #inbox(name: string, domain: string): Inbox {
-    const api = new InboxApi(this.#transport, name, 'sdk');
-    return new Inbox(name, domain, this.baseUrl, api, this.#calls);
+  /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
+  #inbox(name: string, given: string | undefined): Inbox {
+    const address = `${name}@${given ?? this.domain}`;
+    const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
+    const api = new InboxApi(this.#transport, inbox, 'sdk');
+    return new Inbox(address, `${this.baseUrl}/inbox/${encodeURI(inbox)}`, api, this.#calls);
   }
 }

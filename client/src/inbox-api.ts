@@ -37,9 +37,10 @@ export class InboxApi {
   readonly #path: string;
   readonly #source: Source;
 
-  constructor(transport: Transport, name: string, source: Source) {
+  /** `inbox` is its name, which means the first domain of the service, or its whole address. */
+  constructor(transport: Transport, inbox: string, source: Source) {
     this.transport = transport;
-    this.#path = `/api/inbox/${name}`;
+    this.#path = `/api/inbox/${encodeURI(inbox)}`;
     this.#source = source;
   }
 

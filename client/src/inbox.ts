@@ -4,6 +4,7 @@ import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
 import type { EmailFilter } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
+import { nameIn } from './inbox-name.js';
 import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
@@ -76,10 +77,10 @@ export class Inbox {
   readonly #calls: Calls;
 
   /** Use `Mayfly` to get an inbox. */
-  constructor(name: string, domain: string, baseUrl: string, api: InboxApi, calls: Calls) {
-    this.name = name;
-    this.address = `${name}@${domain}`;
-    this.pageUrl = `${baseUrl}/inbox/${name}`;
+  constructor(address: string, pageUrl: string, api: InboxApi, calls: Calls) {
+    this.name = nameIn(address);
+    this.address = address;
+    this.pageUrl = pageUrl;
     this.#api = api;
     this.#calls = calls;
   }

@@ -1,5 +1,6 @@
 import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
+import { mailDomain } from './inbox-name.js';
 import { aFunction, aText, aTime, checkOptions } from './options.js';
 
 /**
@@ -32,6 +33,8 @@ export interface Settings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly domain: string;
+  /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
+  readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
@@ -49,8 +52,6 @@ export const STANDARD_DOMAIN = 'inbox.test';
 
 /** Without a query and credentials; it may have a path. */
 const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
-
-const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
 const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[\w.~+/-]+=*)$/;
@@ -71,9 +72,11 @@ export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
   const env = (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
+  const chosen = options.domain ?? domainOfServer(env.MAYFLY_DOMAIN);
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (env.MAYFLY_URL || STANDARD_URL)),
-    domain: checkedDomain(options.domain ?? domainOfServer(env.MAYFLY_DOMAIN)),
+    domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
+    isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
@@ -89,14 +92,15 @@ function baseUrlOf(text: string): string {
 }
 
 /** The server reads the same variable and takes several domains, or `*` for any. */
-function domainOfServer(variable = ''): string {
-  const [first = ''] = variable.split(',');
-  return first.trim().replace('*', '') || STANDARD_DOMAIN;
+function domainOfServer(variable = ''): string | undefined {
+  const domains = variable.split(',').map((domain) => domain.trim());
+  return domains.find((domain) => domain !== '' && domain !== '*');
 }
 
 /** A domain in the form in which addresses show it. Throws `MayflyOptionError` for anything else. */
 export function checkedDomain(text: string): string {
-  if (DOMAIN.test(text)) return text.toLowerCase();
+  const domain = mailDomain(text);
+  if (domain !== null) return domain;
   throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);
 }
 

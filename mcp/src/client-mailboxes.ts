@@ -8,10 +8,11 @@ import {
   MayflyNetworkError,
   type MayflyOptions,
   MayflyTimeoutError,
+  type ServiceSettings,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
-import { checkDomain } from './domains.js';
+import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
 import {
   type BriefEmail,
   type EmailKey,
@@ -33,6 +34,8 @@ const HOW_TO_START =
 export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
+  /** As the service told them last: bare names need no question of their own. */
+  #domains: readonly string[] | null = null;
 
   /** Throws `MayflyOptionError` for what is not valid. */
   constructor(options: ServiceOptions) {
@@ -42,21 +45,22 @@ export class ClientMailboxes implements Mailboxes {
 
   create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox> {
     return told(async () => {
-      const { domains, smtp, now } = await serviceSettings(this.#options, signal);
+      const { domains, smtp, now } = await this.#settings(signal);
       const domain = this.#domainOf(domains);
       const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
-      return { name, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
+      const inbox = domain === firstDomain(domains) ? name : address;
+      return { name: inbox, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
     });
   }
 
   nameOf(text: string, signal: AbortSignal): Promise<string> {
     return told(async () => {
       const { name, address } = this.#mayfly.inbox(text);
-      if (text.includes('@')) {
-        const { domains } = await serviceSettings(this.#options, signal);
-        checkDomain(address, domains);
+      if (!text.includes('@')) {
+        return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
-      return name;
+      checkDomain(address, (await this.#settings(signal)).domains);
+      return address;
     });
   }
 
@@ -93,6 +97,12 @@ export class ClientMailboxes implements Mailboxes {
     process.stderr.write(`mayfly: ${error instanceof Error ? error.stack : error}\n`);
   }
 
+  async #settings(signal: AbortSignal): Promise<ServiceSettings> {
+    const settings = await serviceSettings(this.#options, signal);
+    this.#domains = settings.domains;
+    return settings;
+  }
+
   #inbox(name: string): Inbox {
     return this.#mayfly.inbox(name);
   }
@@ -101,15 +111,15 @@ export class ClientMailboxes implements Mailboxes {
     return inboxApi(inbox, this.#options);
   }
 
-  /** The domain that was asked for where this service takes its mail, or else the first that it does. */
+  /** The domain that was asked for where this service takes its mail, or else its first one. */
   #domainOf(domains: readonly string[]): string {
     const { domain } = this.#mayfly;
-    const takes = domains.includes('*') || domains.includes(domain);
-    if (takes || this.#options.domain !== undefined) {
+    if (this.#options.domain !== undefined) {
       checkDomain(`@${domain}`, domains);
       return domain;
     }
-    return domains[0] ?? domain;
+    const isChosen = domains.includes('*') && domain !== STANDARD_DOMAIN;
+    return isChosen || domains.includes(domain) ? domain : firstDomain(domains);
   }
 }
 

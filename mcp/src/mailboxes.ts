@@ -25,6 +25,7 @@ export interface Wanted {
 
 /** A new inbox. */
 export interface NewInbox {
+  /** Its name, or its address where the service takes its name for another. */
   readonly name: string;
   readonly address: string;
   /** A moment of the service's clock: all mail of the inbox comes later. */
@@ -41,7 +42,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** An inbox by its name and the email in it by its `receivedAt`. */
+/** An inbox as `nameOf` names it and the email in it by its `receivedAt`. */
 export interface EmailKey {
   readonly inbox: string;
   readonly receivedAt: string;
@@ -55,7 +56,7 @@ export interface EmailKey {
 export interface Mailboxes {
   /** A new inbox. Its name begins with `prefix`, after the workspace's. */
   create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
-  /** The name of an inbox that is given by name or address. */
+  /** What names an inbox, for the methods below, that is given by its name or its address. */
   nameOf(inbox: string, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next; null in the end. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;

@@ -35,7 +35,12 @@ export const httpErrors = {
   badInboxName: {
     code: 'bad-inbox-name',
     status: 400,
-    text: 'The inbox name is not valid. Omit the @ and the domain, and use 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot.',
+    text: 'The inbox name is not valid. Use 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot; alone, or with an @ and a domain.',
+  },
+  foreignInbox: {
+    code: 'foreign-inbox',
+    status: 400,
+    text: 'This service only accepts mail for {domains}, so this address has no inbox. Use one of these domains, or add yours with --domain.',
   },
   badReceivedAt: {
     code: 'bad-received-at',
@@ -282,6 +287,11 @@ export const smtpErrors = {
     enhanced: '5.1.3',
     text: 'Inbox names are 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot',
   },
+  badRecipientDomain: {
+    code: 553,
+    enhanced: '5.1.2',
+    text: 'The domain of this address is not valid: use names of the characters a-z 0-9 _ - with dots between them, at most 255 in all, or an IP address in brackets',
+  },
   badRehearsal: {
     code: 553,
     enhanced: '5.1.3',
@@ -415,6 +425,7 @@ export const smtpErrors = {
 /** The errors of recipients that no inbox receives mail for, by the reason that the inboxes give. */
 export const recipientErrors = {
   'bad-name': smtpErrors.badRecipientName,
+  'bad-domain': smtpErrors.badRecipientDomain,
   'bad-rehearsal': smtpErrors.badRehearsal,
   'foreign-domain': smtpErrors.foreignDomain,
   'rehearsals-off': smtpErrors.rehearsalsOff,

@@ -6,7 +6,7 @@ import {
   MayflyResponseError,
   type ServiceSettings,
 } from 'mayfly-client';
-import { inboxApi, type PageApi } from 'mayfly-client/api';
+import { checkedInbox, inboxApi, type PageApi } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
@@ -31,9 +31,9 @@ export class Service {
     this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
   }
 
-  /** The operations on one inbox. `onReach` is told of every request how it went. */
-  inbox(name: string, onReach: (reach: Reach) => void = () => {}): PageApi {
-    return inboxApi(name, { ...this.#options, fetch: watched(onReach) }, 'browser');
+  /** The operations on one inbox, named as by `inboxNamed`. `onReach` is told of every request how it went. */
+  inbox(inbox: string, onReach: (reach: Reach) => void = () => {}): PageApi {
+    return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser');
   }
 
   /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
@@ -106,12 +106,26 @@ async function beginning(reader: ReadableStreamDefaultReader<Uint8Array>, maxByt
 
 /** Where the operations on one email are. */
 export function emailPath(inbox: string, receivedAt: string): string {
-  return `/api/inbox/${inbox}/${receivedAt}`;
+  return `/api/inbox/${encodeURI(inbox)}/${receivedAt}`;
+}
+
+/** What names an inbox that is given by its name or its address. Throws `MayflyOptionError` when it is neither. */
+export const inboxNamed = checkedInbox;
+
+/** The same for a service whose settings are known: an inbox of its first domain needs none. */
+export function inboxAt(inbox: string, settings: ServiceSettings): string {
+  const name = inbox.split('@', 1)[0] ?? '';
+  return addressOf(name, settings) === inbox ? name : inbox;
+}
+
+/** Where the page of an inbox is. */
+export function pagePath(inbox: string): string {
+  return `/inbox/${encodeURI(inbox)}`;
 }
 
 /** The address of an inbox. Where mail of any domain is accepted, a domain is made up. */
-export function addressOf(name: string, { domains }: ServiceSettings): string {
-  return `${name}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
+export function addressOf(inbox: string, { domains }: ServiceSettings): string {
+  return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
 
 /** Where an application finds SMTP: a service that listens everywhere is where this page is. */

@@ -38,6 +38,7 @@ const NOT_STORED = {
 
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
   'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
+  'bad-domain': (address) => `${address} has no valid domain`,
   'bad-name': (address) => `${address} is not the address of an inbox`,
   'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --rehearsals is off`,

@@ -1,5 +1,5 @@
 import type { SendApiRequest } from 'mayfly-client';
-import { namedInbox } from '../inbox/inboxes.js';
+import type { Addressing } from '../inbox/addressing.js';
 
 /** How many recipients of one attempt are remembered. */
 export const MAX_RECIPIENTS = 100;
@@ -37,7 +37,7 @@ export interface Told {
 
 export interface NotedRecipient {
   readonly address: string;
-  /** The inbox that the address names in any domain; null where it names none. */
+  /** The inbox that it is for (`Addressing.attemptedInbox`); null where the address names none. */
   readonly inbox: string | null;
   readonly told: Told | null;
   /** The email that came of it, in milliseconds since the epoch; 0 for none. */
@@ -66,6 +66,7 @@ export interface Begun {
 export interface Notes {
   now(): number;
   monotonic(): number;
+  readonly addressing: Addressing;
   add(noted: Attempt): void;
 }
 
@@ -84,6 +85,7 @@ export class Attempt implements Surroundings {
   /** The same by the clock that never goes back. */
   readonly begunAt: number;
   readonly from: string | null;
+  readonly #addressing: Addressing;
   readonly recipients: NotedRecipient[] = [];
   tls: Tls = 'no';
   auth: Auth = 'no';
@@ -101,7 +103,8 @@ export class Attempt implements Surroundings {
   olderOfClient: Attempt | null = null;
   newerOfClient: Attempt | null = null;
 
-  constructor(notes: Pick<Notes, 'now' | 'monotonic'>, { way, client, from, connect = NEVER }: Begun) {
+  constructor(notes: Omit<Notes, 'add'>, { way, client, from, connect = NEVER }: Begun) {
+    this.#addressing = notes.addressing;
     this.way = way;
     this.client = client;
     this.at = notes.now();
@@ -114,7 +117,7 @@ export class Attempt implements Surroundings {
   recipient(address: string, told: Told | null): void {
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
-    const inbox = namedInbox(own);
+    const inbox = this.#addressing.attemptedInbox(own);
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handedOut: NEVER });
   }
 

@@ -87,6 +87,7 @@ export const GROUPS = {
   Listeners: ['host', 'http-port', 'smtp-port'],
   'Mail and storage': [
     'domain',
+    'inbox-by',
     'store',
     'store-replicas',
     'store-replicas-on-disk',

@@ -1,4 +1,4 @@
-import { inboxName } from 'mayfly-client/inbox-name';
+import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
@@ -16,11 +16,11 @@ export function hiddenInbox(inbox: string): string {
 
 /** Whether an inbox may hold mail back: its name asks for it (`server/src/rehearsals/script.ts`). */
 export function mayHold(inbox: string): boolean {
-  return inbox.includes('--hold');
+  return nameIn(inbox).includes('--hold');
 }
 
 export function isHidden(inbox: string): boolean {
-  return inbox.startsWith(HELD) && inboxName(inbox.slice(HELD.length)) !== null;
+  return inbox.startsWith(HELD) && canonicalInbox(inbox.slice(HELD.length)) !== null;
 }
 
 /** How many emails were shown and how many are still held; or the position that was asked for and is not there. */

@@ -7,8 +7,8 @@ import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
+import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
-import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -33,7 +33,6 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { Released } from './held-back.js';
-export { namedInbox } from './ingest/recipient.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -43,7 +42,7 @@ export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
-export type { AcceptedDomains, Addressee, Appended, RefusedRecipient };
+export type { Addressee, Appended, RefusedRecipient };
 export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -101,7 +100,7 @@ export interface InboxEvents {
 
 export interface InboxesOptions {
   readonly store: Store;
-  readonly domains: AcceptedDomains;
+  readonly addressing: Addressing;
   /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
   /** Parses mail. The owner closes it after the last delivery, as it does the store. */
@@ -153,7 +152,7 @@ export class Inboxes implements MailSlot {
   }
 
   recipientOf(address: string): Addressee | RefusedRecipient {
-    return recipientOf(address, this.#options.domains);
+    return this.#options.addressing.recipientOf(address);
   }
 
   /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */

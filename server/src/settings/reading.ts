@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
+import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 import { servedSendApis } from './send-apis.js';
 import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
@@ -87,9 +88,15 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
     }),
   ) as unknown as Settings;
-  const settled = { ...values, ...loweredDefaults(values, machineBytes, given) };
+  const domain = given.texts('domain') === undefined ? standardDomains(values) : values.domain;
+  const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
   checkTogether(settled, machineBytes, given);
   return settled;
+}
+
+/** Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine. */
+function standardDomains({ host, domain }: Settings): Settings['domain'] {
+  return isLocalOnly(host) ? [...domain, '*'] : domain;
 }
 
 class Given {

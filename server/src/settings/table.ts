@@ -54,7 +54,16 @@ export const STANDARD_DOMAIN = 'inbox.test';
  * hour is the most.
  */
 export const SETTINGS = {
-  domain: several(kind.domain, STANDARD_DOMAIN, 'Domain to accept mail for; * accepts any domain.'),
+  domain: several(
+    kind.domain,
+    STANDARD_DOMAIN,
+    'Domain to accept mail for; * accepts any domain. The first one is that of inboxes named without a domain. If only this machine can reach --host, any other domain is accepted by default, too.',
+  ),
+  'inbox-by': one(
+    kind.inboxBy,
+    'address',
+    'What names an inbox if mail is accepted for several domains: address, so that alice@a.test and alice@b.test are two inboxes; or name, so that both are the inbox alice. Inboxes of the first domain have bare names either way.',
+  ),
   host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
   'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 picks a free one.'),
   'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 picks a free one.'),

@@ -45,7 +45,8 @@ describe('settings', () => {
   test('have the defaults of the interface and of the design', () => {
     // All of them: a setting that is new is missed here.
     expect(readSettings(NONE, NONE)).toEqual({
-      domain: ['inbox.test'],
+      domain: ['inbox.test', '*'],
+      'inbox-by': 'address',
       host: '127.0.0.1',
       'http-port': 8080,
       'smtp-port': 2525,

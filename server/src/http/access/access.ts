@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { inboxName } from 'mayfly-client/inbox-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
+import type { Addressing } from '../../inbox/addressing.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
@@ -23,6 +23,7 @@ export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send
 type Counted = Exclude<Limit, 'send'>;
 
 export interface AccessOptions {
+  readonly addressing: Addressing;
   readonly workspaces: readonly WorkspaceKey[];
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
@@ -53,6 +54,7 @@ type Refused = keyof typeof REFUSALS;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
+  readonly #addressing: Addressing;
   readonly #clock: Clock;
   readonly #peers: Peers;
   /** By digest: the time of a look-up reveals nothing of a key. */
@@ -65,9 +67,10 @@ export class Access {
   readonly #events: HttpEvents | undefined;
 
   constructor(
-    { workspaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
+    { addressing, workspaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
     peers: Peers,
   ) {
+    this.#addressing = addressing;
     this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
@@ -121,6 +124,21 @@ export class Access {
     const workspace = await this.#workspaceOf(caller.client, key);
     if (workspace === undefined) throw unknownKey();
     caller.workspace = workspace;
+  }
+
+  /** The inbox that a path names and its caller may open. Throws 400, and 401 without the key of its workspace. */
+  inboxOf(request: Request<{ readonly name: string }>): string {
+    const inbox = this.inboxNamed(request.params.name);
+    this.checkOwner(request, inbox);
+    return inbox;
+  }
+
+  /** The inbox that is given by its name or its address. Throws 400. */
+  inboxNamed(text: string): string {
+    const named = this.#addressing.inboxNamed(text);
+    if (typeof named !== 'string') return named.inbox;
+    if (named === 'bad-name') throw new RequestError(httpErrors.badInboxName);
+    throw new RequestError(httpErrors.foreignInbox, { domains: this.#addressing.domainList });
   }
 
   /** Throws 401 if the inbox belongs to a workspace whose key is missing. */
@@ -228,8 +246,8 @@ export class Access {
 
   #tryNameOf(request: Request, limit: Counted): MaybePromise<void> {
     const { name = '' } = request.params as { name?: string };
-    const inbox = limit === 'look' ? inboxName(name) : null;
-    return inbox === null ? undefined : this.tryName(request, inbox);
+    const named = limit === 'look' ? this.#addressing.inboxNamed(name) : 'bad-name';
+    return typeof named === 'string' ? undefined : this.tryName(request, named.inbox);
   }
 
   #count(limit: Counted | 'workspace', client: string): MaybePromise<void> {

@@ -1,12 +1,10 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { newName } from 'mayfly-client/api';
-import { inboxName } from 'mayfly-client/inbox-name';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
-import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
+import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
 import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { httpErrors } from '../../errors.js';
 import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';
 import { firstDomain } from '../../settings/table.js';
 import type { Access } from '../access/access.js';
@@ -56,11 +54,11 @@ export class AgentMailboxes implements Mailboxes {
   }
 
   async nameOf(text: string): Promise<string> {
-    const [local = '', domain] = text.split(/@(.*)/s);
-    const name = inboxName(local);
-    if (name === null) throw new ToolError(httpErrors.badInboxName.text);
-    if (domain !== undefined) checkDomain(text, this.#options.settings.domains);
-    return name;
+    try {
+      return this.#options.access.inboxNamed(text);
+    } catch (error) {
+      throw asToolError(error);
+    }
   }
 
   next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
@@ -100,7 +98,7 @@ export class AgentMailboxes implements Mailboxes {
     return this.#asking(inbox, async () => {
       const { attempts, request } = this.#options;
       const api = {
-        attempts: async () => attempts.ofInbox(inbox, 0),
+        attempts: async () => attempts.ofInbox(request, inbox, 0),
         sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
       };
       return askWhy(api, inVain, signal);
@@ -138,9 +136,13 @@ export class AgentMailboxes implements Mailboxes {
       await access.tryName(request, inbox);
       return await ask();
     } catch (error) {
-      throw error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
+      throw asToolError(error);
     }
   }
+}
+
+function asToolError(error: unknown): unknown {
+  return error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
 }
 
 function madeName(workspace: string | undefined, prefix: string | undefined): string {

@@ -27,9 +27,17 @@ export class AttemptAnswers {
     this.#options = options;
   }
 
-  /** The attempts for an inbox, which the caller may open, since a moment. */
-  ofInbox(inbox: string, after: number): InboxAttempts {
-    return { ...this.#answerer(), attempts: shownAttempts(this.#options.book.ofInbox(inbox, after)) };
+  /**
+   * The attempts for an inbox, which the caller may open, since a moment; and mail for its name in other domains. That
+   * tells the names of other inboxes, so a service that others reach, or whose domains were chosen, keeps it.
+   */
+  ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
+    const { book, viewers } = this.#options;
+    return {
+      ...this.#answerer(),
+      attempts: shownAttempts(book.ofInbox(inbox, after)),
+      elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
+    };
   }
 
   /** The attempts without an inbox since a moment, and the counts of all, as far as a caller may see them. */

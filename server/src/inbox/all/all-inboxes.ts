@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
 import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
-import type { Addressee, RefusedRecipient } from '../ingest/recipient.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
@@ -41,7 +41,8 @@ const CLEARING_ROUNDS = 100;
 export interface AllInboxesOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly inboxes: Pick<Inboxes, 'clear' | 'messages' | 'recipientOf'>;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
+  readonly addressing: Addressing;
 }
 
 /** The mail of all inboxes: each message once, whatever its recipients. A `Viewer` says what a caller may see. */
@@ -56,7 +57,7 @@ export class AllInboxes {
   constructor(options: AllInboxesOptions) {
     this.#options = options;
     this.#catalogue = new Catalogue(options);
-    this.#heads = new Heads(options.store);
+    this.#heads = new Heads(options.store, options.addressing);
   }
 
   /** Walks the store, so that the first caller need not wait. Rejects if that fails. */
@@ -222,7 +223,7 @@ export class AllInboxes {
   }
 
   recipientOf(address: string): Addressee | RefusedRecipient {
-    return this.#options.inboxes.recipientOf(address);
+    return this.#options.addressing.recipientOf(address);
   }
 
   async clear(message: Message, viewer: Viewer): Promise<void> {
