@@ -69,3 +69,4 @@ export type {
   SmtpOffer,
   WayOut,
 } from './wire-attempts.js';
+export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
