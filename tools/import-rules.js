@@ -76,6 +76,7 @@ export const PARTS = {
       'mayfly-client/api',
       'mayfly-client/inbox-name',
       'mayfly-client/no-mail',
+      'mayfly-client/private-name',
       'mayfly-mcp/http',
       'mayfly-mcp/mailboxes',
       'node:crypto',
@@ -114,7 +115,14 @@ export const PARTS = {
   rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: ['mayfly-client/made-name'] },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
-    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/inbox-name',
+      'mayfly-client/private-name',
+      'node:buffer',
+      'node:crypto',
+      'node:worker_threads',
+    ],
   },
   attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
@@ -143,7 +151,17 @@ export const PARTS = {
       'zod',
     ],
   },
-  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
+  web: {
+    parts: [],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/api',
+      'mayfly-client/private-name',
+      'mayfly-client/retry',
+      'preact',
+      'preact/hooks',
+    ],
+  },
 };
 
 /**

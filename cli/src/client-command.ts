@@ -18,6 +18,15 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', Comma
   },
 };
 
+/** What commands on one inbox take besides. */
+export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIONS, CommandOption>> = {
+  secret: {
+    placeholder: 'SECRET',
+    description: 'Secret of a private inbox, as "new --private" prints it. Prefer the variable. [MAYFLY_SECRET]',
+  },
+  ...CLIENT_OPTIONS,
+};
+
 /** How long a command that sends one request tries when the service does not answer. */
 export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
 
@@ -61,7 +70,7 @@ function inFlags(message: string): string {
 }
 
 /** The inbox that the operand of a command names. */
-export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
+export function inboxOf(mayfly: Mayfly, { operands: [address], options }: Invocation): Inbox {
   if (address === undefined) throw new UsageError('Specify an inbox by its address or name. Try --help.');
-  return mayfly.inbox(address);
+  return mayfly.inbox(address, { secret: options.get('secret') ?? (process.env.MAYFLY_SECRET || undefined) });
 }

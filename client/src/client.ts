@@ -2,7 +2,8 @@ import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName, rehearsing } from './names.js';
-import { aList, aSignal, aText, aTime, checkOptions } from './options.js';
+import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions } from './options.js';
+import { newPrivateName } from './secrets.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 import { Transport } from './transport.js';
 
@@ -14,6 +15,16 @@ export interface CreateInboxOptions {
    * of the name, which leaves less room for a prefix.
    */
   readonly rehearse?: readonly string[] | undefined;
+  /**
+   * Whether only the secret of the inbox opens it: its name is `p-` and the hash of the secret, so that the address may
+   * stand in logs. Takes no prefix, and belongs to no workspace.
+   */
+  readonly private?: boolean | undefined;
+}
+
+export interface OpenInboxOptions {
+  /** The secret of a private inbox: `secret` of the inbox that `createInbox` made. */
+  readonly secret?: string | undefined;
 }
 
 export interface ReadyOptions {
@@ -22,6 +33,9 @@ export interface ReadyOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The name of a private inbox is a hash. */
+const LEFT_OUT = { text: 'left out with private', allows: () => false };
 
 /** One Mayfly service. Creating it, or its inboxes, sends no request. */
 export class Mayfly {
@@ -51,16 +65,20 @@ export class Mayfly {
    * Throws `MayflyOptionError` if the result is not a valid name.
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
-    checkOptions('createInbox', options, { prefix: aText, rehearse: aList });
-    const name = newName(this.#settings.workspace?.name, options.prefix);
-    return this.#inbox(rehearsing(name, options.rehearse), this.domain);
+    const prefix = options?.private ? LEFT_OUT : aText;
+    checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });
+    const { name, secret } = options.private
+      ? newPrivateName()
+      : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
+    return this.#inbox(rehearsing(name, options.rehearse), this.domain, secret);
   }
 
   /** The inbox with this address or name. Throws `MayflyOptionError` if it is neither. */
-  inbox(nameOrAddress: string): Inbox {
-    checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, { nameOrAddress: aText });
+  inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
+    const given = { nameOrAddress: nameOrAddress ?? null, ...options };
+    checkOptions('inbox', given, { nameOrAddress: aText, secret: aSecret });
     const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
-    return this.#inbox(checkedName(name), checkedDomain(domain));
+    return this.#inbox(checkedName(name), checkedDomain(domain), options.secret ?? null);
   }
 
   /**
@@ -72,8 +90,8 @@ export class Mayfly {
     await this.#calls.ready(options.timeout, options.signal);
   }
 
-  #inbox(name: string, domain: string): Inbox {
-    const api = new InboxApi(this.#transport, name, 'sdk');
-    return new Inbox(name, domain, this.baseUrl, api, this.#calls);
+  #inbox(name: string, domain: string, secret: string | null): Inbox {
+    const api = new InboxApi(this.#transport, name, 'sdk', secret);
+    return new Inbox({ name, domain, baseUrl: this.baseUrl, secret }, api, this.#calls);
   }
 }

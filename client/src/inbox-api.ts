@@ -36,9 +36,11 @@ export class InboxApi {
   protected readonly transport: Transport;
   readonly #path: string;
   readonly #source: Source;
+  readonly #secret: string | null;
 
-  constructor(transport: Transport, name: string, source: Source) {
+  constructor(transport: Transport, name: string, source: Source, secret: string | null = null) {
     this.transport = transport;
+    this.#secret = secret;
     this.#path = `/api/inbox/${name}`;
     this.#source = source;
   }
@@ -115,6 +117,6 @@ export class InboxApi {
 
   /** URL of an operation on the inbox. */
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
-    return { path: this.#path + path, query, signal };
+    return { path: this.#path + path, query, signal, key: this.#secret };
   }
 }

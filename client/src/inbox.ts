@@ -58,6 +58,13 @@ const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFu
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
 
+interface InboxPlace {
+  readonly name: string;
+  readonly domain: string;
+  readonly baseUrl: string;
+  readonly secret: string | null;
+}
+
 /**
  * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
  *
@@ -70,16 +77,19 @@ export class Inbox {
   readonly name: string;
   /** The whole address. */
   readonly address: string;
-  /** Address of the inbox page, for a browser. */
+  /** Address of the inbox page, for a browser; of a private inbox with its secret behind `#`. */
   readonly pageUrl: string;
+  /** What opens a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
+  readonly secret: string | null;
   readonly #api: InboxApi;
   readonly #calls: Calls;
 
   /** Use `Mayfly` to get an inbox. */
-  constructor(name: string, domain: string, baseUrl: string, api: InboxApi, calls: Calls) {
+  constructor({ name, domain, baseUrl, secret }: InboxPlace, api: InboxApi, calls: Calls) {
     this.name = name;
     this.address = `${name}@${domain}`;
-    this.pageUrl = `${baseUrl}/inbox/${name}`;
+    this.secret = secret;
+    this.pageUrl = `${baseUrl}/inbox/${name}${secret === null ? '' : `#${secret}`}`;
     this.#api = api;
     this.#calls = calls;
   }

@@ -103,7 +103,7 @@ describe('inboxes', () => {
   test.each([
     [{ prefix: 'a b' }, 'is not an inbox name'],
     [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
-    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, rehearse.'],
+    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, rehearse, private.'],
   ])('createInbox(%o) is refused', (options, sentence) => {
     expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
   });

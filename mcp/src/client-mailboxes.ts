@@ -11,15 +11,18 @@ import {
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
+import { MAX_SECRETS } from './bounds.js';
 import { checkDomain } from './domains.js';
 import {
   type BriefEmail,
   type EmailKey,
+  type GivenInbox,
   type Mailboxes,
   type NewInbox,
   type Patience,
   ToolError,
   type Wanted,
+  type WantedInbox,
 } from './mailboxes.js';
 import { reachable } from './reachable.js';
 
@@ -33,6 +36,7 @@ const HOW_TO_START =
 export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
+  readonly #secrets = new Secrets();
 
   /** Throws `MayflyOptionError` for what is not valid. */
   constructor(options: ServiceOptions) {
@@ -40,18 +44,21 @@ export class ClientMailboxes implements Mailboxes {
     this.#mayfly = new Mayfly(options);
   }
 
-  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox> {
+  create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox> {
     return told(async () => {
       const { domains, smtp, now } = await serviceSettings(this.#options, signal);
       const domain = this.#domainOf(domains);
-      const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
-      return { name, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
+      const inbox = new Mayfly({ ...this.#options, domain }).createInbox(wanted);
+      const { name, address, secret, pageUrl } = inbox;
+      this.#secrets.keep(name, secret ?? undefined);
+      return { name, address, secret, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
     });
   }
 
-  nameOf(text: string, signal: AbortSignal): Promise<string> {
+  nameOf({ inbox: text, secret }: GivenInbox, signal: AbortSignal): Promise<string> {
     return told(async () => {
-      const { name, address } = this.#mayfly.inbox(text);
+      const { name, address } = this.#mayfly.inbox(text, { secret });
+      this.#secrets.keep(name, secret);
       if (text.includes('@')) {
         const { domains } = await serviceSettings(this.#options, signal);
         checkDomain(address, domains);
@@ -94,11 +101,11 @@ export class ClientMailboxes implements Mailboxes {
   }
 
   #inbox(name: string): Inbox {
-    return this.#mayfly.inbox(name);
+    return this.#mayfly.inbox(name, { secret: this.#secrets.of(name) });
   }
 
   #api(inbox: string): PageApi {
-    return inboxApi(inbox, this.#options);
+    return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
   /** The domain that was asked for where this service takes its mail, or else the first that it does. */
@@ -110,6 +117,23 @@ export class ClientMailboxes implements Mailboxes {
       return domain;
     }
     return domains[0] ?? domain;
+  }
+}
+
+/** The secrets of private inboxes by name: an agent that forgets to repeat one still reads its inbox. */
+class Secrets {
+  readonly #byName = new Map<string, string>();
+
+  of(name: string): string | undefined {
+    return this.#byName.get(name);
+  }
+
+  keep(name: string, secret: string | undefined): void {
+    if (secret === undefined) return;
+    this.#byName.delete(name);
+    this.#byName.set(name, secret);
+    const [oldest = ''] = this.#byName.keys();
+    if (this.#byName.size > MAX_SECRETS) this.#byName.delete(oldest);
   }
 }
 

@@ -23,9 +23,23 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
+/** How an inbox is wanted. Its name begins with `prefix`, after the workspace's, unless only a secret opens it. */
+export interface WantedInbox {
+  readonly prefix?: string | undefined;
+  readonly private?: boolean | undefined;
+}
+
+/** An inbox as an agent gives it, and what opens it if it is private. */
+export interface GivenInbox {
+  readonly inbox: string;
+  readonly secret?: string | undefined;
+}
+
 /** A new inbox. */
 export interface NewInbox {
   readonly name: string;
+  /** What opens it if it is private, or null. */
+  readonly secret: string | null;
   readonly address: string;
   /** A moment of the service's clock: all mail of the inbox comes later. */
   readonly after: string;
@@ -53,10 +67,9 @@ export interface EmailKey {
  * aborted.
  */
 export interface Mailboxes {
-  /** A new inbox. Its name begins with `prefix`, after the workspace's. */
-  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
-  /** The name of an inbox that is given by name or address. */
-  nameOf(inbox: string, signal: AbortSignal): Promise<string>;
+  create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
+  /** The name of an inbox that is given by name or address. Later calls read it with its secret. */
+  nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next; null in the end. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** The newest emails, newest first, at most `limit`. */

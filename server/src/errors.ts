@@ -109,6 +109,11 @@ export const httpErrors = {
     status: 401,
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
   },
+  privateInbox: {
+    code: 'private-inbox',
+    status: 401,
+    text: 'This inbox is private. Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: mayfly.inbox(name, { secret }).',
+  },
   keyNeeded: {
     code: 'key-needed',
     status: 401,

@@ -23,17 +23,22 @@ export class Service {
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
   readonly #options: { readonly baseUrl: string; readonly domain: string; readonly apiKey: string };
+  readonly #secret: string | null;
 
-  /** `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. */
-  constructor(apiKey: string) {
+  /**
+   * `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. `secret` opens a private
+   * inbox.
+   */
+  constructor(apiKey: string, secret: string | null = null) {
     this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey };
+    this.#secret = secret;
     this.mayfly = new Mayfly(this.#options);
-    this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
+    this.key = secret ?? (apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1));
   }
 
   /** The operations on one inbox. `onReach` is told of every request how it went. */
   inbox(name: string, onReach: (reach: Reach) => void = () => {}): PageApi {
-    return inboxApi(name, { ...this.#options, fetch: watched(onReach) }, 'browser');
+    return inboxApi(name, { ...this.#options, fetch: watched(onReach) }, 'browser', this.#secret);
   }
 
   /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */

@@ -24,16 +24,16 @@ export interface InboxFeed {
 }
 
 /** Follows an inbox for as long as it may (see `useWatching`). */
-export function useBox(name: string, apiKey: string): InboxFeed {
+export function useBox(name: string, apiKey: string, secret: string | null): InboxFeed {
   const [reach, setReach] = useState<Reach>('answered');
   const [box, tell] = useReducer(boxAfter, EMPTY_BOX);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
   const { service, feed } = useMemo(() => {
-    const service = new Service(apiKey);
+    const service = new Service(apiKey, secret);
     return { service, feed: new Feed(service.inbox(name, setReach), new Pace(LIST_LIMIT, 1), tell) };
-  }, [name, apiKey]);
+  }, [name, apiKey, secret]);
 
   useEffect(() => {
     if (!isWatching) return;

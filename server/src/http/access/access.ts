@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inboxName } from 'mayfly-client/inbox-name';
+import { base32, isPrivateName } from 'mayfly-client/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
@@ -51,6 +52,9 @@ const REFUSALS = {
 
 type Refused = keyof typeof REFUSALS;
 
+/** What the key of a request opens. */
+type Holder = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'>;
+
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #clock: Clock;
@@ -71,7 +75,7 @@ export class Access {
     this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
-    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
+    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [sha256(key).toString('base64'), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     const { nameRate } = rates;
     const byCount = {
@@ -93,14 +97,16 @@ export class Access {
    * 401 and 429, or rejects. Nothing waits for a fetch that nodes count together: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
-    const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
+    const client = this.#peers.clientOf(request.raw);
+    const caller: Caller = { client, workspace: null, privateInbox: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
     const key = bearerKey(request) ?? (limit === 'drop-in' ? (basicCredentials(request)?.password ?? null) : null);
     if (key === null) return this.#countUse(request, limit);
-    return withAnswer(this.#workspaceOf(caller.client, key), (workspace): MaybePromise<void> => {
-      if (workspace === undefined) return this.#refuseKey(caller.client);
-      caller.workspace = workspace;
+    const privateInbox = privateInboxOf(request);
+    return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
+      if (holder === undefined) return this.#refuseKey(client, privateInbox);
+      Object.assign(caller, holder);
       return this.#countUse(request, limit);
     });
   }
@@ -117,22 +123,33 @@ export class Access {
   /** Takes a key from a form as if it came in the header. Rejects with 401 and 429. */
   async takeKey(request: Request, key: string | undefined): Promise<void> {
     if (key === undefined) return;
-    const caller = this.#callerOf(request);
-    const workspace = await this.#workspaceOf(caller.client, key);
-    if (workspace === undefined) throw unknownKey();
-    caller.workspace = workspace;
+    const privateInbox = privateInboxOf(request);
+    await this.#take(request, key, privateInbox);
   }
 
-  /** Throws 401 if the inbox belongs to a workspace whose key is missing. */
+  /** Takes the secret of a private inbox that the request names elsewhere than in its path. Rejects as `takeKey`. */
+  async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
+    await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
+  }
+
+  async #take(request: Request, key: string, privateInbox: string | null): Promise<void> {
+    const holder = await this.#holderOf(request, key, privateInbox);
+    if (holder === undefined) throw wrongKey(privateInbox);
+    Object.assign(this.#callerOf(request), holder);
+  }
+
+  /** Throws 401 if the inbox is private or belongs to a workspace, and its secret or key is missing. */
   checkOwner(request: Request, inbox: string): void {
-    const owner = this.#ownerOf(inbox);
-    if (owner === undefined || owner === this.#callerOf(request).workspace) return;
-    throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
+    if (this.mayOpen(request, inbox)) return;
+    const error = isPrivateName(inbox) ? httpErrors.privateInbox : httpErrors.ownedName;
+    throw new RequestError(error, {}, { 'www-authenticate': 'Bearer' });
   }
 
   mayOpen(request: Request, inbox: string): boolean {
+    const { workspace, privateInbox } = this.#callerOf(request);
+    if (isPrivateName(inbox)) return inbox === privateInbox;
     const owner = this.#ownerOf(inbox);
-    return owner === undefined || owner === this.#callerOf(request).workspace;
+    return owner === undefined || owner === workspace;
   }
 
   get hasWorkspaces(): boolean {
@@ -145,7 +162,7 @@ export class Access {
 
   /** Counts a look at a name without an owner, so that guessing is slow (`TriedNames`). Throws 429, or rejects. */
   tryName(request: Request, inbox: string): MaybePromise<void> {
-    if (this.#ownerOf(inbox) !== undefined) return;
+    if (isPrivateName(inbox) || this.#ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
@@ -188,23 +205,34 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. After too many, every key is refused, or the right one would stand
-   * out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
+   * What a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, or the right
+   * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
-  #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
-    const wrongKey = this.#limiters['wrong-key'];
-    const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
+  #holderOf(request: Request, key: string, privateInbox: string | null): MaybePromise<Holder | undefined> {
+    const wrongKeys = this.#limiters['wrong-key'];
+    const holder = isApiKey(key) ? this.#foundHolder(key, privateInbox) : undefined;
+    const { client } = this.#callerOf(request);
     const now = this.#clock.monotonic();
-    const answer = workspace === undefined ? wrongKey.take(client, now) : wrongKey.wait(client, now);
+    const answer = holder === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now);
     return withAnswer(answer, (waitMs) => {
       this.#refuse(waitMs, 'wrong-key');
-      return workspace;
+      return holder;
     });
   }
 
-  #refuseKey(client: string): MaybePromise<never> {
+  /** A private inbox takes its secret alone: a workspace's key is a wrong one there (D65). */
+  #foundHolder(key: string, privateInbox: string | null): Holder | undefined {
+    if (privateInbox !== null) {
+      const isSecret = privateInbox.startsWith(`p-${base32(sha256(key))}`);
+      return isSecret ? { privateInbox } : undefined;
+    }
+    const workspace = this.#workspaces.get(sha256(key).toString('base64'));
+    return workspace === undefined ? undefined : { workspace };
+  }
+
+  #refuseKey(client: string, privateInbox: string | null): MaybePromise<never> {
     return withAnswer(this.#count('fetch', client), () => {
-      throw unknownKey();
+      throw wrongKey(privateInbox);
     });
   }
 
@@ -249,12 +277,20 @@ function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, na
   return Object.fromEntries(entries) as Record<K, R>;
 }
 
-function unknownKey(): RequestError {
-  return new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+function wrongKey(privateInbox: string | null): RequestError {
+  const error = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
+  return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
+/** The private inbox that the path names, or null. */
+function privateInboxOf({ params }: Request): string | null {
+  const { name = '' } = params as { name?: string };
+  const inbox = inboxName(name);
+  return inbox !== null && isPrivateName(inbox) ? inbox : null;
+}
+
+function sha256(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }
 
 /** Basic authentication (RFC 7617 section 2). */

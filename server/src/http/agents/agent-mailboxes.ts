@@ -1,9 +1,18 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
-import { newName } from 'mayfly-client/api';
+import { newName, newPrivateName } from 'mayfly-client/api';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
-import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
+import type {
+  BriefEmail,
+  EmailKey,
+  GivenInbox,
+  Mailboxes,
+  NewInbox,
+  Patience,
+  Wanted,
+  WantedInbox,
+} from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { httpErrors } from '../../errors.js';
@@ -40,26 +49,29 @@ export class AgentMailboxes implements Mailboxes {
     this.caller = `${access.clientOf(request)} ${access.workspaceOf(request) ?? ''}`;
   }
 
-  async create(prefix: string | undefined): Promise<NewInbox> {
+  async create(wanted: WantedInbox): Promise<NewInbox> {
     const { access, clock, request, settings, hasPage } = this.#options;
     const smtp = settings.smtp();
     if (smtp === null) throw new ToolError('The service is starting. Try again in a moment.');
-    const name = madeName(access.workspaceOf(request) ?? undefined, prefix);
+    const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
     const base = baseOf(request);
     return {
       name,
+      secret,
       address: `${name}@${firstDomain(settings.domains)}`,
       after: new Date(clock.now()).toISOString(),
-      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}` : null,
+      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
       smtp: base === null ? smtp : reachable(smtp, base),
     };
   }
 
-  async nameOf(text: string): Promise<string> {
+  async nameOf({ inbox: text, secret }: GivenInbox): Promise<string> {
     const [local = '', domain] = text.split(/@(.*)/s);
     const name = inboxName(local);
     if (name === null) throw new ToolError(httpErrors.badInboxName.text);
     if (domain !== undefined) checkDomain(text, this.#options.settings.domains);
+    const { access, request } = this.#options;
+    if (secret !== undefined) await asked(async () => access.openPrivate(request, name, secret));
     return name;
   }
 
@@ -130,22 +142,29 @@ export class AgentMailboxes implements Mailboxes {
     });
   }
 
-  /** Tells the agent what HTTP would answer. */
-  async #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
+  #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
     const { access, request } = this.#options;
-    try {
+    return asked(async () => {
       access.checkOwner(request, inbox);
       await access.tryName(request, inbox);
-      return await ask();
-    } catch (error) {
-      throw error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
-    }
+      return ask();
+    });
   }
 }
 
-function madeName(workspace: string | undefined, prefix: string | undefined): string {
+/** Tells the agent what HTTP would answer. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return newName(workspace, prefix);
+    return await ask();
+  } catch (error) {
+    throw error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
+  }
+}
+
+function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }: WantedInbox) {
+  if (isPrivate && prefix !== undefined) throw new ToolError('A private inbox takes no prefix: its name is a hash.');
+  try {
+    return isPrivate ? newPrivateName() : { name: newName(workspace, prefix), secret: null };
   } catch (error) {
     throw error instanceof Error && error.name === 'MayflyOptionError' ? new ToolError(error.message) : error;
   }

@@ -21,6 +21,7 @@ export const EMAIL_ERRORS = [
   httpErrors.badInboxName,
   httpErrors.badReceivedAt,
   httpErrors.ownedName,
+  httpErrors.privateInbox,
   httpErrors.noSuchEmail,
   httpErrors.tooManyNames,
 ] as const;

@@ -180,7 +180,7 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
           200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
           ...errorAnswers(
             ...[httpErrors.badInboxName, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.ownedName, httpErrors.tooManyNames, httpErrors.notReady],
+            ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
           ),
         },
       },

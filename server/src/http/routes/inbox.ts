@@ -89,6 +89,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
               httpErrors.badInboxName,
               httpErrors.badQuery,
               httpErrors.ownedName,
+              httpErrors.privateInbox,
               httpErrors.tooManyNames,
             ),
           },

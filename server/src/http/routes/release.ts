@@ -71,6 +71,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
               httpErrors.badInboxName,
               httpErrors.badQuery,
               httpErrors.ownedName,
+              httpErrors.privateInbox,
               httpErrors.tooManyNames,
               httpErrors.notHolding,
               httpErrors.notHeld,

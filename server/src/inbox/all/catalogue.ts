@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { isHidden } from '../held-back.js';
 import { select } from '../read/selecting.js';
+import { isUnlisted } from '../unlisted.js';
 import { Listing, type Message } from './message-list.js';
 
 /** Newest emails of all inboxes; older ones are found by recipient. */
@@ -57,7 +57,7 @@ export class Catalogue {
   changed(inbox: string): void {
     // No list exists before the first request.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
-    if (isHidden(inbox)) return;
+    if (isUnlisted(inbox)) return;
     for (const changed of [this.#changed, this.#sinceWalk]) {
       if (changed.size < MOST_CHANGED) changed.add(inbox);
       else this.#isBehind = true;
@@ -119,7 +119,7 @@ export class Catalogue {
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) if (!isHidden(email.inbox)) listing.append(email);
+      for (const email of page.emails) if (!isUnlisted(email.inbox)) listing.append(email);
       behind = page.next;
     } while (behind !== null && listing.emails < MOST_LISTED);
     if (behind !== null) listing.end();

@@ -6,6 +6,7 @@ import type { NamedAddress } from '../../mail/mime/sender.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 import { type Addressee, acceptedRecipient } from '../ingest/recipient.js';
 import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import { isUnlisted } from '../unlisted.js';
 import type { Message } from './message-list.js';
 
 export interface Head {
@@ -31,7 +32,7 @@ export interface Head {
   readonly magicLink: string | null;
 }
 
-/** With all recipients; `headFor` limits them to a viewer's. */
+/** With all recipients whose inboxes are listed; `headFor` limits them to a viewer's. */
 export interface WholeHead extends Head {
   /** The recipients at the end of `bcc` that no header names. */
   readonly unnamed: readonly Addressee[];
@@ -98,7 +99,8 @@ const NO_SUMMARY: Summary = { fromName: '', size: 0, attachments: 0, text: '' };
 function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): WholeHead {
   const value = (name: Parameters<StoredMessage['json']>[0]) => JSON.parse(message.json(name).toString());
   const { from, to, cc, bcc, replyTo, xTags } = readMessageHead(message.first);
-  const recipients = ((value('recipients') ?? [email.to]) as string[]).map(acceptedRecipient);
+  const all = ((value('recipients') ?? [email.to]) as string[]).map(acceptedRecipient);
+  const recipients = all.filter(({ inbox }) => !isUnlisted(inbox));
   const { names: fileNames, inline: inlineFiles }: KeptFiles = value('files') ?? NO_FILES;
   const seen = new Set([...to, ...cc, ...bcc].map(({ address }) => address.toLowerCase()));
   const unnamed = recipients.filter(({ to }) => !seen.has(to) && seen.add(to));
