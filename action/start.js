@@ -9,6 +9,9 @@ import { folderOfJob, hand, input, printFolded, runStep, StepError } from './run
 /** How long mails are kept where the workflow does not say: no job of GitHub's own runners lasts longer, and a failed one shows them. */
 const RETENTION = '6h';
 
+/** What made-up addresses use where none is chosen. */
+const STANDARD_DOMAIN = 'inbox.test';
+
 /** Addresses that stand for all of a machine, and how it reaches itself by them. */
 const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
@@ -19,8 +22,9 @@ await runStep(async () => {
   await installInto(folder, options.source);
   const { smtp, url } = await start(folder, options);
   const [smtpHost, httpUrl] = [ownAddress(smtp.host), ownUrl(url)];
-  hand('GITHUB_ENV', { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: options.domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port });
-  hand('GITHUB_OUTPUT', { url: httpUrl, domain: options.domain, 'smtp-host': smtpHost, 'smtp-port': smtp.port });
+  const domain = options.domain || STANDARD_DOMAIN;
+  hand('GITHUB_ENV', { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port });
+  hand('GITHUB_OUTPUT', { url: httpUrl, domain, 'smtp-host': smtpHost, 'smtp-port': smtp.port });
   console.log(`Mayfly is ready: mail to ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
 });
 
@@ -38,7 +42,7 @@ function readInputs() {
     domain:
       input('domain', /^\S+$/, 'write a domain, or several with commas between them') ||
       process.env.MAYFLY_DOMAIN ||
-      'inbox.test',
+      '',
     httpPort: input('http-port', ...aPort) || '0',
     smtpPort: input('smtp-port', ...aPort) || '0',
     timeoutMs: 1000 * Number(input('timeout', /^[1-9]\d{0,3}$/, 'write a number of seconds, at most 9999') || '60'),
@@ -73,7 +77,7 @@ async function installInto(folder, { version, file }) {
 
 async function start(folder, { domain, httpPort, smtpPort, timeoutMs }) {
   const log = path.join(folder, 'mayfly.log');
-  const settings = { MAYFLY_RETENTION: RETENTION, ...process.env, MAYFLY_DOMAIN: domain };
+  const settings = { MAYFLY_RETENTION: RETENTION, ...process.env, ...(domain && { MAYFLY_DOMAIN: domain }) };
   const flags = ['--http-port', httpPort, '--smtp-port', smtpPort, '--store', `lmdb:${path.join(folder, 'store')}`];
   const child = startService(folder, flags, { log, env: settings });
   const ready = await whenReady(child, log, timeoutMs);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
 
-/** What the whole page may weigh on its way, gzipped: 40 KiB, one for attempts to send mail, two for secrets and spaces. */
+/** What the page may weigh on its way, gzipped: 40 KiB, one for attempts to send mail, two for secrets and spaces. */
 const MAX_GZIPPED_BYTES = 43 * 1024;
 
 const TARGET = 'server/page';

@@ -15,6 +15,7 @@ export const PARTS = {
       'mayfly-cli',
       'mayfly-client/inbox-name',
       'mayfly-mcp/stdio',
+      'node:crypto',
       'node:events',
       'node:fs',
       'node:fs/promises',
@@ -112,7 +113,10 @@ export const PARTS = {
       'node:stream/promises',
     ],
   },
-  rehearsals: { parts: ['inbox', 'limits', 'settings', 'base'], packages: ['mayfly-client/made-name'] },
+  rehearsals: {
+    parts: ['inbox', 'limits', 'settings', 'base'],
+    packages: ['mayfly-client/inbox-name', 'mayfly-client/made-name'],
+  },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
     packages: [
@@ -124,7 +128,7 @@ export const PARTS = {
       'node:worker_threads',
     ],
   },
-  attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client'] },
+  attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client', 'mayfly-client/inbox-name'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],
@@ -134,7 +138,10 @@ export const PARTS = {
     parts: ['fairness', 'base'],
     packages: ['ipaddr.js', 'mayfly-client/made-name', 'node:crypto', 'node:net'],
   },
-  settings: { parts: ['limits', 'store', 'base'], packages: ['mayfly-cli/misspelled', 'node:net', 'node:os'] },
+  settings: {
+    parts: ['limits', 'store', 'base'],
+    packages: ['mayfly-cli/misspelled', 'mayfly-client/inbox-name', 'node:net', 'node:os'],
+  },
   fairness: { parts: ['base'], packages: [] },
   tls: { parts: ['settings', 'base'], packages: ['node:tls', 'selfsigned'] },
   base: { parts: [], packages: ['node:path', 'pino', 'pino-pretty'] },
@@ -184,6 +191,11 @@ export const FILE_PACKAGES = [
     file: 'server/src/store/lmdb/data-file.ts',
     name: 'node:fs/promises',
     reason: 'looks at the data file before LMDB opens it, which would crash on a damaged one',
+  },
+  {
+    file: 'client/src/secrets.ts',
+    name: 'node:crypto',
+    reason: 'SHA-256 without a promise, asked for at run time where there is Node',
   },
   {
     file: 'client/src/playwright.ts',

@@ -6,7 +6,8 @@ export const newInbox: Command = {
   summary: 'Prints the address of a new inbox.',
   description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
   switches: {
-    private: 'Prints an address whose mail only a secret opens, then a space and that secret.',
+    private:
+      'Prints an address whose mail only a secret opens, and after a blank that secret, for --secret of other commands.',
   },
   options: {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },

@@ -205,13 +205,16 @@ describe('where Mayfly is', () => {
       stdout: '',
       stderr: '',
     });
-    expect((await run(['open', 'acme-demo', ...given], environment)).stdout).toBe(`${mayfly.url}/inbox/acme-demo\n`);
+    expect((await run(['open', 'acme-demo', ...given], environment)).stdout).toBe(
+      `${mayfly.url}/inbox/acme-demo@b.test\n`,
+    );
   });
 });
 
 describe('mayfly open', () => {
   test('prints the address of the page', async () => {
-    expect((await run(['open', 'Demo@inbox.test'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
+    expect((await run(['open', 'Demo@inbox.test'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.test\n`);
+    expect((await run(['open', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
   });
 });
 

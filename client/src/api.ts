@@ -1,12 +1,12 @@
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
-import { checkedName, newName } from './names.js';
+import { checkedInbox, newName } from './names.js';
 import { newPrivateName } from './secrets.js';
 import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
 import type { ServiceSettings } from './wire.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
-export { newName, newPrivateName };
+export { checkedInbox, newName, newPrivateName };
 
 /** The operations on one inbox, and some that only a page needs. */
 export class PageApi extends InboxApi {
@@ -22,16 +22,16 @@ export class PageApi extends InboxApi {
 }
 
 /**
- * The operations on one inbox, for callers such as the inbox page that wait and retry by themselves. Throws
- * `MayflyOptionError` if an option is invalid.
+ * The operations on one inbox, by its name or address, for callers such as the inbox page that wait and retry by
+ * themselves. Throws `MayflyOptionError` if an option is invalid.
  */
 export function inboxApi(
-  name: string,
+  inbox: string,
   options: MayflyOptions = {},
   source: Source = 'sdk',
   secret: string | null = null,
 ): PageApi {
-  return new PageApi(new Transport(readSettings(options)), checkedName(name), source, secret);
+  return new PageApi(new Transport(readSettings(options)), checkedInbox(inbox), source, secret);
 }
 
 /** The public settings of a service. Sends one request, without retries. */

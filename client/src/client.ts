@@ -70,15 +70,19 @@ export class Mayfly {
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
-    return this.#inbox(rehearsing(name, options.rehearse), this.domain, secret);
+    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret);
   }
 
-  /** The inbox with this address or name. Throws `MayflyOptionError` if it is neither. */
+  /**
+   * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. An address
+   * of a domain that the service does not accept mail for is refused by the first call.
+   */
   inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
     const given = { nameOrAddress: nameOrAddress ?? null, ...options };
     checkOptions('inbox', given, { nameOrAddress: aText, secret: aSecret });
-    const [name = '', domain = this.domain] = nameOrAddress.split(/@(.*)/s);
-    return this.#inbox(checkedName(name), checkedDomain(domain), options.secret ?? null);
+    const [name = '', domain] = nameOrAddress.split(/@(.*)/s);
+    const checked = domain === undefined ? undefined : checkedDomain(domain);
+    return this.#inbox(checkedName(name), checked, options.secret ?? null);
   }
 
   /**
@@ -90,8 +94,12 @@ export class Mayfly {
     await this.#calls.ready(options.timeout, options.signal);
   }
 
-  #inbox(name: string, domain: string, secret: string | null): Inbox {
-    const api = new InboxApi(this.#transport, name, 'sdk', secret);
-    return new Inbox({ name, domain, baseUrl: this.baseUrl, secret }, api, this.#calls);
+  /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
+  #inbox(name: string, given: string | undefined, secret: string | null): Inbox {
+    const address = `${name}@${given ?? this.domain}`;
+    const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
+    const api = new InboxApi(this.#transport, inbox, 'sdk', secret);
+    const page = `${this.baseUrl}/inbox/${encodeURI(inbox)}`;
+    return new Inbox({ address, page, secret }, api, this.#calls);
   }
 }

@@ -38,10 +38,11 @@ export class InboxApi {
   readonly #source: Source;
   readonly #secret: string | null;
 
-  constructor(transport: Transport, name: string, source: Source, secret: string | null = null) {
+  /** `inbox` is its name, which means the first domain of the service, or its whole address. */
+  constructor(transport: Transport, inbox: string, source: Source, secret: string | null = null) {
     this.transport = transport;
     this.#secret = secret;
-    this.#path = `/api/inbox/${name}`;
+    this.#path = `/api/inbox/${encodeURI(inbox)}`;
     this.#source = source;
   }
 

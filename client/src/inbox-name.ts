@@ -1,6 +1,12 @@
 /** Longest inbox name, as of any local part of an address (RFC 5321 section 4.5.3.1.1). */
 export const MAX_NAME_LENGTH = 64;
 
+/** Longest domain (RFC 5321 section 4.5.3.1.2). */
+export const MAX_DOMAIN_LENGTH = 255;
+
+/** Longest text that may name an inbox: a name, an @ and a domain. */
+export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
+
 /**
  * What an inbox name looks like, as a regular expression (D1). It names both cases because it is tested before the
  * case is lowered: some letters beyond ASCII, such as the Kelvin sign, become ASCII by that.
@@ -9,10 +15,63 @@ export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
 
+/** Containers often have names with an underscore. */
+const DOMAIN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+/** An address in place of a domain (RFC 5321 section 4.1.3). */
+const LITERAL = /^\[[a-z0-9:.]+\]$/;
+
+/** Letters of any language, so that a URL of the domain has no path, port or credentials. */
+const INTERNATIONAL = /^[\p{L}\p{M}\p{N}._-]+$/u;
+
 /**
  * An inbox name in the form in which it is kept and compared, or null when it breaks the rule (D1). The client and the
  * service share this rule.
  */
 export function inboxName(text: string): string | null {
   return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text.toLowerCase() : null;
+}
+
+/**
+ * The domain of an address in the form in which it is kept and compared, or null when it is none (D64): in lower case
+ * and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
+ */
+export function mailDomain(text: string): string | null {
+  if (text.length > MAX_DOMAIN_LENGTH) return null;
+  const domain = asciiDomain(text);
+  if (domain === null || domain.length > MAX_DOMAIN_LENGTH) return null;
+  return DOMAIN.test(domain) || LITERAL.test(domain) ? domain : null;
+}
+
+function asciiDomain(text: string): string | null {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
+  const url = `http://${text}`;
+  return INTERNATIONAL.test(text) && URL.canParse(url) ? new URL(url).hostname : null;
+}
+
+/** An inbox as it is given: by its name, or by its whole address. */
+export interface GivenInbox {
+  readonly name: string;
+  /** Null where only the name is given. */
+  readonly domain: string | null;
+}
+
+/** Reads the name or the address of an inbox. Null when it is neither. */
+export function givenInbox(text: string): GivenInbox | null {
+  const at = text.indexOf('@');
+  const name = inboxName(at < 0 ? text : text.slice(0, at));
+  const domain = at < 0 ? null : mailDomain(text.slice(at + 1));
+  return name === null || (at >= 0 && domain === null) ? null : { name, domain };
+}
+
+/** The same as one text: what names an inbox in a path, and in the store. */
+export function canonicalInbox(text: string): string | null {
+  const given = givenInbox(text);
+  if (given === null) return null;
+  return given.domain === null ? given.name : `${given.name}@${given.domain}`;
+}
+
+/** The name in what names an inbox. */
+export function nameIn(inbox: string): string {
+  return inbox.split('@', 1)[0] as string;
 }

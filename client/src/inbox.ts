@@ -4,6 +4,7 @@ import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
 import type { EmailFilter } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
+import { nameIn } from './inbox-name.js';
 import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
@@ -59,9 +60,9 @@ const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
 
 interface InboxPlace {
-  readonly name: string;
-  readonly domain: string;
-  readonly baseUrl: string;
+  readonly address: string;
+  /** Address of its page, without the secret. */
+  readonly page: string;
   readonly secret: string | null;
 }
 
@@ -85,11 +86,11 @@ export class Inbox {
   readonly #calls: Calls;
 
   /** Use `Mayfly` to get an inbox. */
-  constructor({ name, domain, baseUrl, secret }: InboxPlace, api: InboxApi, calls: Calls) {
-    this.name = name;
-    this.address = `${name}@${domain}`;
+  constructor({ address, page, secret }: InboxPlace, api: InboxApi, calls: Calls) {
+    this.name = nameIn(address);
+    this.address = address;
     this.secret = secret;
-    this.pageUrl = `${baseUrl}/inbox/${name}${secret === null ? '' : `#${secret}`}`;
+    this.pageUrl = secret ? `${page}#${secret}` : page;
     this.#api = api;
     this.#calls = calls;
   }

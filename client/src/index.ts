@@ -59,6 +59,7 @@ export type {
   AttemptStages,
   AttemptTls,
   InboxAttempts,
+  KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
 } from './wire-attempts.js';

@@ -1,3 +1,4 @@
+import { nameIn } from './inbox-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other, 5 bits each. */
@@ -11,13 +12,15 @@ const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;
 const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 /**
- * Whether an inbox name, in lower case, has the form of those that `newName` makes, whatever prefix stands in front
- * (D48): two words of ours and 60 random bits. Such names need no protection from guessing. Half of the 2⁶⁰ secrets
- * must be tried on average before one inbox is found; of a million inboxes that are in use one is found after 2⁶⁰ / 2²⁰
- * = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22 years, and the mail is
+ * Whether the name of an inbox, in lower case, has the form of those that `newName` makes, whatever prefix stands in
+ * front (D48): two words of ours and 60 random bits. Such names need no protection from guessing. Half of the 2⁶⁰
+ * secrets must be tried on average before one inbox is found; of a million inboxes that are in use one is found after
+ * 2⁶⁰ / 2²⁰ = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22 years, and the mail is
  * gone after half an hour.
  *
  * What a name asks for behind `--` (docs/rehearsals.md) is no secret either.
+ *
+ * A domain behind it (D64) is none, either.
  *
  * The form is all that counts. An attacker may give it to his guesses, but he finds nothing by that: the inboxes that
  * he looks for have it only if the client made them, and then he guesses 60 bits. A prefix is no secret and adds
@@ -25,6 +28,7 @@ const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z
  * words keep apart what people choose: without them `qa-registration` would have the form, whose last 12 letters are a
  * word of a dictionary.
  */
-export function isMadeName(name: string): boolean {
+export function isMadeName(inbox: string): boolean {
+  const name = nameIn(inbox);
   return MADE_NAME.test(name) || MADE_NAME.test(name.split('--', 1)[0] as string);
 }

@@ -2,6 +2,7 @@ import { MAX_PREFIX_LENGTH } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { inboxName, MAX_NAME_LENGTH } from './inbox-name.js';
 import { BASE32, SECRET_LENGTH } from './made-name.js';
+import { checkedDomain } from './settings.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
 /**
@@ -31,6 +32,12 @@ export function checkedName(text: string, given = text): string {
   throw new MayflyOptionError(
     `"${given}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots between them.`,
   );
+}
+
+/** What names an inbox to the service, by its name or its address. Throws `MayflyOptionError` for anything else. */
+export function checkedInbox(text: string): string {
+  const [name = '', domain] = text.split(/@(.*)/s);
+  return domain === undefined ? checkedName(name) : `${checkedName(name)}@${checkedDomain(domain)}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { InboxApi } from './inbox-api.js';
-import type { Attempt, SessionAttempts, SmtpOffer } from './wire-attempts.js';
+import type { Attempt, KeptElsewhere, SessionAttempts, SmtpOffer } from './wire-attempts.js';
 
 /**
  * Why no mail came, by what the service saw of attempts to send it: one table of causes, each with its cure. Loaded
@@ -20,6 +20,10 @@ export interface Seen {
   readonly smtp: SmtpOffer;
   /** Those that named the inbox, in the time that counts. */
   readonly attempts: readonly Attempt[];
+  /** Mail for the same name in other domains, in that time. */
+  readonly elsewhere: readonly KeptElsewhere[];
+  /** Whether the space of the test has never had mail. */
+  readonly newSpace: boolean;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
   readonly windowMs: number;
   /** Whether the inbox has no mail at all. */
@@ -38,20 +42,27 @@ export async function askWhy(
   { isEmpty, timeoutMs }: InVain,
   signal: AbortSignal,
 ): Promise<string> {
-  const { now, smtp, attempts } = await api.attempts(signal);
+  const { now, smtp, attempts, elsewhere, newSpace } = await api.attempts(signal);
   const windowMs = timeoutMs + BEFORE_MS;
   // By the service's clock: that of the test may differ.
   const after = new Date(Date.parse(now) - windowMs).toISOString();
   const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
-  return whyNoMail({ smtp, attempts: attempts.filter(({ at }) => at >= after), sessions, windowMs, isEmpty });
+  const isRecent = ({ at }: Pick<Attempt, 'at'>) => at >= after;
+  const recent = { attempts: attempts.filter(isRecent), elsewhere: elsewhere.filter(isRecent) };
+  return whyNoMail({ smtp, ...recent, newSpace, sessions, windowMs, isEmpty });
 }
 
 /** The same from what was seen. */
 export function whyNoMail(seen: Seen): string {
-  const told = [...ofInbox(seen)];
+  const told = [...ofInbox(seen), ...ofOthers(seen)];
+  if (told.length === 0 && seen.newSpace) return NEW_SPACE;
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
   return told.slice(0, MAX_KINDS).map(shown).join(' ');
 }
+
+/** A pair that is mistyped is another space. */
+const NEW_SPACE =
+  'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
 /** What a client did, for the verb of a sentence, and what to do about it. */
 type Cause = (smtp: SmtpOffer) => string;
@@ -119,6 +130,11 @@ function* ofInbox({ attempts, isEmpty }: Seen): Generator<string> {
       yield `${many} ${count === 1 ? 'was' : 'were'} refused: ${reply} ${CURES[outcome] ?? ''}`.trim();
     }
   }
+}
+
+/** Where a domain is missing, or another than the application mails to. */
+function* ofOthers({ elsewhere }: Seen): Generator<string> {
+  for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
 function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {

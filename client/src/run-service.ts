@@ -1,6 +1,7 @@
 import { Mayfly } from './client.js';
 import { MayflyError } from './errors.js';
 import { reached } from './fixtures.js';
+import { STANDARD_DOMAIN } from './settings.js';
 
 /**
  * Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in
@@ -45,8 +46,10 @@ export async function provideService(options: MayflyStartOptions = {}): Promise<
 /** The options, with what the client takes from the environment: the service must be of its domain and know its key. */
 export function withEnvironment(options: MayflyStartOptions): MayflyStartOptions {
   const { MAYFLY_DOMAIN, MAYFLY_API_KEY } = environment;
+  // An earlier start in this run has set it so for the tests. Given as a setting, it would refuse other domains.
+  const isChosen = MAYFLY_DOMAIN && MAYFLY_DOMAIN !== STANDARD_DOMAIN;
   return {
-    ...(MAYFLY_DOMAIN && { domain: MAYFLY_DOMAIN.split(',').map((domain) => domain.trim()) }),
+    ...(isChosen && { domain: MAYFLY_DOMAIN.split(',').map((domain) => domain.trim()) }),
     ...(MAYFLY_API_KEY && { workspace: MAYFLY_API_KEY }),
     ...options,
   };

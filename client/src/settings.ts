@@ -1,5 +1,6 @@
 import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
+import { mailDomain } from './inbox-name.js';
 import { aFunction, aText, aTime, checkOptions } from './options.js';
 
 /**
@@ -16,6 +17,11 @@ export interface MayflyOptions {
    * none.
    */
   readonly apiKey?: string | undefined;
+  /**
+   * The space that the inboxes are in, as `USER:PASSWORD`: what the application signs in to SMTP with. It needs
+   * `mayfly serve --spaces`. Defaults to `MAYFLY_SPACE`, or else none.
+   */
+  readonly space?: string | undefined;
   /** A `fetch` to use instead of the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Default timeout of a call, in milliseconds; 20 s by default. */
@@ -32,7 +38,10 @@ export interface Settings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly domain: string;
+  /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
+  readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
+  readonly space: string | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -50,8 +59,6 @@ export const STANDARD_DOMAIN = 'inbox.test';
 /** Without a query and credentials; it may have a path. */
 const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 
-const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
-
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
 const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[\w.~+/-]+=*)$/;
 
@@ -59,6 +66,7 @@ const RULES = {
   baseUrl: aText,
   domain: aText,
   apiKey: aText,
+  space: aText,
   fetch: aFunction,
   timeout: aTime,
   connectTimeout: aTime,
@@ -71,10 +79,13 @@ export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
   const env = (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
+  const chosen = options.domain ?? domainOfServer(env.MAYFLY_DOMAIN);
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (env.MAYFLY_URL || STANDARD_URL)),
-    domain: checkedDomain(options.domain ?? domainOfServer(env.MAYFLY_DOMAIN)),
+    domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
+    isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
+    space: options.space ?? env.MAYFLY_SPACE,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
     connectTimeoutMs: options.connectTimeout ?? STANDARD_CONNECT_TIMEOUT_MS,
@@ -89,14 +100,15 @@ function baseUrlOf(text: string): string {
 }
 
 /** The server reads the same variable and takes several domains, or `*` for any. */
-function domainOfServer(variable = ''): string {
-  const [first = ''] = variable.split(',');
-  return first.trim().replace('*', '') || STANDARD_DOMAIN;
+function domainOfServer(variable = ''): string | undefined {
+  const domains = variable.split(',').map((domain) => domain.trim());
+  return domains.find((domain) => domain !== '' && domain !== '*');
 }
 
 /** A domain in the form in which addresses show it. Throws `MayflyOptionError` for anything else. */
 export function checkedDomain(text: string): string {
-  if (DOMAIN.test(text)) return text.toLowerCase();
+  const domain = mailDomain(text);
+  if (domain !== null) return domain;
   throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);
 }
 

@@ -149,8 +149,9 @@ export class Transport {
 
   /** The answer to a request, of the type that it accepts. */
   async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
-    const { workspace, fetch } = this.#settings;
-    const key = target.key ?? workspace?.key;
+    const { workspace, space, fetch } = this.#settings;
+    // A space is a server of its own: its pair opens all of its inboxes.
+    const key = space || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     // Browsers refuse a fetch that is called as a method of something else.
     const response = await fetch(this.urlOf(target), { method, headers, signal });

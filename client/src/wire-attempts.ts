@@ -84,6 +84,21 @@ export interface InboxAttempts {
   smtp: SmtpOffer;
   /** The newest attempts for this inbox, newest first, at most 100. */
   attempts: readonly Attempt[];
+  /**
+   * Mail that was kept for the same name in other domains, each an inbox of its own (D64): the newest of each, newest
+   * first, at most 5. Only callers on this machine see it, and only where any domain is accepted.
+   */
+  elsewhere: readonly KeptElsewhere[];
+  /** Whether the caller's space has never had mail, as far as this node remembers (D66). */
+  newSpace: boolean;
+}
+
+/** Mail for another inbox of the same name. */
+export interface KeptElsewhere {
+  /** The address of that inbox. */
+  to: string;
+  /** When the attempt began, as `Attempt.at`. */
+  at: string;
 }
 
 /** Answer of `GET /api/attempts`. */

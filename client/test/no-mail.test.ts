@@ -22,7 +22,8 @@ const REFUSED: Attempt = {
 
 function why(seen: Partial<Seen>): string {
   const sessions = { attempts: [], counts: {} };
-  return whyNoMail({ smtp: SMTP, attempts: [], sessions, windowMs: 50_000, isEmpty: true, ...seen });
+  const none = { attempts: [], elsewhere: [], newSpace: false };
+  return whyNoMail({ smtp: SMTP, ...none, sessions, windowMs: 50_000, isEmpty: true, ...seen });
 }
 
 /** What is said of sessions that ended so. */
@@ -83,6 +84,12 @@ describe('attempts that named the inbox', () => {
     expect(why({ sessions, isEmpty: false })).toBe('');
     expect(why({ attempts: [REFUSED], sessions, isEmpty: false })).not.toContain('10.0.0.7');
   });
+});
+
+test('mail that came to the same name in another domain is told with the call that finds it', () => {
+  expect(why({ elsewhere: [{ to: 'jane@example.com', at: NOW }] })).toBe(
+    "Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
+  );
 });
 
 describe('sessions that named no inbox', () => {
@@ -150,7 +157,14 @@ describe('what is asked', () => {
     const asked: string[] = [];
     const old = { ...REFUSED, at: '2026-01-31T09:29:09.999Z' };
     const api = {
-      attempts: async () => ({ node: 'n', now: NOW, smtp: SMTP, attempts: [old] }),
+      attempts: async () => ({
+        node: 'n',
+        now: NOW,
+        smtp: SMTP,
+        attempts: [old],
+        elsewhere: [{ to: 'a@b.test', at: old.at }],
+        newSpace: false,
+      }),
       sessions: async (after: string) => {
         asked.push(after);
         return { node: 'n', now: NOW, smtp: SMTP, attempts: [], counts: {} };

@@ -90,10 +90,17 @@ describe('inboxes', () => {
     ['demo', 'demo@inbox.test'],
     ['Demo@Inbox.test', 'demo@inbox.test'],
     ['demo@other.test', 'demo@other.test'],
+    ['demo@Bücher.test', 'demo@xn--bcher-kva.test'],
   ])('%s is %s', (text, address) => {
     const inbox = mayfly.inbox(text);
     expect(`${inbox}`).toBe(address);
-    expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
+    expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: `http://127.0.0.1:8080/inbox/${address}` });
+  });
+
+  test('without a chosen domain, a name alone is asked for by its name', () => {
+    vi.stubEnv('MAYFLY_DOMAIN', '*');
+    const inbox = new Mayfly().inbox('demo');
+    expect(inbox).toMatchObject({ address: 'demo@inbox.test', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
   });
 
   test.each(['', 'a b', '@inbox.test', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {

@@ -214,10 +214,26 @@ describe('the end of a wait', () => {
   });
 
   test('names the domains that mail is taken for where the address has another', async () => {
-    const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test' }).inbox(freshName());
+    // As a service of another domain has it, whose inboxes have the same names.
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const isSettings = `${input}`.endsWith('/api/settings');
+      return isSettings ? Response.json({ domains: ['mail.test'] }) : globalThis.fetch(input, init);
+    };
+    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
     await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow(
-      `No email came to ${inbox}: this Mayfly takes mail for inbox.test only. See domain and MAYFLY_DOMAIN.`,
+      `No email came to ${inbox}: this Mayfly takes mail for mail.test only. See domain and MAYFLY_DOMAIN.`,
     );
+  });
+
+  test('comes at once for a chosen domain that mail is not taken for', async () => {
+    const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test', timeout: A_DAY_MS }).createInbox();
+    const refused = {
+      name: 'MayflyResponseError',
+      status: 400,
+      message: expect.stringContaining('inbox.test, so this'),
+    };
+    await expect(inbox.waitForEmail()).rejects.toMatchObject(refused);
+    await expect(inbox.mark()).rejects.toMatchObject(refused);
   });
 
   test('reads no large messages to explain itself', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '../../server/src/base/clock.js';
 import { openLog } from '../../server/src/base/log.js';
 import { Inboxes } from '../../server/src/inbox/inboxes.js';
 import { openMemoryStore } from '../../server/src/store/memory.js';
+import { addressingOf } from '../../server/test/addressing.js';
 import { startApi, type TestApiOptions } from '../../server/test/http/api.js';
 import { newThreads } from '../../server/test/inbox/threads/threads.js';
 
@@ -55,7 +56,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   const clock = fastClock(speed);
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: MANY, budgetBytes: 2 ** 30 });
-  const inboxes = new Inboxes({ store, domains: new Set(['inbox.test']), compat: false, threads, clock, log });
+  const inboxes = new Inboxes({ store, addressing: addressingOf(), compat: false, threads, clock, log });
   const api = await startApi({ clock, inboxes, maxStreams: MANY, maxStreamsPerClient: MANY, ...options });
   await api.app.listen({ host: '127.0.0.1', port });
   const address = api.app.server.address() as AddressInfo;

@@ -8,11 +8,12 @@ import {
   MayflyNetworkError,
   type MayflyOptions,
   MayflyTimeoutError,
+  type ServiceSettings,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';
-import { checkDomain } from './domains.js';
+import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
 import {
   type BriefEmail,
   type EmailKey,
@@ -27,7 +28,7 @@ import {
 import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
-export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
@@ -37,21 +38,27 @@ export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
   readonly #secrets = new Secrets();
+  readonly #isInSpace: boolean;
+  /** As the service told them last: bare names need no question of their own. */
+  #domains: readonly string[] | null = null;
 
   /** Throws `MayflyOptionError` for what is not valid. */
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#mayfly = new Mayfly(options);
+    this.#isInSpace = Boolean(options.space ?? process.env.MAYFLY_SPACE);
   }
 
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox> {
     return told(async () => {
-      const { domains, smtp, now } = await serviceSettings(this.#options, signal);
+      const { domains, smtp, now } = await this.#settings(signal);
       const domain = this.#domainOf(domains);
-      const inbox = new Mayfly({ ...this.#options, domain }).createInbox(wanted);
-      const { name, address, secret, pageUrl } = inbox;
-      this.#secrets.keep(name, secret ?? undefined);
-      return { name, address, secret, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
+      const created = new Mayfly({ ...this.#options, domain }).createInbox(wanted);
+      const { name, address, secret, pageUrl } = created;
+      const inbox = domain === firstDomain(domains) ? name : address;
+      this.#secrets.keep(inbox, secret ?? undefined);
+      const at = reachable(smtp, new URL(this.#mayfly.baseUrl));
+      return { name: inbox, address, secret, pageUrl, after: now, smtp: at };
     });
   }
 
@@ -59,11 +66,12 @@ export class ClientMailboxes implements Mailboxes {
     return told(async () => {
       const { name, address } = this.#mayfly.inbox(text, { secret });
       this.#secrets.keep(name, secret);
-      if (text.includes('@')) {
-        const { domains } = await serviceSettings(this.#options, signal);
-        checkDomain(address, domains);
+      if (!text.includes('@')) {
+        return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
-      return name;
+      // A space takes any domain.
+      if (!this.#isInSpace) checkDomain(address, (await this.#settings(signal)).domains);
+      return address;
     });
   }
 
@@ -100,6 +108,12 @@ export class ClientMailboxes implements Mailboxes {
     process.stderr.write(`mayfly: ${error instanceof Error ? error.stack : error}\n`);
   }
 
+  async #settings(signal: AbortSignal): Promise<ServiceSettings> {
+    const settings = await serviceSettings(this.#options, signal);
+    this.#domains = settings.domains;
+    return settings;
+  }
+
   #inbox(name: string): Inbox {
     return this.#mayfly.inbox(name, { secret: this.#secrets.of(name) });
   }
@@ -108,15 +122,15 @@ export class ClientMailboxes implements Mailboxes {
     return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
-  /** The domain that was asked for where this service takes its mail, or else the first that it does. */
+  /** The domain that was asked for where this service takes its mail, or else its first one. */
   #domainOf(domains: readonly string[]): string {
     const { domain } = this.#mayfly;
-    const takes = domains.includes('*') || domains.includes(domain);
-    if (takes || this.#options.domain !== undefined) {
+    if (this.#options.domain !== undefined) {
       checkDomain(`@${domain}`, domains);
       return domain;
     }
-    return domains[0] ?? domain;
+    const isChosen = domains.includes('*') && domain !== STANDARD_DOMAIN;
+    return isChosen || domains.includes(domain) ? domain : firstDomain(domains);
   }
 }
 
@@ -124,17 +138,22 @@ export class ClientMailboxes implements Mailboxes {
 class Secrets {
   readonly #byName = new Map<string, string>();
 
-  of(name: string): string | undefined {
-    return this.#byName.get(name);
+  of(inbox: string): string | undefined {
+    return this.#byName.get(localPart(inbox));
   }
 
-  keep(name: string, secret: string | undefined): void {
+  keep(inbox: string, secret: string | undefined): void {
+    const name = localPart(inbox);
     if (secret === undefined) return;
     this.#byName.delete(name);
     this.#byName.set(name, secret);
     const [oldest = ''] = this.#byName.keys();
     if (this.#byName.size > MAX_SECRETS) this.#byName.delete(oldest);
   }
+}
+
+function localPart(inbox: string): string {
+  return inbox.split('@', 1)[0] as string;
 }
 
 function nullIfLate(error: unknown): null {

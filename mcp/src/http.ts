@@ -2,7 +2,6 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Agent, agentServer } from './server.js';
 
 export { MAX_PART_CHARS } from './bounds.js';
-export { checkDomain } from './domains.js';
 export { GivenByClient } from './given.js';
 export { ToolError } from './mailboxes.js';
 export { reachable } from './reachable.js';

@@ -37,6 +37,7 @@ export interface GivenInbox {
 
 /** A new inbox. */
 export interface NewInbox {
+  /** Its name, or its address where the service takes its name for another. */
   readonly name: string;
   /** What opens it if it is private, or null. */
   readonly secret: string | null;
@@ -55,7 +56,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** An inbox by its name and the email in it by its `receivedAt`. */
+/** An inbox as `nameOf` names it and the email in it by its `receivedAt`. */
 export interface EmailKey {
   readonly inbox: string;
   readonly receivedAt: string;
@@ -68,7 +69,9 @@ export interface EmailKey {
  */
 export interface Mailboxes {
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
-  /** The name of an inbox that is given by name or address. Later calls read it with its secret. */
+  /**
+   * What names an inbox, for the methods below, that is given by its name or its address. They read it with its secret.
+   */
   nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next; null in the end. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;

@@ -33,7 +33,7 @@ export interface RunningService {
 }
 
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const service = await startMayfly({ fetchLimit: 'off', lookLimit: 'off', ...options });
+  const service = await startMayfly({ domain: 'inbox.test', fetchLimit: 'off', lookLimit: 'off', ...options });
   const { url } = service;
   const inboxOf = (address: string) => `${url}/api/inbox/${encodeURIComponent(address.split('@')[0] ?? '')}`;
   const emails = async (address: string) => {

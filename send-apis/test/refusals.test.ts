@@ -16,7 +16,10 @@ const INFO = 30;
 
 let service: RunningMayfly;
 
-const FLAGS = ['--store', 'memory:', '--log-format', 'json', '--max-emails', '1', '--max-recipients', '2'];
+const FLAGS = [
+  ...['--store', 'memory:', '--domain', 'inbox.test', '--log-format', 'json'],
+  ...['--max-emails', '1', '--max-recipients', '2'],
+];
 
 const linesOf = ({ log }: RunningMayfly): readonly Line[] =>
   log()

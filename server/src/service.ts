@@ -17,9 +17,11 @@ import {
   readPageFiles,
   startHttp,
 } from './http/http.js';
+import { Addressing } from './inbox/addressing.js';
 import type { AllInboxes, AllInboxesOptions } from './inbox/all/all-inboxes.js';
-import { type AcceptedDomains, Inboxes } from './inbox/inboxes.js';
+import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
+import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
@@ -31,7 +33,7 @@ import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
 import { sendingVariables, servedSendApis } from './settings/send-apis.js';
 import { listenError } from './settings/system-errors.js';
-import type { Settings } from './settings/table.js';
+import { firstDomain, type Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
 import type { Store } from './store/store.js';
 import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
@@ -103,11 +105,14 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       maxMessages: settings['smtp-connections-total'],
     };
     const memory = memoryOf(inFlightBounds, clock);
-    const attempts = new AttemptBook(clock);
+    const addressing = addressingOf(settings);
+    const attempts = new AttemptBook(clock, addressing);
     let all: AllInboxes | null = null;
+    const spaces = openSpaces(settings);
     const inboxes: Inboxes = new Inboxes({
       store,
-      domains: acceptedDomains(settings.domain),
+      spaces,
+      addressing,
       compat: settings.compat,
       threads,
       clock,
@@ -118,15 +123,16 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       events: metrics?.events.inbox,
     });
     const openAll = once(async () => {
-      all = await openAllInboxes({ store, clock, inboxes });
+      all = await openAllInboxes({ store, clock, inboxes, addressing });
       return all;
     });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
+    const spaceRate = spaces && counting.rate('space', settings['space-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
     const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
-    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, clock, run };
+    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, spaceRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
@@ -134,7 +140,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
-    const parts = { store, inboxes, mail, attempts, counting, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, spaces, addressing, mail, attempts, counting, clock, log, events: metrics?.events };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -148,6 +154,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       tls,
       credentialsNeedTls: given !== null,
       mailRate,
+      spaceRate,
       inFlight,
     });
     closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
@@ -189,8 +196,10 @@ interface Started {
 }
 
 interface Parts {
+  readonly spaces: SpaceAccounts | null;
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly addressing: Addressing;
   readonly mail: Rehearsals | RehearsalsOff;
   readonly attempts: AttemptBook;
   readonly counting: Limits;
@@ -300,6 +309,7 @@ async function openSmtp(
   settings: Settings,
   {
     mail,
+    addressing,
     attempts,
     clock,
     log,
@@ -307,8 +317,9 @@ async function openSmtp(
     tls,
     credentialsNeedTls,
     mailRate,
+    spaceRate,
     inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
+  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -323,8 +334,9 @@ async function openSmtp(
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
       mailRate,
+      spaceRate,
       hostname: hostname(settings),
-      domains: settings.domain,
+      domainList: addressing.domainList,
       trusted: settings['trust-proxy'],
       proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
       tls,
@@ -341,8 +353,8 @@ async function openSmtp(
   }
 }
 
-function acceptedDomains(domains: readonly string[]): AcceptedDomains {
-  return domains.includes('*') ? null : new Set(domains);
+function addressingOf({ domain: domains, 'inbox-by': by }: Settings): Addressing {
+  return new Addressing({ domains, firstDomain: firstDomain(domains), by });
 }
 
 function hostname({ domain }: Settings): string {

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
-import { Service } from './service.js';
+import { inboxNamed } from './service.js';
 import './style.css';
 import { LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
@@ -12,7 +12,7 @@ function Page() {
   if (location.pathname === '/') return <HomePage />;
   if (name === undefined) return <Lost />;
   try {
-    return <InboxPage name={new Service('').mayfly.inbox(decodeURIComponent(name)).name} />;
+    return <InboxPage name={inboxNamed(decodeURIComponent(name))} />;
   } catch (error) {
     return <BadName problem={(error as Error).message} />;
   }

@@ -6,13 +6,16 @@ import {
   MayflyResponseError,
   type ServiceSettings,
 } from 'mayfly-client';
-import { inboxApi, type PageApi } from 'mayfly-client/api';
+import { checkedInbox, inboxApi, type PageApi } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
 
 /** After how long to ask again where a refusal for the rate of requests does not say it. */
 const STANDARD_RETRY_MS = 1_000;
+
+/** A user and a password as the service takes them; a workspace and its key have no colon. */
+const SPACE = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
 
 /** How a request went: answered, refused for the rate of requests, or not answered at all. */
 export type Reach = 'answered' | 'limited' | 'away';
@@ -22,23 +25,25 @@ export class Service {
   readonly mayfly: Mayfly;
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
-  readonly #options: { readonly baseUrl: string; readonly domain: string; readonly apiKey: string };
+  readonly #options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
   readonly #secret: string | null;
 
   /**
-   * `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. `secret` opens a private
-   * inbox.
+   * `apiKey` is written `NAME=KEY`, or `USER:PASSWORD` for a space, or empty; throws `MayflyOptionError` when it is
+   * neither. `secret` opens a private inbox.
    */
   constructor(apiKey: string, secret: string | null = null) {
-    this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey };
+    const space = SPACE.test(apiKey) ? apiKey : '';
+    this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey: space === '' ? apiKey : '', space };
     this.#secret = secret;
     this.mayfly = new Mayfly(this.#options);
-    this.key = secret ?? (apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1));
+    const key = space || apiKey.slice(apiKey.indexOf('=') + 1);
+    this.key = space || (secret ?? (key === '' ? null : key));
   }
 
-  /** The operations on one inbox. `onReach` is told of every request how it went. */
-  inbox(name: string, onReach: (reach: Reach) => void = () => {}): PageApi {
-    return inboxApi(name, { ...this.#options, fetch: watched(onReach) }, 'browser', this.#secret);
+  /** The operations on one inbox, named as by `inboxNamed`. `onReach` is told of every request how it went. */
+  inbox(inbox: string, onReach: (reach: Reach) => void = () => {}): PageApi {
+    return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser', this.#secret);
   }
 
   /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
@@ -111,12 +116,26 @@ async function beginning(reader: ReadableStreamDefaultReader<Uint8Array>, maxByt
 
 /** Where the operations on one email are. */
 export function emailPath(inbox: string, receivedAt: string): string {
-  return `/api/inbox/${inbox}/${receivedAt}`;
+  return `/api/inbox/${encodeURI(inbox)}/${receivedAt}`;
+}
+
+/** What names an inbox that is given by its name or its address. Throws `MayflyOptionError` when it is neither. */
+export const inboxNamed = checkedInbox;
+
+/** The same for a service whose settings are known: an inbox of its first domain needs none. */
+export function inboxAt(inbox: string, settings: ServiceSettings): string {
+  const name = inbox.split('@', 1)[0] ?? '';
+  return addressOf(name, settings) === inbox ? name : inbox;
+}
+
+/** Where the page of an inbox is. */
+export function pagePath(inbox: string): string {
+  return `/inbox/${encodeURI(inbox)}`;
 }
 
 /** The address of an inbox. Where mail of any domain is accepted, a domain is made up. */
-export function addressOf(name: string, { domains }: ServiceSettings): string {
-  return `${name}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
+export function addressOf(inbox: string, { domains }: ServiceSettings): string {
+  return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
 
 /** Where an application finds SMTP: a service that listens everywhere is where this page is. */

@@ -1,5 +1,5 @@
 import type { SendApiRequest } from 'mayfly-client';
-import { namedInbox } from '../inbox/inboxes.js';
+import type { Addressing } from '../inbox/addressing.js';
 
 /** How many recipients of one attempt are remembered. */
 export const MAX_RECIPIENTS = 100;
@@ -37,7 +37,7 @@ export interface Told {
 
 export interface NotedRecipient {
   readonly address: string;
-  /** The inbox that the address names in any domain; null where it names none. */
+  /** The inbox that it is for (`Addressing.attemptedInbox`); null where the address names none. */
   readonly inbox: string | null;
   readonly told: Told | null;
   /** The email that came of it, in milliseconds since the epoch; 0 for none. */
@@ -60,12 +60,15 @@ export interface Begun {
   readonly from: string | null;
   /** How long its connection had been open, in whole milliseconds. */
   readonly connect?: number;
+  /** The space that it is in; null outside of all (D66). */
+  readonly space?: string | null;
 }
 
 /** Where an attempt is written down, and what tells the time. */
 export interface Notes {
   now(): number;
   monotonic(): number;
+  readonly addressing: Addressing;
   add(noted: Attempt): void;
 }
 
@@ -84,6 +87,7 @@ export class Attempt implements Surroundings {
   /** The same by the clock that never goes back. */
   readonly begunAt: number;
   readonly from: string | null;
+  readonly #addressing: Addressing;
   readonly recipients: NotedRecipient[] = [];
   tls: Tls = 'no';
   auth: Auth = 'no';
@@ -91,6 +95,7 @@ export class Attempt implements Surroundings {
   told: Told | null = null;
   ending: Ending = 'no-data';
   readonly connect: number;
+  space: string | null;
   rcpt = NEVER;
   data = NEVER;
   content = NEVER;
@@ -101,20 +106,22 @@ export class Attempt implements Surroundings {
   olderOfClient: Attempt | null = null;
   newerOfClient: Attempt | null = null;
 
-  constructor(notes: Pick<Notes, 'now' | 'monotonic'>, { way, client, from, connect = NEVER }: Begun) {
+  constructor(notes: Omit<Notes, 'add'>, { way, client, from, connect = NEVER, space = null }: Begun) {
+    this.#addressing = notes.addressing;
     this.way = way;
     this.client = client;
     this.at = notes.now();
     this.begunAt = Math.floor(notes.monotonic());
     this.from = from === null ? null : ownCopy(from);
     this.connect = connect;
+    this.space = space;
   }
 
   /** A recipient, by its address, that was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
-    const inbox = namedInbox(own);
+    const inbox = this.#addressing.attemptedInbox(own, this.space);
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handedOut: NEVER });
   }
 

@@ -1,4 +1,7 @@
+import type { KeptElsewhere } from 'mayfly-client';
+import { nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
+import type { Addressing } from '../inbox/addressing.js';
 import { Attempt, type Begun, NEVER, type NotedRecipient, type Notes, type Told } from './attempt.js';
 import { Holders } from './holders.js';
 import { InboxIndex } from './inbox-index.js';
@@ -19,6 +22,9 @@ export const MAX_BYTES = 4 * 1024 * 1024;
 /** Most attempts that one answer lists, the newest. */
 export const MAX_LISTED = 100;
 
+/** Most inboxes of the same name that one answer names. */
+const MAX_ELSEWHERE = 5;
+
 /** About what an attempt takes, and each of its recipients, besides their addresses. */
 const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
@@ -37,6 +43,7 @@ export interface Shown {
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;
+  readonly addressing: Addressing;
   readonly #holders = new Holders();
   readonly #inboxes = new InboxIndex();
   #oldest: Attempt | null = null;
@@ -44,7 +51,8 @@ export class AttemptBook implements Notes {
   #size = 0;
   #bytes = 0;
 
-  constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>) {
+  constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>, addressing: Addressing) {
+    this.addressing = addressing;
     this.now = now;
     this.monotonic = monotonic;
   }
@@ -111,9 +119,24 @@ export class AttemptBook implements Notes {
       .map((attempt) => ({ attempt, recipients: attempt.recipients.filter((one) => one.inbox === inbox) }));
   }
 
-  /** The newest attempts since a moment that named no inbox, newest first. */
-  withoutInbox(after: number): Shown[] {
+  /** The newest mail kept since a moment for the same name in other domains, each an inbox of its own. */
+  elsewhere(inbox: string, after: number): KeptElsewhere[] {
+    const found = new Map<string, KeptElsewhere>();
+    if (!this.addressing.mayBeElsewhere(inbox)) return [];
+    for (const { at, recipients } of this.since(after, null)) {
+      for (const { inbox: other, receivedAt } of recipients) {
+        if (other === null || other === inbox || receivedAt === 0 || nameIn(other) !== inbox) continue;
+        if (!found.has(other)) found.set(other, { to: other, at: new Date(at).toISOString() });
+        if (found.size === MAX_ELSEWHERE) return [...found.values()];
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** The newest attempts since a moment that named no inbox, newest first: of one space, or outside of all (null). */
+  withoutInbox(after: number, space: string | null = null): Shown[] {
     return this.since(after, null)
+      .filter((attempt) => attempt.space === space)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
       .slice(0, MAX_LISTED)
       .map((attempt) => ({ attempt, recipients: attempt.recipients }));

@@ -87,11 +87,13 @@ export const GROUPS = {
   Listeners: ['host', 'http-port', 'smtp-port'],
   'Mail and storage': [
     'domain',
+    'inbox-by',
     'store',
     'store-replicas',
     'store-replicas-on-disk',
     'retention',
     'store-budget',
+    'space-budget',
     'max-emails',
   ],
   SMTP: [
@@ -127,8 +129,9 @@ export const GROUPS = {
     'wrong-key-limit',
     'waitlist-limit',
     'smtp-limit',
+    'space-limit',
   ],
-  'Workspaces and the page': ['workspace', 'page', 'waitlist'],
+  'Workspaces, spaces and the page': ['workspace', 'spaces', 'page', 'waitlist'],
   'Other interfaces': [
     'drop-in',
     'drop-in-callers',

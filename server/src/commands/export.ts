@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { inboxName } from 'mayfly-client/inbox-name';
+import { canonicalInbox } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
@@ -98,10 +99,19 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
   return exported;
 }
 
-/** The file name of an email, valid on any system: some allow no colon. An inbox name (D1) cannot leave its folder. */
+/** Most of an inbox that stands in a file name, in characters. Systems allow 255 bytes. */
+const MAX_NAMED_CHARS = 200;
+
+/**
+ * The file name of an email, valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Of a
+ * longer address the beginning is named, and its digest tells it from others.
+ */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
-  if (inboxName(inbox) !== inbox) throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
-  return `${new Date(receivedAt).toISOString().replaceAll(':', '-')}_${inbox}.eml`;
+  if (canonicalInbox(inbox) !== inbox)
+    throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
+  const digest = () => createHash('sha256').update(inbox).digest('hex').slice(0, 16);
+  const named = inbox.length > MAX_NAMED_CHARS ? `${inbox.slice(0, MAX_NAMED_CHARS)}~${digest()}` : inbox;
+  return `${new Date(receivedAt).toISOString()}_${named}.eml`.replaceAll(':', '-');
 }
 
 async function writeMessage(

@@ -53,6 +53,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
   readonly release: Release;
   readonly attempts: AttemptBook;
+  readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -184,6 +185,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     inboxes,
     release,
     attempts,
+    spaces,
     joinWaitlist,
     streams,
     clock,
@@ -198,7 +200,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node: hostname(), clock });
+  const answers = new AttemptAnswers({ book: attempts, spaces, access, viewers, settings, node: hostname(), clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);

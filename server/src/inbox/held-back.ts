@@ -1,7 +1,8 @@
-import { inboxName } from 'mayfly-client/inbox-name';
+import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
+import { outsideSpace } from './spaces/space.js';
 
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
@@ -16,11 +17,11 @@ export function hiddenInbox(inbox: string): string {
 
 /** Whether an inbox may hold mail back: its name asks for it (`server/src/rehearsals/script.ts`). */
 export function mayHold(inbox: string): boolean {
-  return inbox.includes('--hold');
+  return nameIn(inbox).includes('--hold');
 }
 
 export function isHidden(inbox: string): boolean {
-  return inbox.startsWith(HELD) && inboxName(inbox.slice(HELD.length)) !== null;
+  return inbox.startsWith(HELD) && canonicalInbox(outsideSpace(inbox.slice(HELD.length))) !== null;
 }
 
 /** How many emails were shown and how many are still held; or the position that was asked for and is not there. */

@@ -7,8 +7,8 @@ import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
+import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
-import { type AcceptedDomains, type Addressee, type RefusedRecipient, recipientOf } from './ingest/recipient.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -24,6 +24,8 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
+import { spaceIn } from './spaces/space.js';
+import type { SpaceAccounts, SpaceShare } from './spaces/space-accounts.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
@@ -33,7 +35,6 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { Released } from './held-back.js';
-export { namedInbox } from './ingest/recipient.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -43,7 +44,7 @@ export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
-export type { AcceptedDomains, Addressee, Appended, RefusedRecipient };
+export type { Addressee, Appended, RefusedRecipient };
 export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -70,15 +71,22 @@ export interface Ending {
   readonly isLost: boolean;
 }
 
+/** The space of its recipients has no room for a mail (D66). */
+export interface SpaceFull {
+  readonly stored: false;
+  readonly reason: 'space-full';
+}
+
 /** What became of a mail, and how a rehearsal ends it. */
 export type Delivered = (
   | Appended
+  | SpaceFull
   | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
 ) & { readonly ending?: Ending };
 
 export interface MailSlot {
   /** The recipient behind an address (without angle brackets), or why it is refused. */
-  recipientOf(address: string): Addressee | RefusedRecipient;
+  recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
   /**
    * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
    * piece, also at the end of DATA. Omitted if no name may.
@@ -101,7 +109,9 @@ export interface InboxEvents {
 
 export interface InboxesOptions {
   readonly store: Store;
-  readonly domains: AcceptedDomains;
+  readonly addressing: Addressing;
+  /** What each space has stored; absent without spaces. */
+  readonly spaces?: SpaceAccounts | null;
   /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
   /** Parses mail. The owner closes it after the last delivery, as it does the store. */
@@ -152,8 +162,8 @@ export class Inboxes implements MailSlot {
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    return recipientOf(address, this.#options.domains);
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, space);
   }
 
   /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */
@@ -166,13 +176,29 @@ export class Inboxes implements MailSlot {
     await this.#ingester.warmUp();
   }
 
-  async deliver(mail: IncomingMail): Promise<Appended> {
+  async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
+    const share = this.#shareOf(mail);
+    if (share === 'none left') return { stored: false, reason: 'space-full' };
     this.#delivering += 1;
+    let isStored = false;
     try {
-      return await this.#deliver(mail);
+      const appended = await this.#deliver(mail);
+      isStored = appended.stored;
+      return appended;
     } finally {
       this.#delivering -= 1;
+      if (!isStored) share?.giveBack();
     }
+  }
+
+  /** The room that a mail takes in its space; null outside of every space. */
+  #shareOf({ raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
+    const { spaces = null, clock } = this.#options;
+    // All recipients of a mail are in one space: its sender signed in to it.
+    const space = spaceIn(recipients[0]?.inbox ?? '');
+    if (spaces === null || space === null) return null;
+    const mail = { bytes: raw.length, recipients: recipients.length };
+    return spaces.take(space, mail, clock.now()) ?? 'none left';
   }
 
   async #deliver({

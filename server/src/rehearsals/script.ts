@@ -1,3 +1,4 @@
+import { nameIn } from 'mayfly-client/inbox-name';
 import { isMadeName } from 'mayfly-client/made-name';
 
 /** What a step of a script does, and how often; times are in milliseconds. */
@@ -62,9 +63,10 @@ const LOOKS_LIKE_STEP =
  * a step.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
-  const start = inbox.indexOf(MARK);
+  const name = nameIn(inbox);
+  const start = name.indexOf(MARK);
   if (start < 0) return null;
-  const texts = inbox.slice(start + MARK.length).split(MARK);
+  const texts = name.slice(start + MARK.length).split(MARK);
   const steps = texts.map(stepOf);
   const script = steps.filter((step) => step !== null);
   if (script.length === steps.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
@@ -77,8 +79,9 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
  * nothing else adds.
  */
 export function isRehearsing(inbox: string): boolean {
-  const start = inbox.indexOf(MARK);
-  return start > 0 && isMadeName(inbox.slice(0, start));
+  const name = nameIn(inbox);
+  const start = name.indexOf(MARK);
+  return start > 0 && isMadeName(name.slice(0, start));
 }
 
 /** How late the reply to a mail is, in milliseconds. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { mailDomain } from 'mayfly-client/inbox-name';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
@@ -175,14 +176,15 @@ export const host: Kind<string> = {
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
-/** In lower case; `*` for any. */
+/** As `mailDomain` writes it; `*` for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
   rule: 'use a domain name such as inbox.test, or * for any',
   parse(text) {
     if (text === '*') return text;
-    const isName = text.length <= MAX_DOMAIN_LENGTH && text.split('.').every((label) => DOMAIN_LABEL.test(label));
-    return isName ? text.toLowerCase() : undefined;
+    const name = mailDomain(text) ?? '';
+    const isName = name.length <= MAX_DOMAIN_LENGTH && name.split('.').every((label) => DOMAIN_LABEL.test(label));
+    return isName ? name : undefined;
   },
 };
 
@@ -252,6 +254,9 @@ function oneOf<Word extends string>(
 ): Kind<Word> {
   return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
 }
+
+/** Which part of an address names an inbox (D64). */
+export const inboxBy = oneOf('PART', ['address', 'name'], 'use address or name');
 
 /** STARTTLS without a configured certificate. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { meantBy } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
+import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 import { servedSendApis } from './send-apis.js';
 import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
@@ -15,7 +16,7 @@ export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_SECRET']);
+const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
 
 /** Kubernetes sets these in every container beside a service called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
@@ -87,9 +88,15 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
     }),
   ) as unknown as Settings;
-  const settled = { ...values, ...loweredDefaults(values, machineBytes, given) };
+  const domain = given.texts('domain') === undefined ? standardDomains(values) : values.domain;
+  const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
   checkTogether(settled, machineBytes, given);
   return settled;
+}
+
+/** Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine. */
+function standardDomains({ host, domain }: Settings): Settings['domain'] {
+  return isLocalOnly(host) ? [...domain, '*'] : domain;
 }
 
 class Given {
@@ -118,7 +125,13 @@ class Given {
   }
 }
 
-type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
+type Yielding =
+  | 'max-message'
+  | 'smtp-connections'
+  | 'streams-per-client'
+  | 'http-header-time'
+  | 'max-in-flight'
+  | 'space-budget';
 
 /** The default share of one client if only the totals are set, and not few. */
 const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
@@ -133,6 +146,7 @@ function loweredDefaults(values: Settings, machineBytes: number, given: Given): 
     ['http-header-time', values['http-request-time']],
     ['max-in-flight', machineBytes],
     ['max-message', Math.min(values['max-in-flight'], values['store-budget'], machineBytes)],
+    ['space-budget', values['store-budget']],
   ];
   const defaults = bounds.filter(([name]) => given.texts(name) === undefined);
   return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
@@ -171,6 +185,7 @@ function memoryOfMachine(): number {
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
   ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
+  ['space-budget', 'store-budget', 'one space could fill the store'],
   ['smtp-connections', 'smtp-connections-total', 'one client could take all connections'],
   ['streams-per-client', 'streams', 'one client could take all streams'],
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],

@@ -54,7 +54,16 @@ export const STANDARD_DOMAIN = 'inbox.test';
  * hour is the most.
  */
 export const SETTINGS = {
-  domain: several(kind.domain, STANDARD_DOMAIN, 'Domain to accept mail for; * accepts any domain.'),
+  domain: several(
+    kind.domain,
+    STANDARD_DOMAIN,
+    'Domain to accept mail for; * accepts any domain. The first one is that of inboxes named without a domain. If only this machine can reach --host, any other domain is accepted by default, too.',
+  ),
+  'inbox-by': one(
+    kind.inboxBy,
+    'address',
+    'What names an inbox if mail is accepted for several domains: address, so that alice@a.test and alice@b.test are two inboxes; or name, so that both are the inbox alice. Inboxes of the first domain have bare names either way.',
+  ),
   host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
   'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 picks a free one.'),
   'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 picks a free one.'),
@@ -111,6 +120,17 @@ export const SETTINGS = {
     '2GiB',
     'Most disk space that mail may occupy. A full store refuses mail; nothing is evicted.',
   ),
+  spaces: one(
+    kind.toggle,
+    'false',
+    'Makes each user name and password of SMTP AUTH a mail server of its own: mail sent under a pair is seen under that pair alone.',
+  ),
+  'space-budget': one(
+    kind.sizeUpTo('1024GiB'),
+    '256MiB',
+    'Most bytes that one space may store within the retention, deleted mail included. Each process counts what came to it.',
+  ),
+  'space-limit': one(kind.rate, '3000/1m', 'Messages per space, beside those per client address (--smtp-limit).'),
   'max-in-flight': one(
     kind.sizeUpTo('16GiB'),
     '256MiB',
@@ -266,6 +286,8 @@ export const NEEDS: readonly Need[] = [
   need('drop-in-callers', 'drop-in', '{it} requires {needed}.'),
   need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
   need('drop-in-limit', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
+  need('space-budget', 'spaces', '{it} requires {needed}: set both, or remove it.'),
+  need('space-limit', 'spaces', '{it} requires {needed}: set both, or remove it.'),
   need(
     'workspace-limit',
     'workspace',

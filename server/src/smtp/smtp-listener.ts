@@ -8,16 +8,12 @@ import type { SmtpEvents } from './message.js';
 
 export type { SmtpEvents };
 
-/** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
-const MAX_LIST_LENGTH = 300;
-
 /** The options of the server, except what is made of the others here. */
 export interface SmtpOptions
-  extends Omit<SmtpServerOptions, 'connections' | 'domainList' | 'mailLog' | 'secureContext'>,
+  extends Omit<SmtpServerOptions, 'connections' | 'mailLog' | 'secureContext'>,
     Pick<Clock, 'after'> {
   readonly host: string;
   readonly port: number;
-  readonly domains: readonly string[];
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   readonly tls: TlsIdentity | null;
@@ -49,7 +45,6 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   const server = new SmtpServer({
     ...options,
     mailLog,
-    domainList: domainList(options.domains),
     secureContext: secureContext && (() => secureContext as SecureContext),
     connections: new Quota(connectionBounds(options)),
   });
@@ -73,17 +68,4 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
 export function connectionBounds({ maxConnections, maxConnectionsPerClient }: SmtpBounds): QuotaBounds {
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
   return { ...bounds, ...scarcity(bounds, Math.ceil(maxConnectionsPerClient * SCARCE_SHARE)) };
-}
-
-/** Lists domains while there is room, at least one: `a.test, b.test and 3 more`. */
-export function domainList(domains: readonly string[]): string {
-  let list = domains[0] ?? '';
-  let listed = Math.min(1, domains.length);
-  for (const domain of domains.slice(1)) {
-    const longer = `${list}, ${domain}`;
-    if (longer.length > MAX_LIST_LENGTH) break;
-    list = longer;
-    listed += 1;
-  }
-  return listed === domains.length ? list : `${list} and ${domains.length - listed} more`;
 }

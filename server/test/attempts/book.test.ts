@@ -10,6 +10,7 @@ import {
 } from '../../src/attempts/book.js';
 import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
+import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 
 let clock: ManualClock;
@@ -17,7 +18,7 @@ let book: AttemptBook;
 
 beforeEach(() => {
   clock = new ManualClock();
-  book = new AttemptBook(clock);
+  book = new AttemptBook(clock, addressingOf());
 });
 
 /** Writes down an attempt of a client for some addresses, all of them accepted and kept. */

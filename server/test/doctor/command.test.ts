@@ -37,6 +37,7 @@ test('all is well with what stands in the README, and nothing is left behind', a
     'disk',
     'certificate',
     'mx of inbox.test',
+    'mx of *',
   ]);
   expect(await readdir(folder.path)).not.toContain('new');
 });

@@ -95,7 +95,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
   });
 
   test('another domain', async () => {
-    const { service, inbox } = await start();
+    const { service, inbox } = await start('--domain', 'inbox.test');
     expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
     expect(await explained(inbox)).toContain(
       `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.test. ` +

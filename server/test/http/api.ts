@@ -10,6 +10,7 @@ import type { App } from '../../src/http/framework.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
+import { addressingOf } from '../addressing.js';
 import { newThreads } from '../inbox/threads/threads.js';
 import { ManualClock } from '../manual-clock.js';
 
@@ -45,9 +46,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
-  const attempts = new AttemptBook(clock);
+  const addressing = options.addressing ?? addressingOf();
+  const attempts = new AttemptBook(clock, addressing);
   const inboxes = new Inboxes({
-    ...{ store, domains: new Set(['inbox.test']), compat, threads, clock: clock as Clock, log },
+    ...{ store, addressing, compat, threads, clock: clock as Clock, log },
     handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
@@ -62,6 +64,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     trusted: [],
     corsOrigins: [],
     workspaces: [],
+    spaces: null,
     fetchRate: null,
     lookRate: null,
     dropInRate: null,
@@ -87,6 +90,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    addressing,
     attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,

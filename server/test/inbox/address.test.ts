@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { recipientOf } from '../../src/inbox/ingest/recipient.js';
+import { addressingOf } from '../addressing.js';
 
-describe('recipientOf (D1, D2)', () => {
-  const domains = new Set(['inbox.test', 'mail.example']);
+describe('recipients (D1, D2, D64)', () => {
+  const addressing = addressingOf(['inbox.test', 'mail.example', 'xn--bcher-kva.test']);
+  const other = (address: string) => ({ inbox: address, to: address });
 
   test.each([
     ['demo@inbox.test', { inbox: 'demo', to: 'demo@inbox.test' }],
     ['Demo+Tag@INBOX.TEST', { inbox: 'demo+tag', to: 'demo+tag@inbox.test', written: 'Demo+Tag@INBOX.TEST' }],
-    ['demo@mail.example', { inbox: 'demo', to: 'demo@mail.example' }],
+    ['demo@mail.example', other('demo@mail.example')],
+    ['Demo@Mail.Example', { ...other('demo@mail.example'), written: 'Demo@Mail.Example' }],
+    ['demo@bücher.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@bücher.test' }],
+    ['demo@BÜCHER.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@BÜCHER.test' }],
     ['"demo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test', written: '"demo"@inbox.test' }],
     ['"de\\mo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test', written: '"de\\mo"@inbox.test' }],
     ['"a b"@inbox.test', 'bad-name'],
@@ -16,15 +20,86 @@ describe('recipientOf (D1, D2)', () => {
     ['a@b@inbox.test', 'bad-name'],
     ['demo@elsewhere.test', 'foreign-domain'],
     ['demo@sub.inbox.test', 'foreign-domain'],
+    ['demo@inbox.test.', 'foreign-domain'],
     ['demo@', 'foreign-domain'],
     ['demo', 'foreign-domain'],
     ['', 'foreign-domain'],
   ])('%s', (address, recipient) => {
-    expect(recipientOf(address, domains)).toEqual(recipient);
+    expect(addressing.recipientOf(address)).toEqual(recipient);
   });
 
-  test('any domain is taken where none is configured', () => {
-    expect(recipientOf('demo@Anything.example', null)).toMatchObject({ inbox: 'demo', to: 'demo@anything.example' });
-    expect(recipientOf(`demo@${'d'.repeat(256)}`, null)).toBe('foreign-domain');
+  test.each([
+    ['demo@inbox.test', 'demo'],
+    ['demo@Anything.example', 'demo@anything.example'],
+    ['demo@[127.0.0.1]', 'demo@[127.0.0.1]'],
+    ['demo@[IPv6:2001:DB8::1]', 'demo@[ipv6:2001:db8::1]'],
+    ['demo@my_app', 'demo@my_app'],
+    [`demo@${'d'.repeat(63)}.example`, `demo@${'d'.repeat(63)}.example`],
+  ])('where any domain is taken: %s', (address, inbox) => {
+    expect(addressingOf(['*']).recipientOf(address)).toMatchObject({ inbox });
+    expect(addressingOf(['*'], 'name').recipientOf(address)).toMatchObject({ inbox: 'demo' });
+  });
+
+  test.each([
+    'demo',
+    'demo@',
+    'demo@a..b',
+    'demo@a.b.',
+    'demo@ü.b.',
+    'demo@.',
+    'demo@a b',
+    'demo@[',
+    'demo@ü/b',
+    `demo@${'d.'.repeat(127)}dd`,
+  ])('no domain: %s', (address) => {
+    expect(addressingOf(['*']).recipientOf(address)).toBe('bad-domain');
+  });
+});
+
+test('an attempt belongs to the inbox of its address, or of its name where the domain is refused', () => {
+  const addressing = addressingOf(['inbox.test', 'b.test']);
+  const inboxOf = (address: string) => addressing.attemptedInbox(address);
+  expect(['a@inbox.test', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([
+    ...['a', 'a@b.test', 'a', 'a', null, null],
+  ]);
+});
+
+describe('the inbox that is given', () => {
+  const addressing = addressingOf(['inbox.test', 'b.test']);
+
+  test.each([
+    ['alice', 'alice'],
+    ['Alice@INBOX.test', 'alice'],
+    ['alice@b.test', 'alice@b.test'],
+  ])('%s', (given, inbox) => {
+    expect(addressing.inboxNamed(given)).toEqual({ inbox });
+  });
+
+  test.each([
+    ['', 'bad-name'],
+    ['alice@', 'bad-name'],
+    ['@b.test', 'bad-name'],
+    ['alice@b.test@b.test', 'bad-name'],
+    ['alice@b.test.', 'bad-name'],
+    ['alice@b test', 'bad-name'],
+    ['alice@b.test/x', 'bad-name'],
+    [`${'a'.repeat(65)}@b.test`, 'bad-name'],
+    [`alice@${'b'.repeat(256)}`, 'bad-name'],
+    ['alice@c.test', 'foreign-domain'],
+    ['alice@sub.b.test', 'foreign-domain'],
+  ])('%s is none', (given, why) => {
+    expect(addressing.inboxNamed(given)).toBe(why);
+  });
+
+  test('by name, every accepted domain leads to the same inbox', () => {
+    const byName = addressingOf(['inbox.test', 'b.test'], 'name');
+    expect(byName.inboxNamed('alice@b.test')).toEqual({ inbox: 'alice' });
+    expect(byName.recipientOf('alice@b.test')).toEqual({ inbox: 'alice', to: 'alice@b.test' });
+    expect(byName.inboxNamed('alice@c.test')).toBe('foreign-domain');
+  });
+
+  test('its address is that of the first domain unless it has one', () => {
+    expect(addressing.addressOf('alice')).toBe('alice@inbox.test');
+    expect(addressing.addressOf('alice@b.test')).toBe('alice@b.test');
   });
 });

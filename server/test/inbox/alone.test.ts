@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openMemoryStore } from '../../src/store/memory.js';
+import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 import { newThreads } from './threads/threads.js';
 
@@ -11,7 +12,14 @@ test('a mail that comes alone is read at once; one that comes while another is o
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   const threads = newThreads();
   const inThreads = vi.spyOn(threads, 'run');
-  const inboxes = new Inboxes({ store, domains: null, compat: false, threads, clock, log: openLog('silent', 'json') });
+  const inboxes = new Inboxes({
+    store,
+    addressing: addressingOf(['*']),
+    compat: false,
+    threads,
+    clock,
+    log: openLog('silent', 'json'),
+  });
   const deliver = () =>
     inboxes.deliver({
       client: 'a',

@@ -3,6 +3,7 @@ import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { type ReadingThreads, SMALL_BYTES } from '../../src/inbox/threads/reading-threads.js';
 import { openMemoryStore } from '../../src/store/memory.js';
+import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 import { newThreads } from './threads/threads.js';
 
@@ -17,7 +18,7 @@ test('a mail that is read for longer than a later one comes behind it, where no 
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   threads = newThreads({ worker: STRANGE });
   const log = openLog('silent', 'json');
-  const inboxes = new Inboxes({ store, domains: null, compat: false, threads, clock, log });
+  const inboxes = new Inboxes({ store, addressing: addressingOf(['*']), compat: false, threads, clock, log });
   const deliver = (raw: Uint8Array, receivedAt: number) =>
     inboxes.deliver({
       client: 'a',

@@ -47,7 +47,7 @@ test('every email is a file with its very bytes, while the service runs and when
   expect(exported.stdout).toMatch(/^2 emails \(\d+ bytes\) written to .*running\.\n$/);
   expect(await exportedIn(running)).toEqual({
     'demo.eml': Buffer.from(raw as ArrayBuffer).toString('latin1'),
-    'a.b+c.eml': large.toString('latin1'),
+    'a.b+c@other.test.eml': large.toString('latin1'),
   });
   const [first] = (await readdir(running)).filter((file) => file.endsWith('_demo.eml'));
   expect(first).toBe(`${emails[0]?.receivedAt.replaceAll(':', '-')}_demo.eml`);

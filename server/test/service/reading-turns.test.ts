@@ -4,6 +4,7 @@ import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import type { ReadingThreads } from '../../src/inbox/threads/reading-threads.js';
 import { openMemoryStore } from '../../src/store/memory.js';
+import { addressingOf } from '../addressing.js';
 import { newThreads } from '../inbox/threads/threads.js';
 import { RawClient } from '../smtp/client.js';
 import { startTestSmtp, type TestSmtp } from '../smtp/start.js';
@@ -25,7 +26,9 @@ test('the mail of one address is answered while another has costly mail waiting'
   threads = newThreads();
   const store = openMemoryStore({ retentionMs: 600_000, maxEmails: 1_000, budgetBytes: 2 ** 30 });
   const [clock, log] = [systemClock, openLog('silent', 'json')];
-  smtp = await startTestSmtp({ inbox: new Inboxes({ store, domains: null, compat: false, threads, clock, log }) });
+  smtp = await startTestSmtp({
+    inbox: new Inboxes({ store, addressing: addressingOf(['*']), compat: false, threads, clock, log }),
+  });
   const attackers = await Promise.all(Array.from({ length: 40 }, () => RawClient.greeted(smtp.port, '127.0.0.66')));
   const other = await RawClient.greeted(smtp.port, '127.0.0.2');
   await other.begin();

@@ -71,7 +71,7 @@ test('the environment of the process is not read', async () => {
 });
 
 test.each<[object, string]>([
-  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, host, httpPort, '],
+  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, inboxBy, host, httpPort, '],
   [{ retenton: '5m' }, 'logFormat. Did you mean retention?'],
   [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: use a port from 0 to 65535'],
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],

@@ -17,6 +17,7 @@ const BOUNDS: readonly [SettingName, string, string][] = [
   ['max-message', '64MiB', '65MiB'],
   ['max-in-flight', '16GiB', '17GiB'],
   ['store-budget', '1024GiB', '1025GiB'],
+  ['space-budget', '1024GiB', '1025GiB'],
   ['http-max-body', '1MiB', '1025KiB'],
   ['max-recipients', '1000', '1001'],
   ['max-emails', '100000', '100001'],
@@ -45,7 +46,8 @@ describe('settings', () => {
   test('have the defaults of the interface and of the design', () => {
     // All of them: a setting that is new is missed here.
     expect(readSettings(NONE, NONE)).toEqual({
-      domain: ['inbox.test'],
+      domain: ['inbox.test', '*'],
+      'inbox-by': 'address',
       host: '127.0.0.1',
       'http-port': 8080,
       'smtp-port': 2525,
@@ -72,6 +74,9 @@ describe('settings', () => {
       'max-recipients': 100,
       'max-emails': 1000,
       'store-budget': 2 * 1024 ** 3,
+      spaces: false,
+      'space-budget': 256 * 1024 ** 2,
+      'space-limit': { count: 3_000, windowMs: 60_000 },
       'max-in-flight': 256 * 1024 * 1024,
       'reading-threads': Math.max(1, availableParallelism() - 1),
       'smtp-limit': { count: 6000, windowMs: 60_000 },

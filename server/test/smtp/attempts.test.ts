@@ -8,6 +8,7 @@ import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<SmtpOptions> = {}): Promise<void> {
-  book = new AttemptBook(systemClock);
+  book = new AttemptBook(systemClock, addressingOf());
   smtp = await startTestSmtp({ attempts: book, ...options });
 }
 

@@ -4,6 +4,7 @@ import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { type RunningSmtp, startSmtp } from '../../src/smtp/smtp-listener.js';
 import { openStore } from '../../src/store/open-store.js';
+import { addressingOf } from '../addressing.js';
 import { startApi, type TestApi } from '../http/api.js';
 import { newThreads } from '../inbox/threads/threads.js';
 import { ROOMY } from '../store/mail.js';
@@ -41,8 +42,7 @@ async function start(url: string): Promise<{ readonly smtp: RunningSmtp; readonl
   running.push(() => store.close());
   const threads = newThreads();
   running.push(() => threads.close());
-  const domains = new Set(['inbox.test']);
-  const inboxes = new Inboxes({ store, domains, compat: false, threads, clock: systemClock, log });
+  const inboxes = new Inboxes({ store, addressing: addressingOf(), compat: false, threads, clock: systemClock, log });
   const api = await startApi({ inboxes });
   running.push(() => api.close());
   const smtp = await startSmtp(testOptions({ inbox: inboxes }));

@@ -4,18 +4,12 @@ import type { LineLog } from '../../src/base/counted-lines.js';
 import { InFlight } from '../../src/fairness/client-memory.js';
 import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
-import { recipientOf } from '../../src/inbox/ingest/recipient.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { MailLog } from '../../src/smtp/mail-log.js';
-import {
-  connectionBounds,
-  domainList,
-  type RunningSmtp,
-  type SmtpOptions,
-  startSmtp,
-} from '../../src/smtp/smtp-listener.js';
+import { connectionBounds, type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
 import { secureContextOf, selfSigned, type TlsIdentity } from '../../src/tls/certificate.js';
+import { addressingOf } from '../addressing.js';
 
 /** What is to become of a mail. */
 export type Outcome = 'stored' | Extract<Appended, { stored: false }>['reason'];
@@ -27,7 +21,7 @@ export class Collector implements MailSlot {
   outcome: () => Promise<Outcome> = async () => 'stored';
 
   recipientOf(address: string) {
-    return recipientOf(address, new Set(['inbox.test']));
+    return addressingOf().recipientOf(address);
   }
 
   async deliver(mail: IncomingMail): Promise<Appended> {
@@ -63,7 +57,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     host: '127.0.0.1',
     port: 0,
     hostname: 'inbox.test',
-    domains: ['inbox.test'],
+    domainList: addressingOf().domainList,
     maxMessageBytes,
     maxRecipients: 100,
     inFlight: new InFlight({ maxBytes: maxInFlightBytes, maxMessageBytes, maxMessages: maxConnections }),
@@ -72,13 +66,14 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
+    spaceRate: null,
     mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
     proxies: { first: [], lazily: [] },
     tls,
     credentialsNeedTls: options.tls !== null,
     inbox: new Collector(),
-    attempts: new AttemptBook(systemClock),
+    attempts: new AttemptBook(systemClock, addressingOf()),
     log: { debug: silent, info: silent, warn: silent, error: silent },
     now: systemClock.now,
     after: systemClock.after,
@@ -106,7 +101,6 @@ export function testServer(
   return new SmtpServer({
     ...all,
     mailLog: new MailLog(all),
-    domainList: domainList(all.domains),
     secureContext: context && (() => context),
     connections: new Quota(connectionBounds(all)),
     ...shared,

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
 import { wordsFor } from '../problem-words.js';
 import { madeName, rememberMade } from '../remembered.js';
-import { addressOf, Service } from '../service.js';
+import { addressOf, inboxNamed, Service } from '../service.js';
 import { useSettings } from '../settings.js';
 import { ApiKeyForm } from '../ui/api-key-form.js';
 import { CopyButton } from '../ui/copy.js';
@@ -18,7 +18,7 @@ export function HomePage() {
   const [apiKey, setApiKey] = useApiKey();
   const service = useMemo(() => new Service(apiKey), [apiKey]);
   const { settings, error } = useSettings(service);
-  const [name, setName] = useState(() => keptName(service) ?? newName(service));
+  const [name, setName] = useState(() => keptName() ?? newName(service));
   const changeKey = (changed: string) => {
     setApiKey(changed);
     setName(newName(new Service(changed)));
@@ -57,7 +57,7 @@ export function HomePage() {
             New address <Icon name="reload" />
           </button>
         </p>
-        <OwnName service={service} />
+        <OwnName settings={settings} />
         <details>
           <summary>I have an API key</summary>
           <ApiKeyForm apiKey={apiKey} onApiKey={changeKey} />
@@ -95,10 +95,10 @@ function newName(service: Service): string {
 }
 
 /** The name that was made up before a reload, unless the storage holds something else by now. */
-function keptName(service: Service): string | null {
+function keptName(): string | null {
   const kept = madeName();
   try {
-    return kept === null ? null : service.mayfly.inbox(kept).name;
+    return kept === null ? null : inboxNamed(kept);
   } catch {
     return null;
   }

@@ -1,21 +1,23 @@
+import type { ServiceSettings } from 'mayfly-client';
 import { useState } from 'preact/hooks';
-import type { Service } from '../service.js';
+import { inboxAt, inboxNamed, pagePath } from '../service.js';
 
 /** Opens the inbox of a typed name or address. */
-export function OwnName({ service }: { service: Service }) {
+export function OwnName({ settings }: { settings: ServiceSettings | null }) {
   const [written, setWritten] = useState('');
   const [problem, setProblem] = useState('');
   const submit = (event: Event) => {
     event.preventDefault();
     try {
-      location.assign(`/inbox/${service.mayfly.inbox(written).name}`);
+      const inbox = inboxNamed(written);
+      location.assign(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));
     } catch (error) {
       setProblem((error as Error).message);
     }
   };
   return (
     <form class="field" onSubmit={submit}>
-      <label for="own-name">Or choose a name</label>
+      <label for="own-name">Or choose a name or an address</label>
       <span class="field-row">
         <input
           id="own-name"

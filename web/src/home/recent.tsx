@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { forgetInboxes, rememberedInboxes } from '../remembered.js';
+import { pagePath } from '../service.js';
 
 /** The inboxes that this browser opened last. */
 export function RecentInboxes() {
@@ -15,7 +16,7 @@ export function RecentInboxes() {
       <ul class="recent">
         {names.map((name) => (
           <li key={name}>
-            <a href={`/inbox/${encodeURIComponent(name)}`}>{name}</a>
+            <a href={pagePath(name)}>{name}</a>
           </li>
         ))}
       </ul>

@@ -40,18 +40,23 @@ export class Viewers {
   viewerOf(request: Request): Viewer {
     const access = this.#access;
     const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
-    return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
+    const space = access.spaceOf(request);
+    return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: new LeavingClient(request) };
+  }
+
+  /** Whether a caller is on this machine, which alone can reach the service. `checkLocal` has refused other pages. */
+  areHere(request: Request): boolean {
+    return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
   }
 
   /**
    * Whether a caller is on this machine or in one of the operator's networks. Throws 400 and 403 as `check` does.
    */
   areAdmitted(request: Request): boolean {
-    const { localOnly, dropInCallers, corsOrigins } = this.#options;
+    const { dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
-    // `checkLocal` ran before.
-    if (localOnly && !isTrusted) return true;
+    if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, dropInCallers)) return false;
     // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy knows its names.

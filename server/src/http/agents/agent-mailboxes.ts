@@ -1,8 +1,7 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { newName, newPrivateName } from 'mayfly-client/api';
-import { inboxName } from 'mayfly-client/inbox-name';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
-import { checkDomain, MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
+import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
 import type {
   BriefEmail,
   EmailKey,
@@ -15,7 +14,6 @@ import type {
 } from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { httpErrors } from '../../errors.js';
 import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';
 import { firstDomain } from '../../settings/table.js';
 import type { Access } from '../access/access.js';
@@ -46,7 +44,7 @@ export class AgentMailboxes implements Mailboxes {
   constructor(options: AgentMailboxesOptions) {
     const { access, request } = options;
     this.#options = options;
-    this.caller = `${access.clientOf(request)} ${access.workspaceOf(request) ?? ''}`;
+    this.caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
   }
 
   async create(wanted: WantedInbox): Promise<NewInbox> {
@@ -66,13 +64,12 @@ export class AgentMailboxes implements Mailboxes {
   }
 
   async nameOf({ inbox: text, secret }: GivenInbox): Promise<string> {
-    const [local = '', domain] = text.split(/@(.*)/s);
-    const name = inboxName(local);
-    if (name === null) throw new ToolError(httpErrors.badInboxName.text);
-    if (domain !== undefined) checkDomain(text, this.#options.settings.domains);
     const { access, request } = this.#options;
-    if (secret !== undefined) await asked(async () => access.openPrivate(request, name, secret));
-    return name;
+    return asked(async () => {
+      const inbox = access.inboxNamed(request, text);
+      if (secret !== undefined) await access.openPrivate(request, inbox, secret);
+      return inbox;
+    });
   }
 
   next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
@@ -112,7 +109,7 @@ export class AgentMailboxes implements Mailboxes {
     return this.#asking(inbox, async () => {
       const { attempts, request } = this.#options;
       const api = {
-        attempts: async () => attempts.ofInbox(inbox, 0),
+        attempts: async () => attempts.ofInbox(request, inbox, 0),
         sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
       };
       return askWhy(api, inVain, signal);

@@ -19,6 +19,7 @@ export interface EmailParameters {
 
 export const EMAIL_ERRORS = [
   httpErrors.badInboxName,
+  httpErrors.foreignInbox,
   httpErrors.badReceivedAt,
   httpErrors.ownedName,
   httpErrors.privateInbox,
@@ -28,11 +29,12 @@ export const EMAIL_ERRORS = [
 
 export const INSPECTION_ERRORS = [...EMAIL_ERRORS, httpErrors.tooManyInspections] as const;
 
-export function emailOf({ name, receivedAt }: EmailParameters): {
-  readonly inbox: string;
-  readonly receivedAt: number;
-} {
-  return { inbox: name.toLowerCase(), receivedAt: Date.parse(receivedAt) };
+/** The email that a path names and its caller may open. Throws 400 and 401 as `Access.inboxOf` does. */
+export function emailOf(
+  request: Request<EmailParameters>,
+  access: Access,
+): { readonly inbox: string; readonly receivedAt: number } {
+  return { inbox: access.inboxOf(request), receivedAt: Date.parse(request.params.receivedAt) };
 }
 
 /** Rejects with 401, 404 and 503. */
@@ -56,8 +58,7 @@ export async function readAgain<T>(
   access: Access,
   read: (email: ReturnType<typeof emailOf>, by: Reader) => Promise<T | null>,
 ): Promise<T> {
-  const email = emailOf(request.params);
-  access.checkOwner(request, email.inbox);
+  const email = emailOf(request, access);
   const found = await there(access, read(email, readerOf(reply)));
   access.foundMail(request, email.inbox);
   return found;

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
+import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
 import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
 import type { Field } from './fields.js';
@@ -14,15 +14,16 @@ export const RECEIVED_AT = {
   pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
 } as const;
 
-/** D1. */
+/** D1, D64. `Access.inboxOf` checks the lengths, and the domain. */
 export const INBOX_FIELDS = {
   name: {
     schema: {
       type: 'string',
       minLength: 1,
-      maxLength: MAX_NAME_LENGTH,
-      pattern: NAME_PATTERN,
-      description: 'Inbox name without the domain. Upper and lower case are the same.',
+      maxLength: MAX_INBOX_LENGTH,
+      pattern: NAME_PATTERN.replace(/\$$/, '(?:@[^@\\s]+)?$'),
+      description:
+        'Inbox name without the domain, which means the first domain of the service; or the whole address. Upper and lower case are the same.',
     },
     error: httpErrors.badInboxName,
   },
@@ -101,6 +102,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
 /** Of every operation that selects emails. */
 export const SELECTION_ERRORS = [
   httpErrors.badInboxName,
+  httpErrors.foreignInbox,
   httpErrors.badQuery,
   httpErrors.misspelledQuery,
   httpErrors.ownedName,

@@ -1,8 +1,16 @@
-import type { Attempt, AttemptError, AttemptStages, InboxAttempts, SessionAttempts, SmtpOffer } from 'mayfly-client';
+import type {
+  Attempt,
+  AttemptError,
+  AttemptStages,
+  InboxAttempts,
+  KeptElsewhere,
+  SessionAttempts,
+  SmtpOffer,
+} from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
 import type { AttemptAnswers } from '../answer/attempt-answers.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, type ObjectSchema, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE } from '../request/parameters.js';
@@ -88,10 +96,25 @@ const now = { type: 'string', format: 'date-time', description: "The server's ti
 
 const attempts = { type: 'array', items: { $ref: 'Attempt#' }, description: 'Newest first, at most 100.' };
 
+const elsewhere = {
+  type: 'array',
+  items: objectSchema<KeptElsewhere>({
+    to: { type: 'string', description: 'The address of that inbox.' },
+    at: { type: 'string', format: 'date-time', description: 'When the attempt began.' },
+  }),
+  description:
+    'Mail kept for the same name in other domains, which are other inboxes: the newest of each, newest first, at most 5. Empty for callers on other machines, for an inbox that is not of the first domain, and if the service does not accept any domain.',
+};
+
+const newSpace = {
+  type: 'boolean',
+  description: "Whether the caller's space has never had mail, as far as this node remembers.",
+};
+
 const inboxAttempts: ObjectSchema<InboxAttempts> = {
   type: 'object',
-  properties: { node, now, smtp, attempts },
-  required: ['node', 'now', 'smtp', 'attempts'],
+  properties: { node, now, smtp, attempts, elsewhere, newSpace },
+  required: ['node', 'now', 'smtp', 'attempts', 'elsewhere', 'newSpace'],
 };
 
 const sessionAttempts: ObjectSchema<SessionAttempts> = {
@@ -133,10 +156,14 @@ const EXAMPLE: InboxAttempts = {
       stages: { connect: 2, rcpt: 1, data: null, content: null, kept: null, handedOut: null },
     },
   ],
+  elsewhere: [],
+  newSpace: false,
 };
 
+const { elsewhere: _none, newSpace: _no, ...ANSWERER } = EXAMPLE;
+
 const SESSIONS_EXAMPLE: SessionAttempts = {
-  ...EXAMPLE,
+  ...ANSWERER,
   attempts: [
     {
       at: '2026-01-31T09:30:00.000Z',
@@ -179,16 +206,15 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
         response: {
           200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
           ...errorAnswers(
-            ...[httpErrors.badInboxName, httpErrors.badQuery, httpErrors.misspelledQuery],
+            ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
             ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
           ),
         },
       },
     },
     async (request): Promise<InboxAttempts> => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
-      return answers.ofInbox(inbox, momentOf(request.query));
+      const inbox = access.inboxOf(request);
+      return answers.ofInbox(request, inbox, momentOf(request.query));
     },
   );
   app.get<{ Querystring: AfterQuery }>(

@@ -30,8 +30,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
       },
     },
     (request, reply) => {
-      const { inbox, receivedAt } = emailOf(request.params);
-      access.checkOwner(request, inbox);
+      const { inbox, receivedAt } = emailOf(request, access);
       const readEmail = () =>
         withAnswer(inboxes.readOne(inbox, receivedAt), (json): Json => {
           if (json === null) throw new RequestError(httpErrors.noSuchEmail);
@@ -59,8 +58,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
         },
       },
       async (request, reply) => {
-        const { inbox, receivedAt } = emailOf(request.params);
-        access.checkOwner(request, inbox);
+        const { inbox, receivedAt } = emailOf(request, access);
         if (!(await inboxes.clear(inbox, receivedAt))) throw new RequestError(httpErrors.noSuchEmail);
         return reply.code(204).send();
       },
@@ -89,12 +87,11 @@ export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): voi
       },
     },
     async (request, reply) => {
-      const { inbox, receivedAt } = emailOf(request.params);
-      access.checkOwner(request, inbox);
+      const { inbox, receivedAt } = emailOf(request, access);
       const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
       if (message === null) throw new RequestError(httpErrors.noSuchEmail);
       access.foundMail(request, inbox);
-      const file = `${inbox}-${new Date(receivedAt).toISOString().replaceAll(':', '-')}.eml`;
+      const file = `${inbox}-${new Date(receivedAt).toISOString()}.eml`.replaceAll(':', '-');
       reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
       return message;
     },

@@ -62,8 +62,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
       },
     },
     (request, reply) => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
+      const inbox = access.inboxOf(request);
       const read = () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request));
       return sendJson(reply, () => access.whenCounted(request, read));
     },
@@ -87,6 +86,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
             204: { description: 'The emails are deleted, or there were none.', type: 'null' },
             ...errorAnswers(
               httpErrors.badInboxName,
+              httpErrors.foreignInbox,
               httpErrors.badQuery,
               httpErrors.ownedName,
               httpErrors.privateInbox,
@@ -96,8 +96,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
         },
       },
       async (request, reply) => {
-        const inbox = request.params.name.toLowerCase();
-        access.checkOwner(request, inbox);
+        const inbox = access.inboxOf(request);
         await inboxes.clear(inbox);
         return reply.code(204).send();
       },

@@ -69,6 +69,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
             ),
             ...errorAnswers(
               httpErrors.badInboxName,
+              httpErrors.foreignInbox,
               httpErrors.badQuery,
               httpErrors.ownedName,
               httpErrors.privateInbox,
@@ -81,8 +82,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
         },
       },
       async (request): Promise<ReleaseResponse> => {
-        const inbox = request.params.name.toLowerCase();
-        access.checkOwner(request, inbox);
+        const inbox = access.inboxOf(request);
         const positions = request.query.order?.split(',').map(Number) ?? null;
         const released = await release(inbox, positions && [...new Set(positions)]);
         if (released === null) throw new RequestError(httpErrors.notHolding);

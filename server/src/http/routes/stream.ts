@@ -60,8 +60,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       },
     },
     (request, reply) => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
+      const inbox = access.inboxOf(request);
       const opened = withAnswer(access.tryName(request, inbox), () => {
         return streams.open(access.clientOf(request), inbox, reply.raw);
       });

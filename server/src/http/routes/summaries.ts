@@ -143,8 +143,7 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
       },
     },
     (request, reply) => {
-      const inbox = request.params.name.toLowerCase();
-      access.checkOwner(request, inbox);
+      const inbox = access.inboxOf(request);
       const { query } = request;
       const leaving = new LeavingClient(request);
       const readSummaries = () => inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);

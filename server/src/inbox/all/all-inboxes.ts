@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
 import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
-import type { Addressee, RefusedRecipient } from '../ingest/recipient.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
@@ -19,6 +19,8 @@ export interface Viewer {
   mayOpen(inbox: string): boolean;
   /** Whether `mayOpen` is true of every inbox. */
   readonly seesAll: boolean;
+  /** The space that all of it is in; null outside of every space (D66). */
+  readonly space: string | null;
   readonly leaving: Leaving;
 }
 
@@ -41,7 +43,8 @@ const CLEARING_ROUNDS = 100;
 export interface AllInboxesOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly inboxes: Pick<Inboxes, 'clear' | 'messages' | 'recipientOf'>;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
+  readonly addressing: Addressing;
 }
 
 /** The mail of all inboxes: each message once, whatever its recipients. A `Viewer` says what a caller may see. */
@@ -56,7 +59,7 @@ export class AllInboxes {
   constructor(options: AllInboxesOptions) {
     this.#options = options;
     this.#catalogue = new Catalogue(options);
-    this.#heads = new Heads(options.store);
+    this.#heads = new Heads(options.store, options.addressing);
   }
 
   /** Walks the store, so that the first caller need not wait. Rejects if that fails. */
@@ -77,8 +80,11 @@ export class AllInboxes {
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Catalogue.messages`. */
-  async list({ mayOpen, seesAll }: Viewer, options: { readonly isWhole?: boolean } = {}): Promise<readonly Message[]> {
-    const messages = await this.#catalogue.messages(options);
+  async list(
+    { mayOpen, seesAll, space }: Viewer,
+    options: { readonly isWhole?: boolean } = {},
+  ): Promise<readonly Message[]> {
+    const messages = await this.#catalogue.messages({ ...options, space });
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
@@ -221,8 +227,8 @@ export class AllInboxes {
     return this.#turns.next();
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    return this.#options.inboxes.recipientOf(address);
+  recipientOf(address: string, { space }: Pick<Viewer, 'space'>): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, space);
   }
 
   async clear(message: Message, viewer: Viewer): Promise<void> {

@@ -4,8 +4,9 @@ import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { readMessageHead } from '../../mail/message-head.js';
 import type { NamedAddress } from '../../mail/mime/sender.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
-import { type Addressee, acceptedRecipient } from '../ingest/recipient.js';
+import type { Addressee, Addressing } from '../addressing.js';
 import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import { spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
 import type { Message } from './message-list.js';
 
@@ -59,13 +60,15 @@ const HEAD_CHARS = 400;
 /** Reads heads and keeps the latest: a client that waits for one message asks for the others again. */
 export class Heads {
   readonly #store: Store;
+  readonly #addressing: Addressing;
   readonly #kept = new BoundedMap<ContentKey, { readonly head: WholeHead; readonly chars: number }>(
     MAX_KEPT_CHARS,
     ({ chars }) => chars,
   );
 
-  constructor(store: Store) {
+  constructor(store: Store, addressing: Addressing) {
     this.#store = store;
+    this.#addressing = addressing;
   }
 
   known({ key }: Message): WholeHead | undefined {
@@ -80,12 +83,23 @@ export class Heads {
     return withAnswer(this.#store.summaries([email]), ([summary]) =>
       withAnswer(this.#store.content(email), (content) =>
         withAnswer(openMessage(content), (stored) => {
-          const head = headOf(email, stored, summary ? JSON.parse(Buffer.from(summary).toString()) : NO_SUMMARY);
+          const seen = summary ? JSON.parse(Buffer.from(summary).toString()) : NO_SUMMARY;
+          const head = headOf(stored, seen, this.#recipientsOf(email, stored));
           this.#kept.set(message.key, { head, chars: charsOf(head) });
           return head;
         }),
       ),
     );
+  }
+
+  /** An email's own recipient is in the inbox that it is stored in, whatever the settings were then. */
+  #recipientsOf({ inbox, to }: StoredEmail, message: StoredMessage): readonly Addressee[] {
+    const addresses: readonly string[] = jsonOf(message, 'recipients') ?? [to];
+    const recipients = addresses.map((address) => {
+      const recipient = this.#addressing.acceptedRecipient(address, spaceIn(inbox));
+      return recipient.to === to ? { ...recipient, inbox } : recipient;
+    });
+    return recipients.filter((recipient) => !isUnlisted(recipient.inbox));
   }
 }
 
@@ -96,11 +110,17 @@ type Summary = Pick<EmailSummary, 'fromName' | 'size' | 'attachments' | 'text'>;
 /** For an email that was just deleted: reading its content rejects. */
 const NO_SUMMARY: Summary = { fromName: '', size: 0, attachments: 0, text: '' };
 
-function headOf(email: StoredEmail, message: StoredMessage, { fromName, size, attachments, text }: Summary): WholeHead {
-  const value = (name: Parameters<StoredMessage['json']>[0]) => JSON.parse(message.json(name).toString());
+function jsonOf(message: StoredMessage, name: Parameters<StoredMessage['json']>[0]) {
+  return JSON.parse(message.json(name).toString());
+}
+
+function headOf(
+  message: StoredMessage,
+  { fromName, size, attachments, text }: Summary,
+  recipients: readonly Addressee[],
+): WholeHead {
+  const value = (name: Parameters<StoredMessage['json']>[0]) => jsonOf(message, name);
   const { from, to, cc, bcc, replyTo, xTags } = readMessageHead(message.first);
-  const all = ((value('recipients') ?? [email.to]) as string[]).map(acceptedRecipient);
-  const recipients = all.filter(({ inbox }) => !isUnlisted(inbox));
   const { names: fileNames, inline: inlineFiles }: KeptFiles = value('files') ?? NO_FILES;
   const seen = new Set([...to, ...cc, ...bcc].map(({ address }) => address.toLowerCase()));
   const unnamed = recipients.filter(({ to }) => !seen.has(to) && seen.add(to));

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
 import {
   type ByteText,
@@ -262,7 +263,8 @@ const PAGE = 128;
 
 /** All emails neither cleared nor expired, by inbox, newest first. The store may be in use. */
 export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
-  for await (const inbox of store.inboxes()) if (!isUnlisted(inbox)) yield* messagesOf(inbox, store, clock);
+  for await (const inbox of store.inboxes())
+    if (!isUnlisted(inbox) && spaceIn(inbox) === null) yield* messagesOf(inbox, store, clock);
 }
 
 async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {

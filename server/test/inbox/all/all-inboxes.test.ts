@@ -3,13 +3,14 @@ import { AllInboxes, type AllInboxesOptions } from '../../../src/inbox/all/all-i
 import { messageRecord } from '../../../src/inbox/ingest/stored-message.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { StoredEmail } from '../../../src/store/store.js';
+import { addressingOf } from '../../addressing.js';
 import { ManualClock } from '../../manual-clock.js';
 import { delivery, ROOMY } from '../../store/mail.js';
 
 const RECIPIENTS = ['a@inbox.test', 'b@inbox.test'];
 const VALUES = { id: '<1@app.test>', from: 'app@app.test', subject: 'Hello', otp: null, magicLink: null, body: 'x' };
 const SUMMARY = Buffer.from(JSON.stringify({ fromName: '', size: 7, attachments: 0, text: 'x' }));
-const EVERYBODY = { mayOpen: () => true, seesAll: true, leaving: { aborted: false } };
+const EVERYBODY = { mayOpen: () => true, seesAll: true, space: null, leaving: { aborted: false } };
 
 test('messages of two recipients that were found by one are cleared for both, each with a look at what is near it', async () => {
   const clock = new ManualClock();
@@ -23,7 +24,8 @@ test('messages of two recipients that were found by one are cleared for both, ea
   await store.append(delivery('b', clock.now() + 60_000), clock.now());
   await store.append(delivery(['a', 'b'], clock.now() + 20_000, { summary: SUMMARY, content }), clock.now());
   const clearing = { clear: (inbox: string, at: number) => store.clearOne(inbox, at, clock.now()) };
-  const inboxes = new AllInboxes({ store, clock, inboxes: clearing as unknown as AllInboxesOptions['inboxes'] });
+  const clears = clearing as unknown as AllInboxesOptions['inboxes'];
+  const inboxes = new AllInboxes({ store, clock, inboxes: clears, addressing: addressingOf() });
   const messages = await inboxes.listFor({ inbox: 'a', to: 'a@inbox.test' }, EVERYBODY);
   expect(messages).toHaveLength(301);
   let rows = 0;

@@ -4,6 +4,7 @@ import type { Message } from '../../../src/inbox/all/message-list.js';
 import { messageRecord } from '../../../src/inbox/ingest/stored-message.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { StoredEmail } from '../../../src/store/store.js';
+import { addressingOf } from '../../addressing.js';
 import { delivery, NOON, ROOMY } from '../../store/mail.js';
 
 const VALUES = { id: '<1@app.test>', from: 'app@app.test', subject: 'Hello', otp: null, magicLink: null, body: 'x' };
@@ -17,7 +18,7 @@ async function stored(count: number, header: string) {
   for (let i = 0; i < count; i += 1) await store.append(delivery('a', NOON + i, { summary: SUMMARY, content }), NOON);
   const emails = await store.list('a', { limit: count }, NOON);
   const messages: Message[] = emails.map((email: StoredEmail) => ({ key: store.contentKey(email), emails: [email] }));
-  return { store, messages, heads: new Heads(store) };
+  return { store, messages, heads: new Heads(store, addressingOf()) };
 }
 
 test('heads that were read are kept until they are too many, those read last the longest', async () => {

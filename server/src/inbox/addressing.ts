@@ -1,0 +1,133 @@
+import { givenInbox, inboxName, mailDomain } from 'mayfly-client/inbox-name';
+import type { Recipient } from '../store/store.js';
+import { inSpace, outsideSpace } from './spaces/space.js';
+
+export interface Addressee extends Recipient {
+  /** The address as the sender wrote it, where that differs from `to`. */
+  readonly written?: string;
+}
+
+/** Why an address is no recipient here. */
+export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'bad-rehearsal' | 'rehearsals-off' | 'foreign-domain';
+
+/** Why a text names no inbox here. */
+export type UnknownInbox = 'bad-name' | 'foreign-domain';
+
+/** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
+const MAX_LIST_LENGTH = 300;
+
+export interface AddressingOptions {
+  /** Domains that mail is accepted for; `*` stands for any (D2). */
+  readonly domains: readonly string[];
+  /** The domain of addresses that are made up, and of inboxes that are named without one. */
+  readonly firstDomain: string;
+  /** Whether `a@one.test` and `a@other.test` are two inboxes or, by their name alone, one. */
+  readonly by: 'address' | 'name';
+}
+
+/**
+ * Which inbox an address means: the only place that decides it (D64). A recipient of the first domain has the inbox of
+ * its bare name, whatever other domains there are; of any other, `by` address, one that is named by the whole address.
+ */
+export class Addressing {
+  /** The accepted domains, for a sentence. */
+  readonly domainList: string;
+  readonly #domains: ReadonlySet<string> | null;
+  readonly #firstDomain: string;
+  readonly #by: AddressingOptions['by'];
+
+  constructor({ domains, firstDomain, by }: AddressingOptions) {
+    this.domainList = domainList(domains);
+    this.#domains = domains.includes('*') ? null : new Set(domains);
+    this.#firstDomain = firstDomain;
+    this.#by = by;
+  }
+
+  /**
+   * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a
+   * quoted local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
+   */
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    const at = address.lastIndexOf('@');
+    const domain = at < 0 ? null : mailDomain(address.slice(at + 1));
+    if (domain === null) return this.#domains === null || space !== null ? 'bad-domain' : 'foreign-domain';
+    if (!this.#takes(domain, space)) return 'foreign-domain';
+    return this.#recipientIn(domain, address, space) ?? 'bad-name';
+  }
+
+  /** Whom an address stands for that was accepted once, perhaps under other settings. */
+  acceptedRecipient(address: string, space: string | null = null): Addressee {
+    const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
+    const recipient = domain === null ? null : this.#recipientIn(domain, address, space);
+    // None of those that was stored; it leads to no inbox.
+    return recipient ?? { inbox: '', to: address };
+  }
+
+  /**
+   * The inbox that an attempt to send to an address belongs to; null where it names none. Where its domain is refused,
+   * a test that has the domain wrong looks for it under the bare name (D60).
+   */
+  attemptedInbox(address: string, space: string | null = null): string | null {
+    const recipient = this.recipientOf(address, space);
+    if (typeof recipient !== 'string') return recipient.inbox;
+    if (space !== null) return null;
+    const isForeign = recipient === 'foreign-domain' || recipient === 'bad-domain';
+    return isForeign ? inboxName(unquoted(address.slice(0, Math.max(address.lastIndexOf('@'), 0)))) : null;
+  }
+
+  /** The inbox that is given by its name or its address. */
+  inboxNamed(text: string, space: string | null = null): { readonly inbox: string } | UnknownInbox {
+    const given = givenInbox(text);
+    if (given === null) return 'bad-name';
+    if (space !== null) return { inbox: inSpace(space, `${given.name}@${given.domain ?? this.#firstDomain}`) };
+    if (given.domain === null) return { inbox: given.name };
+    return this.#takes(given.domain, null) ? { inbox: this.#inboxOf(given.name, given.domain) } : 'foreign-domain';
+  }
+
+  /** The address that mail for an inbox goes to. */
+  addressOf(inbox: string): string {
+    return inbox.includes('@') ? outsideSpace(inbox) : `${inbox}@${this.#firstDomain}`;
+  }
+
+  /**
+   * Whether mail that was meant for an inbox may have come to the same name in a domain that nobody chose. Those who
+   * list their domains keep them apart.
+   */
+  mayBeElsewhere(inbox: string): boolean {
+    return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
+  }
+
+  /** A space is a mail server of its own, for any domain (D66). */
+  #takes(domain: string, space: string | null): boolean {
+    return space !== null || this.#domains === null || this.#domains.has(domain);
+  }
+
+  #recipientIn(domain: string, address: string, space: string | null): Addressee | null {
+    const name = inboxName(unquoted(address.slice(0, address.lastIndexOf('@'))));
+    if (name === null) return null;
+    const to = `${name}@${domain}`;
+    const inbox = space === null ? this.#inboxOf(name, domain) : inSpace(space, to);
+    return to === address ? { inbox, to } : { inbox, to, written: address };
+  }
+
+  #inboxOf(name: string, domain: string): string {
+    return this.#by === 'name' || domain === this.#firstDomain ? name : `${name}@${domain}`;
+  }
+}
+
+function unquoted(localPart: string): string {
+  return /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, '$1') : localPart;
+}
+
+/** Lists domains while there is room, at least one: `a.test, b.test and 3 more`. */
+function domainList(domains: readonly string[]): string {
+  let list = domains[0] ?? '';
+  let listed = Math.min(1, domains.length);
+  for (const domain of domains.slice(1)) {
+    const longer = `${list}, ${domain}`;
+    if (longer.length > MAX_LIST_LENGTH) break;
+    list = longer;
+    listed += 1;
+  }
+  return listed === domains.length ? list : `${list} and ${domains.length - listed} more`;
+}
