@@ -14,9 +14,9 @@ const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z
 /**
  * Whether the name of an inbox, in lower case, has the form of those that `newName` makes, whatever prefix stands in
  * front (D48): two words of ours and 60 random bits. Such names need no protection from guessing. Half of the 2⁶⁰
- * secrets must be tried on average before one inbox is found; of a million inboxes that are in use one is found after
- * 2⁶⁰ / 2²⁰ = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22 years, and the
- * mail is gone after half an hour.
+ * secrets must be tried on average before one inbox is found; of a million inboxes that are in use one is found
+ * after 2⁶⁰ / 2²⁰ = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22
+ * years, and the mail is gone after half an hour.
  *
  * What a name asks for behind `--` (docs/rehearsals.md) is no secret either.
  *

@@ -43,7 +43,7 @@ async function figuresWith(series: string, value: number): Promise<ReadonlyMap<s
 }
 
 test('mail by what became of it, its size, its stages and what was found in it', async () => {
-  service = await startCounting({ maxMessage: '4KiB', maxEmails: '3', maxRecipients: '2' });
+  service = await startCounting({ domain: 'inbox.test', maxMessage: '4KiB', maxEmails: '3', maxRecipients: '2' });
   await send('demo@inbox.test', 'Your code is 482913');
   await send('demo@inbox.test', 'Confirm: https://app.test/verify?token=abc123def456');
   await send('demo@inbox.test', 'Nothing to see here');

@@ -40,8 +40,8 @@ interface OpenApi {
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, of which a test reads what it names
 type Answer = any;
 
-async function jsonOf(url: string): Promise<Answer> {
-  return (await fetch(url)).json();
+async function jsonOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return (await fetch(url, { headers })).json();
 }
 
 async function textOf(url: string): Promise<string> {
@@ -181,7 +181,7 @@ describe('a service that only this machine can reach', () => {
     const mayfly = await serve(['--store', 'memory:']);
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'jane@example.com', text: 'Hello' });
     const elsewhere = async (headers = {}) =>
-      (await (await fetch(`${mayfly.url}/api/inbox/jane/attempts`, { headers })).json()).elsewhere;
+      (await jsonOf(`${mayfly.url}/api/inbox/jane/attempts`, headers)).elsewhere;
     expect(await elsewhere()).toMatchObject([{ to: 'jane@example.com' }]);
     expect(await elsewhere({ 'x-forwarded-for': '10.0.0.7' })).toEqual([]);
   });
