@@ -164,6 +164,7 @@ export const PARTS = {
       'mayfly-client',
       'mayfly-client/api',
       'mayfly-client/private-name',
+      'mayfly-client/listed-wait',
       'mayfly-client/retry',
       'preact',
       'preact/hooks',

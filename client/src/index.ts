@@ -23,6 +23,7 @@ export type {
 } from './inbox.js';
 export type { MayflyOptions } from './settings.js';
 export type {
+  AllEmailsResponse,
   BoundedField,
   Email,
   EmailCode,
@@ -38,6 +39,7 @@ export type {
   HeaderField,
   Health,
   InboxResponse,
+  ListedEmail,
   Mailbox,
   MimePart,
   RateLimit,
@@ -56,10 +58,14 @@ export type {
   Attempt,
   AttemptAuth,
   AttemptError,
+  AttemptHanded,
   AttemptStages,
   AttemptTls,
   InboxAttempts,
+  InboxWait,
+  InboxWaitFilter,
   KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
+  WayOut,
 } from './wire-attempts.js';

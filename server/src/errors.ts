@@ -251,6 +251,11 @@ export const httpErrors = {
     status: 501,
     text: 'The request method is not supported. See /openapi.json for the methods that are.',
   },
+  releaseBody: {
+    code: 'release-body',
+    status: 400,
+    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
+  },
   notHolding: {
     code: 'not-holding',
     status: 409,
@@ -273,6 +278,11 @@ export const httpErrors = {
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
+  tooManyFollowers: {
+    code: 'too-many-streams',
+    status: 429,
+    text: 'Too many streams of all mail are open. Close some first, or list it with GET /api/emails.',
+  },
   allStreamsTaken: {
     code: 'all-streams-taken',
     status: 503,

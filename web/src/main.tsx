@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { AllPage } from './all/all-page.js';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
 import { inboxNamed } from './service.js';
@@ -10,6 +11,7 @@ import { Mark } from './ui/icon.js';
 function Page() {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(location.pathname) ?? [];
   if (location.pathname === '/') return <HomePage />;
+  if (location.pathname === '/all') return <AllPage lost={<Lost />} />;
   if (name === undefined) return <Lost />;
   try {
     return <InboxPage name={inboxNamed(decodeURIComponent(name))} />;

@@ -46,7 +46,7 @@ export class Service {
     return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser', this.#secret);
   }
 
-  /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
+  /** Public, so no key is sent: a wrong one would keep the page from knowing even its address. */
   async settings(): Promise<ServiceSettings> {
     return (await answered(fetch('/api/settings'))).json();
   }
@@ -64,13 +64,18 @@ export class Service {
     await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
   }
 
+  /** What is at a path of the service, with the key. */
+  ask(path: string, signal: AbortSignal): Promise<Response> {
+    const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
+    return answered(fetch(path, { headers, signal }));
+  }
+
   /**
    * The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no
    * more.
    */
   async source(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal): Promise<string> {
-    const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
-    const { body } = await answered(fetch(`${emailPath(inbox, receivedAt)}/raw`, { headers, signal }));
+    const { body } = await this.ask(`${emailPath(inbox, receivedAt)}/raw`, signal);
     return body === null ? '' : beginning(body.getReader(), maxBytes);
   }
 }
@@ -136,6 +141,11 @@ export function pagePath(inbox: string): string {
 /** The address of an inbox. Where mail of any domain is accepted, a domain is made up. */
 export function addressOf(inbox: string, { domains }: ServiceSettings): string {
   return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
+}
+
+/** Whom mail is accepted for, in words. */
+export function recipientsOf({ domains }: ServiceSettings): string {
+  return domains.includes('*') ? 'any address' : `any name at ${domains.join(' or ')}`;
 }
 
 /** Where an application finds SMTP: a service that listens everywhere is where this page is. */

@@ -73,6 +73,24 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     },
   },
+  '/inbox/demo#': {
+    'the attempts and who waits': async (page) => {
+      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
+      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
+      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+    },
+  },
+  '/all': {
+    'all mail': (page) => page.locator('.all-row').nth(1).waitFor(),
+    'a row with the focus': async (page) => {
+      await page.locator('.all-row a').first().focus();
+      await page.keyboard.press('ArrowDown');
+    },
+    'a search that finds nothing': async (page) => {
+      await page.getByRole('searchbox').fill('nothing of it');
+      await page.getByText('No email matches.').waitFor();
+    },
+  },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
   '/inbox/demo#2026-01-01T00:00:00.000Z': {
     'an address of a mail that is gone': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),

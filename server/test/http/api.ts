@@ -7,6 +7,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
+import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
@@ -48,9 +49,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
+  const all = new AllMail({ store, clock, addressing });
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
-    handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+    changed: (names) => all.changed(names),
+    handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
@@ -90,6 +93,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    all,
     addressing,
     attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),

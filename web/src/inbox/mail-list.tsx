@@ -1,12 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { reveal, useRowWindow, useSteadyScroll } from '../ui/row-window.js';
 import type { Mail } from './mail.js';
 import { MailRow } from './mail-row.js';
 
 /** Height of a row, as in the style sheet, in CSS pixels. */
 const ROW_PX = 68;
-
-/** So many rows are there above and below those that can be seen. */
-const SPARE_ROWS = 6;
 
 interface MailListProps {
   readonly mails: readonly Mail[];
@@ -27,10 +25,10 @@ interface MailListProps {
 export function MailList({ mails, unread, shown, anchor, now, retentionMs, onChoose }: MailListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { steady, hold, release } = useSteadyRows(mails, shown);
-  const { first, last } = useWindow(list, steady.length);
+  const { first, last } = useRowWindow(list, steady.length, ROW_PX);
   const anchorAt = steady.findIndex(({ key }) => key === anchor);
-  useSteadyScroll(list, steady);
-  useEffect(() => reveal(list.current, anchorAt), [shown, anchorAt >= 0]);
+  useSteadyScroll(list, steady, ROW_PX);
+  useEffect(() => reveal(list.current, anchorAt, ROW_PX), [shown, anchorAt >= 0]);
 
   const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
   if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
@@ -80,44 +78,4 @@ function useSteadyRows(mails: readonly Mail[], shown: string | null) {
   const isHeld = heldAt !== null && !(shown !== null && Date.parse(shown) > heldAt);
   const steady = isHeld ? mails.filter(({ receivedAt }) => receivedAt <= heldAt) : mails;
   return { steady, hold, release: () => setHeldAt(null) };
-}
-
-/** Which rows can be seen, as far as the list is scrolled. */
-function useWindow(list: { current: HTMLDivElement | null }, count: number): { first: number; last: number } {
-  const [{ top, height }, setView] = useState({ top: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (element === null) return;
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    look();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, []);
-  const first = Math.max(0, Math.floor(top / ROW_PX) - SPARE_ROWS);
-  return { first, last: Math.min(count, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS) };
-}
-
-/** Keeps the rows that somebody looks at where they are when others come above them. */
-function useSteadyScroll(list: { current: HTMLDivElement | null }, mails: readonly Mail[]): void {
-  const before = useRef<Mail | undefined>(undefined);
-  useLayoutEffect(() => {
-    const { current } = before;
-    const came = current === undefined ? 0 : mails.findIndex(({ key }) => key === current.key);
-    before.current = mails[0];
-    const element = list.current;
-    if (element !== null && came > 0 && element.scrollTop > ROW_PX) element.scrollTop += came * ROW_PX;
-  }, [mails]);
-}
-
-/** Scrolls as little as it takes to show a row. */
-function reveal(list: HTMLDivElement | null, position: number): void {
-  if (list === null || position < 0) return;
-  const top = position * ROW_PX;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + ROW_PX > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW_PX - list.clientHeight;
 }

@@ -51,16 +51,23 @@ export function MailRow({ mail, isShown, isUnread, now, retentionMs, onChoose }:
           </CopyButton>
         )}
         {(magicLink !== null || mail.cut.includes('magicLink')) && <Sign icon="link" text="Link" />}
-        {attachments > 0 && (
-          <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />
-        )}
-        <span class="row-size">{sizeText(size)}</span>
+        <Attached count={attachments} size={size} />
       </p>
     </>
   );
 }
 
-function Sign({ icon, text }: { icon: 'link' | 'clip'; text: string }) {
+/** How many attachments an email has, and its size. */
+export function Attached({ count, size }: { count: number; size: number }) {
+  return (
+    <>
+      {count > 0 && <Sign icon="clip" text={count === 1 ? '1 attachment' : `${count} attachments`} />}
+      <span class="row-size">{sizeText(size)}</span>
+    </>
+  );
+}
+
+export function Sign({ icon, text }: { icon: 'link' | 'clip'; text: string }) {
   return (
     <span class="row-sign" title={text}>
       <Icon name={icon} />

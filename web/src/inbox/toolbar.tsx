@@ -59,7 +59,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
   );
 }
 
-const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
+export const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
   connecting: 'Opening',
   live: 'Live',
   away: 'Mayfly cannot be reached. Trying again…',

@@ -16,12 +16,13 @@ const SCROLLED: Readonly<Record<string, string>> = {
   PageDown: '.mail',
 };
 
-/** Listens for keys wherever the focus is, but where they have a meaning of their own. */
-export function useKeys(keys: Keys): void {
+/** Listens for keys wherever the focus is, or only within a place, but where they have a meaning of their own. */
+export function useKeys(keys: Keys, place?: { readonly current: Element | null }): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      if (place !== undefined && !place.current?.contains(event.target as Node)) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const isOwn = (places: string | undefined) =>
         places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;

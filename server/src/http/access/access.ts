@@ -116,8 +116,15 @@ export class Access {
     return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
       if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox));
       Object.assign(caller, holder);
-      return this.#countUse(request, limit);
+      return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
+  }
+
+  /** A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit. */
+  #countGuess({ client, space }: Caller, limit: Limit | undefined): MaybePromise<void> {
+    if (space === null || limit === 'fetch' || limit === undefined) return;
+    const answer = this.#triedNames.take(client, space, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
 
   /** A key that a drop-in's client sends as password goes before the pair of a space (D66). */
@@ -192,6 +199,12 @@ export class Access {
     if (isPrivateName(inbox)) return inbox === privateInbox;
     const owner = this.#ownerOf(inbox);
     return owner === undefined || owner === workspace;
+  }
+
+  /** Whether the inbox belongs to the request's workspace. */
+  owns(request: Request, inbox: string): boolean {
+    const { workspace } = this.#callerOf(request);
+    return workspace !== null && this.#ownerOf(inbox) === workspace;
   }
 
   get hasWorkspaces(): boolean {

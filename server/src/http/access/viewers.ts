@@ -1,3 +1,4 @@
+import { isPrivateName } from 'mayfly-client/private-name';
 import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-inboxes.js';
 import { type AddressRange, isInRanges } from '../../limits/client-address.js';
@@ -44,9 +45,35 @@ export class Viewers {
     return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: new LeavingClient(request) };
   }
 
+  /** Whether a caller may see the addresses of other clients. */
+  seeOthers(request: Request): boolean {
+    try {
+      return this.areAdmitted(request);
+    } catch (error) {
+      // A page that may not ask as the operator's network asks for itself.
+      if (error instanceof RequestError) return false;
+      throw error;
+    }
+  }
+
   /** Whether a caller is on this machine, which alone can reach the service. `checkLocal` has refused other pages. */
   areHere(request: Request): boolean {
     return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
+  }
+
+  /**
+   * What a caller may list over all inboxes (D67): callers on this machine or in the operator's networks what they may
+   * open, and a workspace elsewhere what is its own; null for all others. Throws 400 and 403 as `check` does.
+   */
+  listerOf(request: Request): Viewer | null {
+    const viewer = this.viewerOf(request);
+    // Whoever shows the pair of a space lists that space, and nothing else.
+    if (viewer.space !== null) return viewer;
+    const isAdmitted = this.areAdmitted(request);
+    if (!isAdmitted && !this.#access.hasKey(request)) return null;
+    const mayOpen = (inbox: string) =>
+      !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
+    return { ...viewer, mayOpen, seesAll: false };
   }
 
   /**

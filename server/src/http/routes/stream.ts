@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
+import { takerOf } from '../access/taker-of.js';
 import type { EventStreams } from '../answer/event-stream.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
@@ -18,7 +19,7 @@ import {
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 
 /** A buffering proxy would hold an email back. */
-const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
+export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
 interface StreamRoute {
   Params: { name: string };
@@ -62,12 +63,12 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const opened = withAnswer(access.tryName(request, inbox), () => {
-        return streams.open(access.clientOf(request), inbox, reply.raw);
+        return streams.open(takerOf(request, access, 'stream'), inbox, reply.raw);
       });
       return withAnswer(opened, (stream) => {
         // Releases what the framework made for the request.
         reply.hijack();
-        reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
+        reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
         reply.server.countAnswer?.(request, 200);
         stream.begin(selectionOf(request.query));
       });

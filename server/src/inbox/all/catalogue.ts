@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
+import { isHidden, openInbox } from '../held-back.js';
 import { select } from '../read/selecting.js';
 import { spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
@@ -88,6 +89,7 @@ export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #turns = new Turns();
   #listings: Listings;
+  #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
   /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
@@ -124,6 +126,11 @@ export class Catalogue {
     const listing = this.#listings.of(space);
     listing.cut(this.#options.clock.now(), MOST_LISTED);
     return listing.messages;
+  }
+
+  /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
+  get holding(): readonly string[] {
+    return [...this.#holding];
   }
 
   /** Updates the list after the current run, for all callers until then. */
@@ -169,15 +176,20 @@ export class Catalogue {
     this.#isBehind = false;
     const begunAt = clock.monotonic();
     const listings = new Listings(store);
+    const holding = new Set<string>();
     let behind: string | null = null;
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) if (!isUnlisted(email.inbox)) listings.append(email);
+      for (const email of page.emails) {
+        if (!isUnlisted(email.inbox)) listings.append(email);
+        else if (isHidden(email.inbox) && holding.size < MOST_LISTED) holding.add(openInbox(email.inbox));
+      }
       behind = page.next;
     } while (behind !== null && listings.emails < MOST_LISTED);
     if (behind !== null) listings.end();
     this.#listings = listings;
+    this.#holding = holding;
     this.#walkedAt = begunAt;
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
   }

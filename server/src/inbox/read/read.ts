@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-import { spaceIn } from '../spaces/space.js';
+import { outsideSpace, spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
 import {
   type ByteText,
@@ -250,6 +250,24 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
   const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
   return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
+}
+
+/** The summary of an email of any inbox, as JSON. */
+export interface ListedText {
+  readonly inbox: string;
+  readonly json: ByteText;
+}
+
+/** The summaries of emails of several inboxes, each with its inbox. Omits emails deleted since. */
+export function listedTexts(store: Store, emails: readonly StoredEmail[]): MaybePromise<readonly ListedText[]> {
+  return withAnswer(store.summaries(emails), (records) =>
+    emails.flatMap((email, at) => {
+      const record = records[at];
+      if (!record) return [];
+      const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
+      return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
+    }),
+  );
 }
 
 export interface KeptMessage {
