@@ -16,6 +16,7 @@ import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { basicCredentials, bearerKey } from './credentials.js';
+import { REFUSALS, type Refused } from './limit-errors.js';
 
 /**
  * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
@@ -43,19 +44,6 @@ export interface AccessOptions {
   readonly clock: Clock;
   readonly events?: HttpEvents | undefined;
 }
-
-const REFUSALS = {
-  fetch: httpErrors.tooManyRequests,
-  look: httpErrors.tooManyLooks,
-  'drop-in': httpErrors.tooManyDropInRequests,
-  stream: httpErrors.tooManyOpenings,
-  waitlist: httpErrors.tooManyPosts,
-  workspace: httpErrors.tooManyWorkspaceRequests,
-  'wrong-key': httpErrors.tooManyWrongKeys,
-  name: httpErrors.tooManyNames,
-} as const;
-
-type Refused = keyof typeof REFUSALS;
 
 /** What the key of a request opens. */
 type Holder = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
