@@ -49,6 +49,9 @@ export const DOORS = {
     'attempts/book.ts': 'remembers attempts to send mail',
     'attempts/shown-attempts.ts': 'attempts as they travel',
   },
+  runs: {
+    'runs/run-book.ts': 'remembers what was reported of runs of tests',
+  },
   mail: {
     'mail/contents.ts': 'what a message holds, and its beginning',
     'mail/extract/explain.ts': 'why a code and a link were chosen',

@@ -36,6 +36,7 @@ export const PARTS = {
       'http',
       'extension',
       'attempts',
+      'runs',
       'rehearsals',
       'inbox',
       'store',
@@ -66,7 +67,7 @@ export const PARTS = {
     packages: ['node:events', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
-    parts: ['fairness', 'attempts', 'inbox', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
@@ -77,6 +78,7 @@ export const PARTS = {
       'mayfly-client/api',
       'mayfly-client/inbox-name',
       'mayfly-client/no-mail',
+      'mayfly-client/run-secret',
       'mayfly-mcp/http',
       'mayfly-mcp/mailboxes',
       'node:crypto',
@@ -121,6 +123,7 @@ export const PARTS = {
     packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
   },
   attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client', 'mayfly-client/inbox-name'] },
+  runs: { parts: ['base'], packages: ['mayfly-client', 'node:crypto'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],

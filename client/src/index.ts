@@ -63,3 +63,15 @@ export type {
   SessionAttempts,
   SmtpOffer,
 } from './wire-attempts.js';
+export type {
+  ReportedTest,
+  RunCounts,
+  RunHidden,
+  RunInbox,
+  RunOutcome,
+  RunReport,
+  RunReportResponse,
+  RunResponse,
+  RunTest,
+  RunWait,
+} from './wire-runs.js';

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
+import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
@@ -14,6 +15,7 @@ import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
+import { RunAnswers } from './answer/run-answers.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
@@ -35,6 +37,7 @@ import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addReleaseRoute, type Release } from './routes/release.js';
+import { addRunRoutes } from './routes/runs.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -53,6 +56,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
   readonly release: Release;
   readonly attempts: AttemptBook;
+  readonly runs: RunBook;
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -184,6 +188,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     inboxes,
     release,
     attempts,
+    runs,
     joinWaitlist,
     streams,
     clock,
@@ -198,7 +203,11 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node: hostname(), clock });
+  const node = hostname();
+  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node, clock });
+  // The build adds the routes without settings.
+  const retentionMs = settings?.retentionMs ?? 0;
+  const runAnswers = new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -209,6 +218,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     );
     addSummaryRoute(api, inboxes, access);
     addAttemptRoutes(api, answers, access);
+    addRunRoutes(api, runAnswers);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);

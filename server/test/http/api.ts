@@ -8,6 +8,7 @@ import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
+import { RunBook } from '../../src/runs/run-book.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { addressingOf } from '../addressing.js';
@@ -29,6 +30,7 @@ export interface TestApi {
   readonly store: Store;
   readonly inboxes: Inboxes;
   readonly attempts: AttemptBook;
+  readonly runs: RunBook;
   readonly streams: OpenStreams;
   /** Delivers a message to an inbox of inbox.test; its text ends up in the body. */
   mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
@@ -48,6 +50,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
+  const runs = new RunBook(clock, RETENTION_MS);
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
     handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
@@ -91,6 +94,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     inboxes,
     addressing,
     attempts,
+    runs,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
@@ -103,6 +107,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     store,
     inboxes,
     attempts,
+    runs,
     streams,
     async mail(inbox, text = 'Hello', headers = {}) {
       const lines = Object.entries({ From: 'app@app.test', Subject: 'Hello', ...headers }).map(
