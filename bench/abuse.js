@@ -2,7 +2,7 @@
 // how.
 import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks.js';
-import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
+import { FACTOR, overworkOf, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
 import { attackPhase } from './phase.js';
 import { heading, row } from './report.js';
 import { Stage } from './stage.js';
@@ -15,8 +15,8 @@ disk; many clients with an address each deliver small mails and fetch a small in
 
   --short        Shorter phases and fewer messages: some two minutes.
   --untimed      How long the others waited is printed and fails nothing: for a machine that is busy with other things. What
-                 fails is still what was refused to them, what the attacker was let through, and a service that stood still.
-                 This is what CI runs.
+                 fails is still what was refused to them, what the attacker was let through, and a service that stood still:
+                 whose event loop used more than ${UNTIMED_PATIENCE.workMs} ms of processor time while one of them waited. This is what CI runs.
   --only WORDS   Only the attacks whose name contains this text.
   --help         This text.
 
@@ -101,7 +101,7 @@ async function run(stage, { attacks, phaseMs, factor, patience }) {
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** As `tried`; an attack that could not be made is wrong too, and costs the others nothing but its service. */
+/** As `tried`. An attack that could not be made counts as a breach; the other attacks go on, with a new service. */
 async function triedOrFailed(stage, attack, pace) {
   try {
     return await tried(stage, attack, pace);
@@ -112,7 +112,7 @@ async function triedOrFailed(stage, attack, pace) {
 }
 
 /**
- * Makes an attack, once more when others waited too long, and resolves to the last attempt and what was wrong with it.
+ * Makes an attack, again if others waited too long, and resolves to the last attempt and its breaches.
  */
 async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
   let beside = idle;
@@ -122,10 +122,15 @@ async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
     const pace = { durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
     const seen = await attackPhase(service, attack, { address, ...pace });
-    const broken = [attack.breach?.(seen) ?? null, stallOf(service, seen)].filter((sentence) => sentence !== null);
+    const wrong = [
+      attack.breach?.(seen) ?? null,
+      stallOf(service, seen),
+      overworkOf(seen, patience?.workMs ?? Infinity),
+    ];
+    const broken = wrong.filter((sentence) => sentence !== null);
     const waits = waitsOf(seen, beside, factor);
     if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
-    // What was let through, and a service that stood still, are no matter of the machine.
+    // A slow machine excuses long waits, but neither a breach nor a stalled service.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return { seen, wrong: [...broken, ...waits] };
     progress(`${waits.join('; ')}; idle once more ...`);
     beside = slower(idle, await stage.idle(phaseMs));

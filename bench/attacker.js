@@ -1,4 +1,4 @@
-// The process of one attacker, so that what it does takes no time from those who measure. Its parent starts it with the
+// The process of one attacker, so that its work does not delay the measuring clients. Its parent starts it with the
 // name of an attack, the service and the attacker's address, and says `begin` and `stop`; it says `prepared`, or
 // `{ failure }`, and in the end `{ tally }`.
 import { setMaxListeners } from 'node:events';
@@ -19,7 +19,7 @@ const SEEKING_MS = 120_000;
 /** How long open steps may take to end when the phase ends. */
 const LAST_STEPS_MS = 3_000;
 
-/** Whoever attacks from elsewhere takes no processor from the service. On one machine, the attacker comes last. */
+/** A remote attacker would not take processor time from the service, so here the attacker has the lowest priority. */
 const LOWEST_PRIORITY = 19;
 
 os.setPriority(LOWEST_PRIORITY);
@@ -48,7 +48,7 @@ try {
 }
 
 async function lane() {
-  while ((!stopping.signal.aborted || isSeeking()) && steps < maxSteps) {
+  while (!stopping.signal.aborted && steps < maxSteps) {
     const got = await outcomeOf({ ...context, number: steps++ });
     if (got === null) return;
     tally[got] = (tally[got] ?? 0) + 1;
@@ -71,7 +71,13 @@ async function outcomeOf(stepContext) {
 }
 
 async function stop() {
+  const ended = Promise.all(running);
+  const seekingEndsAt = performance.now() + SEEKING_MS;
+  while (isSeeking() && performance.now() < seekingEndsAt) {
+    const isOver = await Promise.race([ended, delay(REFUSED_PAUSE_MS, null)]);
+    if (isOver !== null) break;
+  }
   stopping.abort();
-  await Promise.race([Promise.all(running), delay(isSeeking() ? SEEKING_MS : LAST_STEPS_MS)]);
+  await Promise.race([ended, delay(LAST_STEPS_MS)]);
   process.send({ tally }, () => process.exit());
 }

@@ -9,7 +9,7 @@ import { deliver } from './smtp.js';
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 1;
 
-/** So long a server is left alone before its memory is measured, so that it has done what it does after a start. */
+/** A server finishes its work after a start before its memory is measured. */
 const IDLE_MS = 3_000;
 
 /** How many mails come after the first one, one after the other, and are counted together. */

@@ -22,9 +22,14 @@ export function fineCpuMsOf(pid) {
     .reduce((sum, ms) => sum + ms, 0);
 }
 
+/** The same of the thread that runs a Node process's event loop, which is its first. */
+export function loopCpuMsOf(pid) {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
+}
+
 /**
- * The memory of a process in MB: `resident` is all that it has mapped in, `share` counts what it shares with other
- * processes in part only (PSS).
+ * The memory of a process in MB: `resident` is everything mapped in, `share` divides shared pages among the processes
+ * that map them (PSS).
  */
 export function memoryMbOf(pid) {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -18,7 +18,7 @@ comes in and on a keep-alive connection, and how long other clients wait beside 
 const MAILS = 10_000;
 const ROUNDS = 200;
 
-/** Who polls, as parallel workers of a suite do. */
+/** Clients that poll, as parallel workers of a suite do. */
 const POLLING_CLIENTS = 20;
 const POLL_MS = 500;
 
@@ -28,7 +28,7 @@ const WARM_UP_MS = 2_000;
 /** For how long others are watched. */
 const WATCH_MS = 10_000;
 
-/** What is aimed at: the median, in milliseconds. */
+/** Goals for the median, in milliseconds. */
 const AIMS = { 'a search by address': 5, 'a list of 50': 20 };
 
 const PATHS = {
@@ -53,8 +53,8 @@ async function measure(catcher, paths) {
   const service = await startService([...flags, '--log-level', 'error'], { folder });
   const agent = new http.Agent({ keepAlive: true });
   try {
-    // The service reads its first mail and goes through its store once it is ready, and whoever asks at that very
-    // moment waits for both.
+    // Right after it is ready, the service parses its first mail and goes through its store; a request at that moment
+    // waits for both.
     const very = await timed(service, paths['a search by address'](0));
     console.log(`${catcher}, the very first answer, beside what the service begins with: ${very.toFixed(1)} ms`);
     await delay(WARM_UP_MS);

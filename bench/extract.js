@@ -14,7 +14,7 @@ Prints the messages a second of each, and how many times as many Mayfly reads. T
 /** How long one measurement of one parser lasts. */
 const SLICE_MS = 150;
 
-/** How many measurements of each parser are not counted, for V8 takes about a second to compile what it sees used. */
+/** Measurements of each parser that do not count: V8 takes about a second to compile hot code. */
 const WARM_UP_SLICES = 8;
 
 /** How many measurements of each parser there are after that. */

@@ -1,4 +1,4 @@
-// What a benchmark found: figures, each beside what was measured in the same run, and beside its aim.
+// Figures of a benchmark, each beside a baseline of the same run and beside its aim.
 import { quantile } from './statistics.js';
 
 /**

@@ -4,7 +4,7 @@ import { filled } from './mails.js';
 const HTML = 'Content-Type: text/html\r\n\r\n';
 const TEXT = 'Content-Type: text/plain\r\n\r\n';
 
-/** What each of them begins with, and what it repeats. */
+/** The beginning of each kind, and the text that it repeats. */
 const KINDS = {
   'three-byte lines': [TEXT, 'a\r\n'],
   'empty parts': ['Content-Type: multipart/mixed; boundary=b\r\n\r\n', '--b\r\n\r\nx\r\n'],

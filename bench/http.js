@@ -4,12 +4,12 @@ import http from 'node:http';
 /** How long a client waits for an answer to end. */
 const PATIENCE_MS = 30_000;
 
-/** The message of the error of whoever waited for too long. */
+/** The message of the error after a client has waited too long. */
 export const GAVE_UP = 'timeout';
 
 /**
- * Sends a request and resolves to the answer's `{ status, body }`; `body` is null when not all of it came. Rejects with
- * the error when no answer began. `localAddress` is who the client is; without an `agent` the connection is used once.
+ * Sends a request and resolves to the answer's `{ status, body }`; `body` is null if the answer broke off. Rejects with
+ * the error if no answer began. `localAddress` is the client's address; without an `agent` the connection is used once.
  */
 export async function request(service, path, options = {}) {
   const response = await open(service, path, options);
@@ -22,7 +22,7 @@ export async function request(service, path, options = {}) {
   }
 }
 
-/** Sends a request and resolves to the answer as soon as it begins; whoever has it reads or destroys it. */
+/** Sends a request and resolves to the answer as soon as it begins; the caller reads or destroys it. */
 export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ host: service.host, port: service.httpPort, path, agent, ...options }, resolve);

@@ -5,7 +5,7 @@ import { packed } from '../server/dist/store/redis/mail/part.js';
 
 export { readMail } from '../server/dist/mail/read-mail.js';
 
-/** Does what is done once with a message when it arrives: reads it, extracts, and makes what is stored of it. */
+/** The work on a message at its arrival: parsing, extraction, and its stored form. */
 export function readAtArrival(raw) {
   const recipientBytes = 'demo@bench.test'.length;
   return ingest({
@@ -17,13 +17,13 @@ export function readAtArrival(raw) {
   });
 }
 
-/** What is stored of a message: `{ index, summary, content }` of a store's delivery. */
+/** The stored form of a message: `{ index, summary, content }` of a store's delivery. */
 export function storedForm(raw) {
   const { index, record, summary } = readAtArrival(raw);
   return { index, summary, content: [record, raw] };
 }
 
-/** Opens an LMDB store in a folder as the service does, without bounds on what it takes. */
+/** Opens an LMDB store in a folder as the service does, without limits. */
 export function openStoreIn(folder, { retentionMs }) {
   return openStoreAt(`lmdb:${folder}`, { retentionMs });
 }

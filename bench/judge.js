@@ -1,12 +1,12 @@
-// Whether others were kept waiting. Machines are shared, so what is allowed also depends on what the same run measured
-// idle.
+// Judges whether other clients had to wait. Machines are shared, so the limits also depend on the idle times of the
+// same run.
 import { quantile } from './statistics.js';
 
-/** What others' 95th percentile must stay under, and what nobody ever waits for longer, in milliseconds. */
+/** Limits for other clients: their 95th percentile, and their longest wait, in milliseconds. */
 const P95_MS = { deliver: 50, fetch: 20 };
 const LONGEST_MS = 300;
 
-/** On a machine where even idle is slow: so many times what idle takes is allowed. */
+/** On a slow machine, so many times the idle time is allowed. */
 export const FACTOR = 4;
 
 /**
@@ -18,10 +18,15 @@ export const SHORT_FACTOR = 10;
 /** Where times are not judged: others may wait as long as they do, and only what failed counts. */
 export const UNTIMED_FACTOR = Number.POSITIVE_INFINITY;
 
-/** There, a service stands still only if it does so for longer than a machine with thirty things to do. */
-export const UNTIMED_PATIENCE = { giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000 };
+/**
+ * There, a service stands still if it does so for longer than a machine with thirty things to do, or if its event loop
+ * works for so long on other things while one of the others waits: `workMs` of processor time, several times what
+ * quiet machine allows. Such a machine makes all work dearer. Only one of each kind is open, so that none waits for the
+ * work of another.
+ */
+export const UNTIMED_PATIENCE = { giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 500 };
 
-/** What is allowed beside an idle service that took these times, in milliseconds, by kind of request. */
+/** The limits by kind of request, in milliseconds, given the times of an idle service. */
 function allowedBeside(idle, factor) {
   return Object.fromEntries(
     Object.entries(P95_MS).map(([kind, p95Ms]) => [
@@ -35,9 +40,8 @@ function allowedBeside(idle, factor) {
 }
 
 /**
- * What is wrong with how others fared, a sentence each: `seen` is what `measure` resolved to, `idle` the same of the
- * idle service, `factor` how many times as long as beside that one they may wait. A request that failed counts even if
- * it failed fast.
+ * A sentence for each limit that other clients exceeded. `seen` is the result of `measure`, `idle` that of the idle
+ * service, and `factor` how many times the idle time is allowed. A failed request counts even if it failed fast.
  */
 export function waitsOf(seen, idle, factor) {
   const allowed = allowedBeside(idle, factor);
@@ -53,6 +57,13 @@ export function waitsOf(seen, idle, factor) {
   const failed = [...seen.failures.values()].reduce((sum, count) => sum + count, 0);
   if (failed > 0) sentences.push(`${failed} requests of others failed: ${countsOf(seen.failures)}`);
   return sentences;
+}
+
+/** A sentence when the event loop worked for more than so many milliseconds while one of the others waited, or null. */
+export function overworkOf({ work }, workMs) {
+  const most = Math.max(0, ...work);
+  if (most <= workMs) return null;
+  return `the service worked for ${ms(most)} while one of the others waited; ${ms(workMs)} are allowed`;
 }
 
 /** `2 × timeout, 1 × 503` */

@@ -1,4 +1,4 @@
-// The other clients: what they see of the service while somebody attacks it.
+// The other clients: how they fare while the service is attacked.
 import { GAVE_UP, request } from './http.js';
 import { deliver } from './smtp.js';
 
@@ -7,11 +7,11 @@ import { deliver } from './smtp.js';
  */
 const EVERY_MS = 20;
 
-/** Whoever waits for so long gives up. It counts as a failure, and its time as this long. */
+/** A client gives up after so long. That counts as a failure, and its time as this long. */
 const GIVE_UP_MS = 5_000;
 
-/** How many deliveries and fetches may be open at once: as many as can begin until the first gives up. */
-const MAX_OPEN = (2 * GIVE_UP_MS) / EVERY_MS;
+/** How many deliveries, and how many fetches, may be open at once: as many as can begin until the first gives up. */
+const MAX_OPEN = GIVE_UP_MS / EVERY_MS;
 
 /** The inbox that is fetched; `fillSmallInbox` fills it. */
 const SMALL_INBOX = 'small';
@@ -43,21 +43,22 @@ export async function fillSmallInbox(service) {
 }
 
 /**
- * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, failures, isStalled }`: how long each
- * delivery (from connecting to the 250) and each fetch took, in milliseconds; how often what went wrong; and whether it
- * ended early, because somebody gave up waiting. With `delivers` false, as for a store that is full, nothing is
- * delivered.
+ * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, work, failures, isStalled }`: how long each
+ * delivery (from connecting to the 250) and each fetch took, in milliseconds; how much processor time the service's
+ * event loop used during each (`work`); a count for each failure; and whether it ended early, because a client gave up.
+ * With `delivers` false, as for a full store, nothing is delivered. At most `maxOpen` deliveries, and as many fetches,
+ * are open at once.
  */
-export async function measure(service, durationMs, { delivers = true, giveUpMs = GIVE_UP_MS } = {}) {
-  const seen = { deliver: [], fetch: [], failures: new Map(), isStalled: false };
+export async function measure(service, durationMs, options = {}) {
+  const { delivers = true, giveUpMs = GIVE_UP_MS, maxOpen = MAX_OPEN } = options;
+  const seen = { deliver: [], fetch: [], work: [], failures: new Map(), isStalled: false };
   const kinds = [
-    { times: seen.fetch, act: fetchOnce },
-    ...(delivers ? [{ times: seen.deliver, act: deliverOnce }] : []),
+    { times: seen.fetch, act: fetchOnce, open: new Set() },
+    ...(delivers ? [{ times: seen.deliver, act: deliverOnce, open: new Set() }] : []),
   ];
-  const open = new Set();
-  const begin = ({ times, act }) => {
-    if (open.size >= MAX_OPEN) return;
-    const one = timed(() => act(service, giveUpMs), times, seen).finally(() => open.delete(one));
+  const begin = ({ times, act, open }) => {
+    if (open.size >= maxOpen) return;
+    const one = timed(service, () => act(service, giveUpMs), times, seen).finally(() => open.delete(one));
     open.add(one);
   };
   await new Promise((resolve) => {
@@ -69,12 +70,13 @@ export async function measure(service, durationMs, { delivers = true, giveUpMs =
       resolve();
     }, EVERY_MS);
   });
-  await Promise.all(open);
+  await Promise.all(kinds.flatMap(({ open }) => [...open]));
   return seen;
 }
 
-async function timed(act, times, seen) {
+async function timed(service, act, times, seen) {
   const startedAt = performance.now();
+  const workBefore = service.hasEnded ? 0 : service.loopCpuMs();
   let failure = null;
   try {
     failure = await act();
@@ -82,11 +84,12 @@ async function timed(act, times, seen) {
     failure = error.code ?? error.message;
   }
   times.push(performance.now() - startedAt);
+  if (!service.hasEnded) seen.work.push(service.loopCpuMs() - workBefore);
   if (failure === GAVE_UP) seen.isStalled = true;
   if (failure !== null) seen.failures.set(failure, (seen.failures.get(failure) ?? 0) + 1);
 }
 
-/** Resolves to null, or to what was wrong with the answer. */
+/** Resolves to null, or to the fault of the answer. */
 async function fetchOnce(service, timeoutMs) {
   const path = `/api/inbox/${SMALL_INBOX}`;
   const { status, body } = await request(service, path, { localAddress: nextAddress(), timeoutMs });

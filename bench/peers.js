@@ -17,8 +17,8 @@ const LINKIO = fileURLToPath(new URL('./beside/linkio', import.meta.url));
 
 /**
  * How each is built and started, by the ports and a folder that it may use. `pathOf(connection, inbox)` resolves to the
- * path at which the newest mail of an inbox is read, or null while there is none. `stubs` are modules that are
- * replaced, and the folders of what replaces them.
+ * path of the newest mail of an inbox, or null while there is none. `stubs` are modules to replace, with the folders of
+ * their replacements.
  */
 const PEERS = [
   {

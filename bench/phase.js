@@ -8,8 +8,7 @@ import { becomesQuiet, measure } from './load.js';
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 
 /**
- * How long an attacker may take to prepare, and to tell what it got: it is the least urgent process of a machine that
- * may be busy.
+ * How long an attacker may take to prepare, and to report: it has the lowest priority on a machine that may be busy.
  */
 const PREPARE_TIMEOUT_MS = 300_000;
 const TALLY_TIMEOUT_MS = 300_000;
@@ -21,16 +20,16 @@ const MEMORY_EVERY_MS = 100;
 const RECOVERY_MS = 15_000;
 
 /**
- * Lets one address attack the service for `durationMs`. Resolves to what others saw (as `measure` does) with what the
- * attacker got (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach` (the
- * service's processor time for each step that was not refused, without what it uses idle; NaN when there was none) and
- * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. Each of the others gives
- * up after `giveUpMs`.
+ * Lets one address attack the service for `durationMs`. Resolves to the result of `measure` for the other clients, with
+ * the attacker's results (`tally`), `elapsedMs`, `storeBytes`, `memoryMb` (the most that the service had), `cpuMsEach`
+ * (the service's processor time for each step that was not refused, without its idle time; NaN without such a step) and
+ * `isQuiet`, whether the service answers within `promptMs` again at most `recoveryMs` later. The other clients give up
+ * after `giveUpMs`, and have at most `maxOpen` deliveries and as many fetches open.
  */
 export async function attackPhase(service, attack, options) {
-  const { address, durationMs, idleCpuShare, giveUpMs, promptMs, recoveryMs = RECOVERY_MS } = options;
+  const { address, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
   const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
-  // A message to an attacker that has ended is noticed by who waits for its answer.
+  // If the attacker has ended, the wait for its answer fails.
   attacker.on('error', () => {});
   try {
     await said(attacker, PREPARE_TIMEOUT_MS, 'was not prepared');
@@ -38,7 +37,8 @@ export async function attackPhase(service, attack, options) {
     const cpuBefore = service.cpuMs();
     const startedAt = performance.now();
     attacker.send('begin');
-    const seen = await measure(service, durationMs, { delivers: !attack.fillsStore, giveUpMs }).finally(memory.end);
+    const pace = { delivers: !attack.fillsStore, giveUpMs, maxOpen };
+    const seen = await measure(service, durationMs, pace).finally(memory.end);
     const elapsedMs = performance.now() - startedAt;
     const answer = said(attacker, TALLY_TIMEOUT_MS, 'did not tell what it got');
     attacker.send('stop');

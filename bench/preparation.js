@@ -15,7 +15,7 @@ const RECIPIENTS = 100;
 /** An inbox with one email of nearly the largest size. */
 export const LARGE_INBOX = 'large';
 
-/** Who fills: neither an attacker nor one of the others. */
+/** Fills inboxes; neither an attacker nor one of the other clients. */
 export const FILLER = { localAddress: '127.0.0.9' };
 
 /** How many connections fill at once. */

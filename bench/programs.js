@@ -29,7 +29,7 @@ process.on('exit', () => {
 });
 
 /**
- * Runs a program to its end and resolves to what it printed. Rejects when it fails, and with `MissingProgramError`.
+ * Runs a program to its end and resolves to its output. Rejects if it fails, and with `MissingProgramError`.
  * With `canFail` the exit code 1 is an answer too.
  */
 export async function runProgram(program, args, { debianPackage, canFail = false, ...options }) {

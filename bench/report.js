@@ -9,19 +9,21 @@ const COLUMNS = [
   { title: 'MB', width: 5, of: ({ memoryMb }) => number(memoryMb), right: true },
   ...columnsOf('deliver'),
   ...columnsOf('fetch'),
+  { title: 'work', width: 5, of: ({ work }) => number(Math.max(...work)), right: true },
   { title: 'failed', width: 7, of: ({ failures }) => sum(failures), right: true },
 ];
 
-/** The heading, and what it counts in. */
+/** The heading, and the units. */
 export function heading() {
   return (
     "Others' times in milliseconds: p50, p95 and longest, and p95 as a multiple of idle's. CPU each: milliseconds of the\n" +
-    "service's processor time for each of the attacker's requests that was not refused. MB: the most memory that it had.\n\n" +
+    "service's processor time for each of the attacker's requests that was not refused. MB: the most memory that it had.\n" +
+    'Work: the most milliseconds of processor time that its event loop used while one of the others waited.\n\n' +
     `${line(({ title }) => title)}`
   );
 }
 
-/** One line of the table: an attack or idle, and what others saw. `idle` is what they saw of the idle service. */
+/** One line of the table: how other clients fared under an attack, or idle. `idle` is the result without one. */
 export function row(seen, idle) {
   return line(({ of }) => of(seen, idle));
 }

@@ -25,7 +25,7 @@ export function besideTableOf(beside) {
 }
 
 /**
- * The whole document. `benchmarks` are those that there are, `results` what was measured last of each, by name:
+ * The whole document. `benchmarks` are all benchmarks, `results` the last result of each, by name:
  * `{ measuredAt, isShort, seconds, machine, figures, beside, absent, text }`.
  */
 export function documentOf(benchmarks, results) {
@@ -95,7 +95,7 @@ function sectionOf({ name, title, about, heldBack }, { figures, text, isShort, m
   const when = `\`npm run bench -- --only ${name}\`, ${measuredAt.slice(0, 10)}${isShort ? ', a short run' : ''}.`;
   const shown = figures.filter(({ isDetail }) => !isDetail);
   const table = shown.length === 0 ? [] : [markdownTable([HEADINGS, ...shown.map(cellsOf)])];
-  // What has no figures is told by its text alone; beside figures, the text is a detail.
+  // Without figures, the text is the result; beside figures, it is a detail.
   const block = text === undefined || shown.length > 0 ? [] : [`\`\`\`\n${text}\n\`\`\``];
   const isMissed = shown.some(({ isHeld }) => isHeld === false);
   const why = isMissed && heldBack !== undefined ? [`Bottleneck: ${heldBack}`] : [];

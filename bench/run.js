@@ -128,7 +128,7 @@ function print({ name, title }, { figures, beside = [], text }) {
   if (text !== undefined) console.log(text);
 }
 
-/** What was not measured this time stays as it was. */
+/** Results of benchmarks that did not run stay as they were. */
 function writeDocument(benchmarks, results) {
   const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
   const all = { ...before, ...results };

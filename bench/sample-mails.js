@@ -1,4 +1,4 @@
-// The mails that benchmarks send and read: what an application sends whoever signs up. The same bytes in every run.
+// The mails that benchmarks send and read: an application's mail after a sign-up. The same bytes in every run.
 import { createRequire } from 'node:module';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../server/dist/store/lmdb/disk-room.js';
-import { cpuMsOf } from './cpu.js';
+import { cpuMsOf, loopCpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +18,7 @@ const START_TIMEOUT_MS = 30_000;
 /** How long it may take to stop by itself before it is killed. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** How much of what it writes to standard error is kept, for the case that it ends. */
+/** How much of its standard error is kept, to report if it ends. */
 const MAX_COMPLAINT_CHARACTERS = 4_000;
 
 /** Services that run, so that none outlives the benchmark, however it ends. */
@@ -37,9 +37,9 @@ export const UNLIMITED = [
 
 /**
  * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that
- * it is ready. Rejects with what it wrote when it is not. `store` is `lmdb`, `memory`, or the address of a store
- * elsewhere; `folder`, of which the service deletes all when it is stopped, has the files of the first and is a new one
- * when left out; `nodeFlags` are Node's own. A process with such flags can be sent messages.
+ * it is ready. Rejects with its output otherwise. `store` is `lmdb`, `memory`, or the address of a store elsewhere.
+ * `folder` holds the files of `lmdb`, by default a new one; stopping the service deletes it. `nodeFlags` are flags of
+ * Node; a process with such flags takes messages.
  */
 export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
   const where = { memory: 'memory:', lmdb: `lmdb:${folder}` }[store] ?? store;
@@ -90,7 +90,7 @@ class Service {
     });
   }
 
-  /** What it wrote to standard error last. */
+  /** The last lines of its standard error. */
   get complaints() {
     return this.#complaints;
   }
@@ -127,6 +127,11 @@ class Service {
   /** Milliseconds of processor time that it has used so far, all of its threads together. */
   cpuMs() {
     return cpuMsOf(this.pid);
+  }
+
+  /** Milliseconds of processor time that its event loop has used so far. */
+  loopCpuMs() {
+    return loopCpuMsOf(this.pid);
   }
 
   /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */

@@ -1,4 +1,4 @@
-// A client for SMTP that is small enough not to be what is measured.
+// A client for SMTP that is so small that it does not distort the measurements.
 import { connect } from 'node:net';
 import { GAVE_UP } from './http.js';
 
@@ -35,7 +35,7 @@ export class SmtpConnection {
   #wake = () => {};
   #tooLate;
 
-  /** `localAddress` is who the client is; `timeoutMs` is how long all of the connection may take. */
+  /** `localAddress` is the client's address; `timeoutMs` bounds the whole connection. */
   constructor({ host, smtpPort }, { localAddress, timeoutMs = PATIENCE_MS } = {}) {
     this.#socket = connect({ host, port: smtpPort, localAddress, noDelay: true });
     this.#socket.setEncoding('latin1');

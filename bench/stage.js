@@ -1,4 +1,4 @@
-// Which service the attacks are made on, and what it holds.
+// The service that is attacked, and the mail in it.
 import { fillSmallInbox, measure } from './load.js';
 import { fillSharedInboxes } from './preparation.js';
 import { startService } from './service.js';
@@ -30,7 +30,7 @@ export class Stage {
     return this.#service;
   }
 
-  /** What others see while nobody attacks, and `cpuShare`, the part of one processor that serving them takes. */
+  /** How other clients fare without an attack, and `cpuShare`, the part of one processor that serving them takes. */
   async idle(durationMs) {
     const service = await this.enter();
     const [cpuBefore, startedAt] = [service.cpuMs(), performance.now()];

@@ -6,7 +6,7 @@ export function quantile(values, share) {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** What is told of a list of times: how many, their median, 95th percentile and longest. */
+/** A list of times in short: how many, their median, 95th percentile and longest. */
 export function summaryOf(times) {
   return { count: times.length, p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: quantile(times, 1) };
 }

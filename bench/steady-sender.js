@@ -1,6 +1,5 @@
-// The process of others who send so many mails a second, over a connection each. Its argument is
-// `{ service, perSecond }`; it says `begun`, and when it is told to stop the `{ rate }` of the mails that were
-// accepted.
+// The process of other clients, which send so many mails a second, over a connection each. Its argument is
+// `{ service, perSecond }`; it says `begun`, and when it stops, the `{ rate }` of accepted mails.
 import { htmlMail } from './sample-mails.js';
 import { deliver } from './smtp.js';
 
@@ -32,7 +31,7 @@ async function send(number) {
     await deliver(service, mail, [`steady-${number % INBOXES}@inbox.test`]);
     accepted += 1;
   } catch {
-    // Who was refused is not counted.
+    // Refused mails do not count.
   }
   open -= 1;
 }

@@ -12,10 +12,9 @@ import { stored } from './suite/stored.js';
 import { streams } from './suite/streams.js';
 
 /**
- * A benchmark: its `name` for `--only`, `title` and `about` (a paragraph of what is measured, and how) for people, and
+ * A benchmark: its `name` for `--only`, `title` and `about` (a paragraph on what it measures, and how) for people, and
  * `run({ isShort, progress, others })`, which resolves to `{ figures, text }`: figures as figures.js makes them and,
- * where there is more to show, a text. `progress(sentence)` tells what is being done; `others` are servers to measure
- * beside ours.
+ * if there is more to show, a text. `progress(sentence)` reports progress; `others` are servers to measure beside ours.
  */
 export const BENCHMARKS = [
   ingest,

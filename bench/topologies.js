@@ -5,15 +5,15 @@ import { newFolder, startService, UNLIMITED } from './service.js';
 
 const READERS = ['--reading-threads', String(os.availableParallelism())];
 
-/** A limit that nobody reaches, and that all nodes count together. */
+/** A limit out of reach that all nodes count together. */
 const COUNTED = ['--smtp-limit', '1000000/1m'];
 
-/** What writes down all that it has answered, before it answers. */
+/** The server writes each command to its file before it answers. */
 const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
 /**
- * Each has a name and starts itself: `start(keep)` resolves to its nodes, having given whatever runs to `keep`, which
- * returns it. `redis` is what it keeps its mail in, where that is processes of their own.
+ * Each has a name and starts itself: `start(keep)` resolves to its nodes, after passing each process through `keep`,
+ * which returns it. `redis` are the processes of its store, if it has any.
  */
 export const TOPOLOGIES = [
   { name: 'one process, lmdb', start: async (keep) => ({ nodes: [keep(await startService(UNLIMITED))] }) },
@@ -66,7 +66,7 @@ async function nodesOn(store, count, settings, keep) {
   return nodes;
 }
 
-/** What sets no limit, but for what is set here. */
+/** `UNLIMITED`, except for these settings. */
 function settingsWith(settings) {
   const isSet = (name) => settings.includes(name);
   return [...UNLIMITED.filter((flag, i) => !isSet(flag) && !isSet(UNLIMITED[i - 1])), ...settings];

@@ -21,7 +21,7 @@ const { output } = await build({
     },
   },
 });
-// What is loaded only when a wait is in vain: why no mail came.
+// Modules that load only after a timeout do not count.
 const code = output.flatMap((file) => (file.isDynamicEntry ? [] : file.code)).join('');
 const bytes = gzipSync(code, { level: 9 }).length;
 console.log(`mayfly-client: ${code.length} bytes minified, ${bytes} gzipped, ${MAX_BYTES} allowed`);

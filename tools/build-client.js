@@ -1,6 +1,6 @@
-// Finishes what the compiler makes of the client: removes what it made of files that are gone, marks the second build
-// (client/tsconfig.cjs.json) as CommonJS, whose files have the same names as those of the first, and joins the command
-// line into one file, client/dist/bin/mayfly.js, which client/bin/mayfly.js runs: Node reads one file sooner than
+// Finishes the compiler's build of the client. Removes the output of deleted sources. Marks the second build
+// (client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins the
+// command line into one file, client/dist/bin/mayfly.js, for client/bin/mayfly.js: Node reads one file sooner than
 // forty.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ mkdirSync(path.dirname(COMMAND), { recursive: true });
 for (const folder of ['cjs', 'bin']) writeFileSync(path.join(DIST, folder, 'package.json'), COMMON_JS);
 if (!isUpToDate()) await joinCommandLine();
 
-/** The compiler leaves what it made of a file that has been removed since, and it would be published. */
+/** The compiler leaves the output of deleted sources, which would be published. */
 function removeStale(folder) {
   for (const name of readdirSync(folder)) {
     const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));

@@ -9,31 +9,31 @@ import { build } from 'vite';
 import { CODE_SUFFIX } from '../server/bin/bundle.js';
 import { serviceTypes } from './service-types.js';
 
-/** What is run: the command line, a service in a process of others, and each thread. */
+/** The entry points: the command line, a service within another process, and each thread. */
 const ENTRIES = {
   main: 'server/dist/main.js',
   'start-mayfly': 'server/dist/start-mayfly.js',
   worker: 'server/dist/inbox/threads/worker.js',
 };
 
-/** Packages that the framework loads only where nobody has given it others in their place, or for tests. */
+/** Packages that the framework loads only by default, in place of ours, or for tests. */
 const LEFT_OUT = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
-  // What Redis's client takes for commands that nothing here sends.
+  // Redis's client loads it for commands that we do not send.
   '@node-rs/xxhash',
-  // What web sockets would be faster with, where somebody has installed it.
+  // Optional native code for web sockets.
   'bufferutil',
   'utf-8-validate',
 ];
 
-/** Who holds the rights in packages under the MIT licence that come without its text, as their repositories say. */
+/** The holders of MIT-licensed packages that come without a licence file, from their repositories. */
 const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 
 /**
- * What the framework loads at each start and never uses here: servers of other kinds than it is given, and what
- * compares the versions of plugins, all of which are in the bundle with it.
+ * The framework loads these at each start and never uses them here: servers of other kinds, and the comparison of
+ * plugin versions, which the bundle fixes.
  */
 const UNUSED_BY_FRAMEWORK = {
   'node:http2': 'export {};',
@@ -49,8 +49,8 @@ const UNUSED = './dict/dict.txt';
 const TARGET = 'server/bundle';
 
 /**
- * Written last, so that whoever starts meanwhile finds what it names, and a build that was cut short is not taken for
- * whole.
+ * Written last, so that a service that starts meanwhile finds the files that it names, and so that a build that was cut
+ * short does not pass for a complete one.
  */
 const ENTRY = path.join(TARGET, 'main.js');
 
@@ -149,9 +149,9 @@ function withNativeCode() {
 }
 
 /**
- * lmdb has values copied into a buffer of 16 MiB. V8 counts it as memory to be freed, and would mark the whole heap
- * during each start, which takes 16 ms. It makes a larger one where a value needs it; ours have 256 KiB. Its code that
- * is not in the bundle shares the buffer, but there is none in the process of the command line.
+ * lmdb copies values into a buffer of 16 MiB. V8 counts it as memory to be freed, and would mark the whole heap during
+ * each start, which takes 16 ms. lmdb makes a larger buffer if a value needs it; ours have 256 KiB. Code of lmdb
+ * outside the bundle would share the buffer, but the command line's process loads none.
  */
 function withSmallBuffer(code) {
   const taken = 'globalBuffer = externals.globalBuffer;';

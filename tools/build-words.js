@@ -148,7 +148,7 @@ export const TABLE = '${table}';
 `;
 }
 
-/** What a file holds below each heading, and where. Adds what is wrong to the faults. */
+/** The entries of a file, each with its heading and line. Adds faulty lines to the faults. */
 function entriesOf(file, text, faults) {
   const entries = [];
   const headings = [];
@@ -194,7 +194,7 @@ function checkLanguage(name, headings, faults) {
     faults.push({ at, sentence: 'The heading "denials" is missing: every language says "that was not me".' });
 }
 
-/** What is wrong with an entry; null if nothing. */
+/** The fault of an entry; null if it has none. */
 function faultOf(file, word, heading) {
   if (heading === undefined) return `"${word}" stands before the first heading, which is a line like "code:".`;
   if (file === CHARSET_LABELS)

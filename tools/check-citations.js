@@ -33,7 +33,8 @@ const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 
 /** A source file that a comment names by its path or its bare name. */
-const NAMED_IN_COMMENT = /(?<![\w./*-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|lua|md))(?![\w-]|\.\w)/g;
+const NAMED_IN_COMMENT =
+  /(?<![\w./*-])((?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|lua|md))(?![\w-]|\.\w)/g;
 const SOURCE = /^(?:catchers|cli|client|mcp|send-apis|server|web)\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 
@@ -46,7 +47,7 @@ const MADE = /(?:^|\/)(?:dist\/.*|(?:lua|words)\.ts|notes\.md|index-1a2b\.js|Nod
 /** A script of the reader's own project, in an example. */
 const READERS_SCRIPTS = ['app'];
 
-/** Documents may leave out what goes in front of every path that they name. */
+/** Documents and comments may leave out what goes in front of every path that they name. */
 const FOLDERS = ['.', 'server/src', 'server', 'cli', 'client', 'web', 'docs', 'cli/src', 'client/src', 'web/src'];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -65,7 +66,7 @@ export function checkCitations(base, files) {
     sections: numbersOf(base, INTERFACE, /^##+ (\d+(?:\.\d+)?)[. ]/),
   };
   const names = new Set(files.map((file) => path.basename(file)));
-  const there = { files, names, scripts: scriptsOf(base, files) };
+  const there = { files: new Set(files), names, scripts: scriptsOf(base, files) };
   const breaches = [...gapsIn(known.decisions)];
   let citations = 0;
   for (const file of files.filter((name) => CITING.test(name) && !NOT_CITING.test(name))) {
@@ -93,9 +94,10 @@ function scriptsOf(base, files) {
   return new Set([...own, ...READERS_SCRIPTS]);
 }
 
-/** Whether a name is that of a file, or the end of its path. */
-function isNamed(name, files) {
-  return MADE.test(name) || files.some((file) => file === name || file.endsWith(`/${name}`));
+/** Whether a comment names a file: any file by its bare name, or one by a path from beside the comment or `FOLDERS`. */
+function isThere(name, file, { files, names }) {
+  if (MADE.test(name) || (!name.includes('/') && names.has(name))) return true;
+  return [path.dirname(file), ...FOLDERS].some((folder) => files.has(path.posix.join(folder, name)));
 }
 
 /** The anchors of a document's headings, as GitHub makes them of the text. */
@@ -144,12 +146,14 @@ function* lineBreaches(line, cited, known) {
 }
 
 /** What a line of a document, or a comment, names and is not there. */
-function* namedBreaches(base, file, line, { files, names, scripts }) {
+function* namedBreaches(base, file, line, there) {
   if (file.endsWith('.md')) {
-    for (const name of pathsIn(base, file, line, names)) yield `there is no ${name}`;
-    for (const [, name] of line.matchAll(SCRIPT)) if (!scripts.has(name)) yield `no package has the script ${name}`;
+    for (const name of pathsIn(base, file, line, there.names)) yield `there is no ${name}`;
+    for (const [, name] of line.matchAll(SCRIPT))
+      if (!there.scripts.has(name)) yield `no package has the script ${name}`;
   } else if (SOURCE.test(file) && COMMENT.test(line)) {
-    for (const [, name] of line.matchAll(NAMED_IN_COMMENT)) if (!isNamed(name, files)) yield `there is no ${name}`;
+    for (const [, name] of line.matchAll(NAMED_IN_COMMENT))
+      if (!isThere(name, file, there)) yield `there is no ${name}`;
   }
 }
 

@@ -1,5 +1,5 @@
-// Checks that what people are told to run does what it says. The npm name `mayfly` is somebody else's, and `npx mayfly`
-// is our command only where one of our packages is installed: elsewhere it downloads a stranger's program and runs it.
+// Checks the commands that we tell people to run. The npm package `mayfly` belongs to someone else, and `npx mayfly` is
+// our command only if one of our packages is installed: elsewhere it downloads a stranger's program and runs it.
 // Looks through all documents, the help of the command line, workflows and examples. Exits with 1 and a line for each
 // breach.
 import { execFileSync } from 'node:child_process';
@@ -7,14 +7,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What people read and copy from: documents, what is said at run time, and files to take over. */
+/** Texts that people read and copy: documents, messages, and files to take over. */
 const READ = /\.(?:md|ya?ml)$|^(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|(?:^|\/)Dockerfile$/;
 
-/** What brings a package by its name. */
+/** Commands that install or run a package by its name. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 
-/** The package of somebody else, as a word of its own and with any version. */
+/** The other package `mayfly`, as a word of its own and with any version. */
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
 
 /** Its version can be asked for only where the package is meant. */
@@ -22,7 +22,7 @@ const VERSIONED = /\bnpx mayfly@/;
 
 const IMPORTED = /\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
 
-/** Runs what is installed in the project. */
+/** Runs a package that is installed in the project. */
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 
 /** Says how it got there: one of our packages was installed, or all that a clone of this repository has. */

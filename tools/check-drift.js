@@ -155,8 +155,8 @@ function unknown(line, pattern, names) {
 }
 
 /**
- * The line of imports names parts, none of which imports one before it, and the sentences name those that do not know
- * each other.
+ * No part in the line of imports may import one before it, and parts that "do not know each other" may not import each
+ * other.
  */
 function importLineBreaches(text, parts) {
   const [, line] = /^Imports go one way: `([^`]*)`/m.exec(text) ?? [];

@@ -1,6 +1,6 @@
 // Checks how the files of the server, the client and the page import each other, by the rules in import-rules.js: the
 // direction between the parts, the door of each, which packages each part may use, one file for each engine, no cycles,
-// who starts threads, and no clock, timer, chance or I/O in the parts that are pure. Exits with 1 and a line for each
+// which files start threads, and no clock, timer, chance or I/O in pure parts. Exits with 1 and a line for each
 // breach.
 
 import { isBuiltin } from 'node:module';

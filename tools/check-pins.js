@@ -1,5 +1,5 @@
 // Checks that packages whose internals we use are pinned to one version, in the manifest and in the lock file: any
-// other version may change what they promised nobody. Exits with 1 and a line for each breach.
+// other version may change them. Exits with 1 and a line for each breach.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

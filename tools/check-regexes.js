@@ -1,5 +1,5 @@
 // Checks every regular expression of the server, the client and the page for text that makes it take more than linear
-// time (ReDoS), with recheck. What it flags is mended, or stands below with the bound that keeps it short. Exits with 1
+// time (ReDoS), with recheck. A flagged expression is fixed, or listed below with the bound on its input. Exits with 1
 // and a line for each breach.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -9,14 +9,13 @@ import { findRegexes } from './find-regexes.js';
 import { readSources } from './source-files.js';
 
 /**
- * How long one expression may be looked at; it takes seconds, even on a busy machine. What is not judged by then counts
- * as flagged.
+ * Time to check one expression; it takes seconds, even on a busy machine. An unfinished check counts as flagged.
  */
 const TIMEOUT_MS = 300_000;
 
 /**
- * recheck tries some expressions with random text; each run tries the same. It counts steps, and would by default also
- * ask the clock how long a match takes: what is only held up by a busy machine would count as slow.
+ * recheck tries some expressions with random text, the same in each run. It counts steps; its timeouts are off, because
+ * a busy machine would make an expression look slow.
  */
 const TRIES = { randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
@@ -110,8 +109,8 @@ function hasBoundedRepeats(pattern) {
 }
 
 /**
- * The expressions that modules make at their top of what is no plain constant, found by loading what these are compiled
- * to. They stay unknown where a module makes fewer than its text says.
+ * Expressions that modules build at load time from other values, found by loading the compiled modules. They stay
+ * unknown if a module builds fewer than its text has.
  */
 async function whenLoaded(base, unknown) {
   const files = [...new Set(unknown.map(({ file }) => file))];
@@ -127,7 +126,7 @@ function compiled(base, file) {
   return path.resolve(base, file.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js'));
 }
 
-/** What `new RegExp` was given while modules were loaded, and by whom. */
+/** The arguments of `new RegExp` while modules were loaded, with the stack of each call. */
 async function regexesMadeBy(modules) {
   const made = [];
   const RealRegExp = globalThis.RegExp;

@@ -116,7 +116,7 @@ async function judgeParts() {
 
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
-  // Of the half that was set aside no mail is named: a rule made for one would end what it is for.
+  // Mails that were set aside are not named: a rule made for one of them would defeat their purpose.
   const setAside = classRates(await loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
   for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {

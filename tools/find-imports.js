@@ -85,7 +85,7 @@ function isCreateRequire(node) {
 const MAKES_REQUIRE = ['module', 'node:module'];
 
 /**
- * Whether a node gives `createRequire`, or what it makes, another name, so that nothing tells what is loaded with it.
+ * Whether a node renames `createRequire` or its result, which hides the modules that it loads.
  */
 function hidesRequire(node, parent, key) {
   if (node.type === 'ImportExpression') return MAKES_REQUIRE.includes(stringOf(node.source));

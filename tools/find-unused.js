@@ -7,9 +7,8 @@ const ALL = '*';
 
 /**
  * Exports that no other file imports, and files that no source imports. `sources` are the files whose exports are
- * looked at, `users` others that import from them, also from what is compiled of them; `entries` are the files that the
- * outside begins with, whose exports are for others. Returns `{ file, name }` for each; `name` is null for a whole
- * file.
+ * checked, `users` other files that import them or their compiled form, and `entries` the entry points, whose exports
+ * are for others. Returns `{ file, name }` for each; `name` is null for a whole file.
  */
 export function findUnused(sources, users, entries) {
   const known = new Set(sources.map((source) => source.path));
@@ -42,7 +41,7 @@ function usesOf(source, known) {
     const target = name && targetOf(source.path, name, known);
     if (target) uses.push({ target, names });
   });
-  // What is loaded in other ways (threads, require) is taken as a whole.
+  // A file loaded in another way (threads, require) counts as used as a whole.
   const stated = new Set(uses.map(({ target }) => target));
   for (const { name } of findImports(source)) {
     const target = name && targetOf(source.path, name, known);
@@ -65,7 +64,7 @@ function namesTaken(node) {
   return undefined;
 }
 
-/** The source file that a relative name leads to, also by what is compiled of it. */
+/** The source file that a relative name leads to, directly or by its compiled form. */
 function targetOf(file, name, known) {
   if (!name.startsWith('.')) return undefined;
   const target = path.posix.join(path.posix.dirname(file), name).replace('/dist/', '/src/');

@@ -153,7 +153,17 @@ export const PARTS = {
       'zod',
     ],
   },
-  web: { parts: [], packages: ['mayfly-client', 'mayfly-client/api', 'mayfly-client/retry', 'preact', 'preact/hooks'] },
+  web: {
+    parts: [],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/api',
+      'mayfly-client/listed-wait',
+      'mayfly-client/retry',
+      'preact',
+      'preact/hooks',
+    ],
+  },
 };
 
 /**

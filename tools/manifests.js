@@ -19,8 +19,7 @@ const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
 /**
- * What documents and files say of the placeholder while nobody knows who publishes Mayfly: a line of its own, or a
- * sentence.
+ * The explanation of the placeholder for the publisher of Mayfly: a line of its own, or a sentence.
  */
 const PLACEHOLDER_LINE = /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n/gm;
 const PLACEHOLDER_SENTENCE =
@@ -163,7 +162,7 @@ export function moveTo(base, repository, files) {
   }
 }
 
-/** A text without what it says of the placeholder, where that is what is replaced. */
+/** A text without the explanation of the placeholder, if the placeholder is being replaced. */
 function withoutPlaceholder(before, text) {
   if (before.split('/')[0] !== PLACEHOLDER) return text;
   return text.replace(PLACEHOLDER_LINE, '').replace(PLACEHOLDER_SENTENCE, '');

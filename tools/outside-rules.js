@@ -1,4 +1,4 @@
-// Who uses a clock, a timer, chance or the outside. `tools/check-imports.js` holds it.
+// The files that may use a clock, a timer, chance or the outside. `tools/check-imports.js` enforces it.
 
 /** Parts that only turn values into values, or keep what they are given: time, chance and the outside are arguments. */
 export const PURE_PARTS = ['mail', 'store'];

@@ -1,7 +1,7 @@
-// What a release does before anything is published: checks that the tag, the version, the changelog and the manifests
-// agree, packs both packages, and looks whether each holds what a stranger needs and nothing of our workshop.
-//   node tools/release.js --tag v0.2.0 --into FOLDER leaves the tarballs and notes.md, what the changelog says of this
-//   version node tools/release.js --into FOLDER only packs and looks, for whoever wants to try a commit
+// Prepares a release: checks that the tag, the version, the changelog and the manifests agree, packs both packages, and
+// checks that each contains everything a user needs and none of our build files.
+//   node tools/release.js --tag v0.2.0 --into FOLDER also writes notes.md, the changelog of this version
+//   node tools/release.js --into FOLDER only packs and checks, to try a commit
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { repositoryOf, staleManifests } from './manifests.js';
 
-/** Where the project lives as long as nobody has said it (tools/manifests.js). */
+/** The placeholder for the project's repository (tools/manifests.js). */
 const NOWHERE = 'OWNER/mayfly';
 
-/** What a package has whatever it is for. */
+/** Every package has these. */
 const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
 const NEEDED_FIELDS = [
   'description',

@@ -14,7 +14,7 @@ export function readSources(base, roots = SOURCE_ROOTS) {
   return roots.flatMap((root) => filesBelow(base, root)).map((name) => parseSource(base, name));
 }
 
-/** Without what is installed below: the tests and the examples have packages of their own. */
+/** Without installed packages: the tests and the examples have some of their own. */
 function filesBelow(base, folder) {
   return readdirSync(path.join(base, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -45,7 +45,7 @@ export function walk(node, visit, parent = null, key = '') {
   }
 }
 
-/** The text of a node that is a string and nothing else; null for what is only known when the program runs. */
+/** The text of a constant string; null for any other node. */
 export function stringOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;

@@ -1,7 +1,7 @@
-// Runs the tests of what meets Node itself on Node 24, beside the oldest that Mayfly runs on: processes and their
-// signals, sockets, TLS, threads, LMDB's native code and the client. What only turns values into values is the same on
-// both. Its binary comes from npm (tools/node24), which has it for Linux. Arguments are Vitest's: paths of tests in
-// place of these.
+// Runs on Node 24 the tests that depend on Node itself: processes and their signals, sockets, TLS, threads, LMDB's
+// native code and the client. All other tests run on the oldest Node that Mayfly supports, and pure code behaves the
+// same on both. The binary comes from npm (tools/node24), which has it for Linux. Arguments are Vitest's: paths of
+// tests to run instead.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ const TESTS = [
 ];
 
 /**
- * Long ones that ask nothing of Node that others do not: of our own rules, of other programs, of how long and how many.
+ * Long tests of our own rules, of other programs or of large numbers. Shorter tests ask the same of Node.
  */
 const LEFT_OUT = [
   'client/test/consumers.test.ts',
@@ -68,7 +68,7 @@ if (!existsSync(path.join(BIN, 'node'))) {
 
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : [...TESTS, ...LEFT_OUT.flatMap((name) => ['--exclude', name])];
-// Who starts Node by its name, as npm does, gets this one too.
+// Programs that start Node by its name, as npm does, get this one, too.
 const env = { ...process.env, PATH: `${BIN}${path.delimiter}${process.env.PATH}` };
 const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(path.join(BIN, 'node'), [vitest, 'run', ...files], { cwd: ROOT, env, stdio: 'inherit' });

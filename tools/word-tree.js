@@ -10,7 +10,7 @@ const MAX_NODES = 2 ** 16 - 1;
 /** Of a node: its letter, the first and the end of the nodes below it, and its value. */
 const BYTES_OF_NODE = 7;
 
-/** A node has two roles: what it means as a whole word and, above these bits, at the beginning of a longer one. */
+/** A node has two roles: as a whole word and, above these bits, as the beginning of a longer one. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 

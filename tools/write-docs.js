@@ -22,7 +22,7 @@ const matrix = 'send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
 
-/** The API document of a service as it starts by default, asked for as anybody would. */
+/** The API document, fetched from a service with default settings. */
 async function apiDocument() {
   const flags = { store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' };
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]]));
@@ -32,7 +32,7 @@ async function apiDocument() {
   return document;
 }
 
-/** Puts what was made between the lines of a document that say so, or checks that it stands there. */
+/** Writes a generated text between its marks in a document, or checks that it is there. */
 function write(document, source, made) {
   const begin = `<!-- made from ${source} by "npm run docs" -->`;
   const written = readFileSync(document, 'utf8');

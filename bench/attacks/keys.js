@@ -1,7 +1,7 @@
 // Keys: costly ones, and wrong ones.
 import { FETCHES, seconds, statusOf, windowsIn } from './step.js';
 
-/** An email that need not exist: what a form costs is spent before anybody looks for it. */
+/** An email that need not exist: parsing its path costs the time before the service looks for it. */
 const NO_EMAIL = '/api/inbox/x/2026-01-31T09:30:00.000Z/html';
 
 /** Nearly what a request's body, or all of its headers, may hold: 16 KiB. The header has two runs of blanks. */

@@ -46,7 +46,7 @@ async function fillSlowLists({ service, address }) {
   }
 }
 
-/** Each attempt has inboxes of its own: what was emptied may count for a while. */
+/** Each attempt has inboxes of its own: deleted mail may count for a while. */
 function slowList(address, number) {
   return `slow-${address}-${number}`;
 }

@@ -6,6 +6,12 @@ const QUERY_CHARACTERS = 15_500;
 
 export const QUERY_ATTACKS = [
   { name: 'query of many names', lanes: 4, step: (context) => statusOf(context, `/api/inbox/x?${manyNames()}`) },
+  // Of looks, a client has five hundred times as many as of fetches.
+  {
+    name: 'looks of many names',
+    lanes: 8,
+    step: (context) => statusOf(context, `/api/inbox/x/summary?${manyNames()}`),
+  },
 ];
 
 /** As many parameters as a query can hold, each with a name of its own. */

@@ -19,22 +19,22 @@ const HELD_CONNECTIONS = 100;
 const HELD_MS = (1000 * HELD_CONNECTIONS) / CONNECTS_A_SECOND;
 
 /**
- * How many mails are held unfinished: as many as one client may have connections. Together they are what may be in
- * flight, to a few bytes: whatever is more is dropped, and what was counted of it with it. A line of each comes before
- * it counts as idle.
+ * How many mails are held unfinished: as many as one client may have connections. Together they nearly fill
+ * `max-in-flight`: the service drops a mail that exceeds it, which would free its room. Each sends a line before it
+ * counts as idle.
  */
 const UNFINISHED = 50;
 const MAX_IN_FLIGHT_BYTES = 256 * 2 ** 20;
 const UNFINISHED_BYTES = Math.floor(MAX_IN_FLIGHT_BYTES / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
 
-/** How long what the system has taken may be on its way to the service. */
+/** How long bytes may take from the system's buffers to the service. */
 const ARRIVING_MS = 3_000;
 
 /** How long a connection may be held. */
 const HOLDING_MS = 120_000;
 
-/** Whom the service takes for a balancer: its connections begin with a header that tells the client. */
+/** The service treats this address as a balancer: its connections begin with a header that names the client. */
 const BALANCER = '127.0.250.1';
 
 /**

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What was closed is let go of in several turns, so there are several collections. */
+/** Closed connections are released over several turns, so there are several collections. */
 const COLLECTIONS = 4;
 const BETWEEN_MS = 50;
 

@@ -9,8 +9,8 @@ export function keyOf(counterName, { node, arch }) {
 }
 
 /**
- * Compares what mails cost now with what was recorded, both by the name of the mail: `{ rows, worse }`, each a list of
- * sentences. A mail without a recorded figure is not judged.
+ * Compares the cost of each mail with its recorded cost, both by the name of the mail: `{ rows, worse }`, each a list
+ * of sentences. A mail without a recorded figure is not judged.
  */
 export function compared(now, recorded) {
   const rows = [];

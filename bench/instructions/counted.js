@@ -1,5 +1,5 @@
-// The process whose instructions are counted: reads each mail so often that V8 has compiled what it sees used, and then
-// one of them some times more. Its argument is JSON: `subject`, `warmUp`, `mails` (base64, by name), `mail` (a name)
+// The process whose instructions are counted: it reads each mail until V8 has compiled the hot code, and then one of
+// them some times more. Its argument is JSON: `subject`, `warmUp`, `mails` (base64, by name), `mail` (a name)
 // and `times`.
 
 const SUBJECTS = {

@@ -18,8 +18,8 @@ const STEADY_FLAGS = [
 ];
 
 /**
- * How often each mail is read before what is counted, so that V8 has compiled what they use: after 800, what it still
- * compiles makes 4 % of a figure.
+ * How often each mail is read before counting, so that V8 has compiled the hot code: after 800, compiling still makes
+ * 4 % of a figure.
  */
 const WARM_UP = 1_600;
 

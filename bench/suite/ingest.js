@@ -13,9 +13,8 @@ const MAILS = 2_000;
 const SHORT_MAILS = 300;
 
 /**
- * How many are sent beforehand and not counted. V8 compiles what it runs often: the first 500 mails of a service take
- * five times the processor time of those behind the 5,000th, and services run for days. A short run is not that
- * patient.
+ * Mails sent beforehand that do not count. V8 compiles hot code: the first 500 mails of a service take five times the
+ * processor time of those behind the 5,000th, and services run for days. A short run is not that patient.
  */
 const WARM_UP = 5_000;
 const SHORT_WARM_UP = 600;
@@ -115,7 +114,7 @@ async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   return { rates, cpu, what };
 }
 
-/** Of a server of somebody else nothing but its ports need be known. */
+/** Without a process id, only the ports of a server are known. */
 function cpuOf({ pid }) {
   return pid === undefined ? Number.NaN : cpuMsOf(pid);
 }

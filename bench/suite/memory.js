@@ -12,9 +12,11 @@ const SHORT_ROUNDS = 2;
 const MAILS = 10_000;
 const SHORT_MAILS = 1_000;
 
-/** How long mail is kept here, and how long after that it is deleted and what it took is given back. */
+/** How long mail is kept, and how long until it is deleted and its memory is given back. */
 const RETENTION_S = 10;
 const DELETED_AFTER_MS = 75_000;
+
+const STORES = ['lmdb', 'memory'];
 
 const AIM_MB = 120;
 const AIM_GROWTH = 1.05;
@@ -24,8 +26,8 @@ export const memory = {
   title: 'Memory after mail',
   about:
     `Resident memory after ${MAILS.toLocaleString('en')} mails of 14 KB were taken, expired and were deleted, and after the last of ` +
-    `${ROUNDS} such rounds. Pages of the store's file, which Linux maps in while there is room and takes back at once, are a row of ` +
-    'their own.',
+    `${ROUNDS} such rounds, with mail on disk (lmdb) and in memory. Pages of the store's file, which Linux maps in while there is room ` +
+    'and takes back at once, are a row of their own.',
   heldBack:
     "of an idle process, 44 MB are pages of files, most of them Node's own program; the heap and its allocator take the rest.",
   run: measureMemory,
@@ -34,40 +36,46 @@ export const memory = {
 async function measureMemory({ isShort, progress }) {
   const [rounds, mails] = isShort ? [SHORT_ROUNDS, SHORT_MAILS] : [ROUNDS, MAILS];
   const { file, remove } = mailFile(await htmlMail());
-  const service = await startService([...UNLIMITED, '--retention', `${RETENTION_S}s`]);
+  const flags = [...UNLIMITED, '--retention', `${RETENTION_S}s`];
+  const services = [];
   try {
-    const found = [];
+    for (const store of STORES) services.push(await startService(flags, { store }));
+    const found = services.map(() => []);
     for (let round = 1; round <= rounds; round++) {
       progress(`round ${round} of ${rounds}`);
-      await sendMails(service, { file, isPersistent: true, mails, name: `memory-${round}` });
+      for (const service of services)
+        await sendMails(service, { file, isPersistent: true, mails, name: `memory-${round}` });
       await delay(RETENTION_S * 1000 + DELETED_AFTER_MS);
-      found.push(memoryOf(service.pid));
+      for (const [n, { pid }] of services.entries()) found[n].push(memoryOf(pid));
     }
-    const [first, last] = [found[0], found.at(-1)];
-    const row = { unit: 'MB', better: 'less' };
-    const rest = `after ${mails.toLocaleString('en')} mails`;
-    return {
-      figures: [
-        figure({ what: `${rest}, without the store's file`, ...row, ours: first.own, aim: AIM_MB }),
-        figure({ what: `${rest}: pages of the store's file`, ...row, ours: first.store }),
-        figure({
-          what: `after ${rounds} such rounds, without the store's file`,
-          ...row,
-          ours: last.own,
-          against: 'after the first',
-          theirs: first.own,
-          isOwn: true,
-          aim: AIM_GROWTH,
-        }),
-      ],
-    };
+    return { figures: STORES.flatMap((store, n) => figuresOf(store, found[n], mails)) };
   } finally {
-    await service.stop();
+    for (const service of services) await service.stop();
     remove();
   }
 }
 
-/** Resident memory in MB: `store` is what is mapped in of the store's file, `own` is all else. */
+/** What a service with such a store held after each of its rounds. */
+function figuresOf(store, found, mails) {
+  const [first, last] = [found[0], found.at(-1)];
+  const row = { unit: 'MB', better: 'less' };
+  const rest = `${store}, after ${mails.toLocaleString('en')} mails`;
+  const growth = { against: 'after the first', theirs: first.own, isOwn: true, aim: AIM_GROWTH };
+  const ofRounds = `${store}, after ${found.length} such rounds`;
+  if (store !== 'lmdb') {
+    return [
+      figure({ what: rest, ...row, ours: first.own, aim: AIM_MB }),
+      figure({ what: ofRounds, ...row, ours: last.own, ...growth }),
+    ];
+  }
+  return [
+    figure({ what: `${rest}, without the store's file`, ...row, ours: first.own, aim: AIM_MB }),
+    figure({ what: `${rest}: pages of the store's file`, ...row, ours: first.store }),
+    figure({ what: `${ofRounds}, without the store's file`, ...row, ours: last.own, ...growth }),
+  ];
+}
+
+/** Resident memory in MB: `store` is the mapped part of the store's file, `own` is everything else. */
 function memoryOf(pid) {
   const maps = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const ofStore = maps.filter((map) => /^\S+ \S+ \S+ \S+ \S+ +\S*\.mdb$/m.test(map));

@@ -21,7 +21,7 @@ const PATIENCE_MS = 10_000;
 /** By when what one process has acknowledged is to be seen at the other, in milliseconds, for 99 of 100. */
 export const AIM_MS = 50;
 
-/** A timer as long as the pause between two looks of LMDB: what it is late by is this machine's doing. */
+/** A timer as long as the pause between two looks of LMDB: its delay is caused by the machine. */
 const TIMER_MS = 10;
 
 const UNIT = { unit: 'ms', better: 'less' };

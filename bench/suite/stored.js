@@ -68,7 +68,7 @@ async function measureStored({ isShort, progress }) {
 
 async function measureOnce(service, { size, file, mails, name }) {
   const ingest = await sendMails(service, { file, mails, isPersistent: true, name });
-  // An empty store has only what has just come in.
+  // An empty store has only the mail of this run.
   const anyInbox = size === 0 ? () => `${1 + chosen(mails)}${name}` : () => `stored-${chosen(size)}`;
   const how = { connections: CONNECTIONS, durationMs: FETCH_MS };
   return { ingest, fetch: await fetchRate(service, () => `/api/inbox/${anyInbox()}`, how) };

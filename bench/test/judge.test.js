@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACTOR, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from '../judge.js';
+import { FACTOR, overworkOf, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from '../judge.js';
 
 /**
  * What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th
@@ -48,6 +48,14 @@ describe('what others waited for', () => {
     expect(waitsOf(others, calm, UNTIMED_FACTOR)).toEqual([
       expect.stringMatching(/^1 requests of others failed: 1 × timeout$/),
     ]);
+  });
+
+  it.each([
+    [[3, 1_000], null],
+    [[3, 1_001, 2], 'the service worked for 1001 ms while one of the others waited; 1000 ms are allowed'],
+    [[], null],
+  ])('is bounded by the work of the event loop meanwhile: %o', (work, sentence) => {
+    expect(overworkOf({ work }, 1_000)).toBe(sentence);
   });
 
   it('may be longer beside idle in a short phase, and has a bound there too', () => {

@@ -1,4 +1,11 @@
-import type { AllInboxes, ExtensionHost, ExtensionWork, Log, Settings } from '../../server/dist/extension/extension.js';
+import type {
+  AllInboxes,
+  ExtensionHost,
+  ExtensionWork,
+  Log,
+  Message,
+  Settings,
+} from '../../server/dist/extension/extension.js';
 import type { TASKS } from './in-thread.js';
 import type { ReadMarks, SenderNames } from './message-notes.js';
 
@@ -11,6 +18,11 @@ export interface Shared extends ExtensionHost {
   readonly settings: Pick<Settings, 'drop-in-root' | 'page' | 'max-message' | 'max-recipients'>;
   readonly marks: ReadMarks;
   readonly senders: SenderNames;
+}
+
+/** A message is given to a client: each of its emails that the client asked for by it. */
+export function handOut({ attempts }: Pick<Shared, 'attempts'>, { emails }: Message, client: string): void {
+  for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }
 
 type Tasks = typeof TASKS;

@@ -46,3 +46,18 @@ test('another domain', async () => {
   expect((await send(address)).status).toBe(400);
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);
 });
+
+test('an email that is read over this API is told as given to its client', async () => {
+  const address = freshAddress('inbox.test');
+  const { ID } = (await (await send(address)).json()) as { ID: string };
+  for (const path of ['', '/raw', '']) expect((await catcher.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);
+  expect((await attempts(address))[0]?.handed).toMatchObject([{ way: 'drop-in', client: '127.0.0.1' }]);
+});
+
+test('deleting all mail deletes what inboxes hold back, too', async () => {
+  const inbox = new Mayfly({ baseUrl: catcher.url }).createInbox({ rehearse: ['hold'] });
+  expect((await send(inbox.address)).status).toBe(200);
+  expect((await catcher.ask('/api/v1/messages', { method: 'DELETE' })).status).toBe(200);
+  expect(await inbox.release()).toBe(0);
+  expect(await inbox.emails()).toEqual([]);
+});

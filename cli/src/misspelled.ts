@@ -4,29 +4,47 @@
  * where none is so near. A long text costs no more than a short one.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
-  return (
-    names.find(
-      (name) =>
-        text.length < 2 * name.length &&
-        (isSameWord(text, name) || isSameWord(`has${text}`, name) || isOneSlip(text, name)),
-    ) ?? null
-  );
+  return spellingOf(names)(text);
 }
 
-function isSameWord(text: string, name: string): boolean {
-  const [given, meant] = [text, name].map((word) => word.toLowerCase().replaceAll(/[-_. ]/g, ''));
-  return given === meant;
+/**
+ * `meantBy` for many texts and the same names. A query may have thousands, so no text is compared with more names than
+ * may be meant, and nothing is built to compare them (D22).
+ */
+export function spellingOf(names: readonly string[]): (text: string) => string | null {
+  const known = names.map((name) => ({ name, word: wordOf(name) }));
+  const longest = Math.max(0, ...names.map(({ length }) => length));
+  return (text) => {
+    if (text.length >= 2 * longest) return null;
+    const given = wordOf(text);
+    for (const { name, word } of known) {
+      if (text.length >= 2 * name.length) continue;
+      if (word === given || isWithoutHas(given, word) || isOneSlip(text, name)) return name;
+    }
+    return null;
+  };
+}
+
+function wordOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[-_. ]/g, '');
+}
+
+function isWithoutHas(given: string, word: string): boolean {
+  return given.length + 'has'.length === word.length && word.startsWith('has') && word.endsWith(given);
 }
 
 /** Whether one character was added, left out or replaced, or two neighbours were swapped. */
-function isOneSlip(text: string, name: string): boolean {
+function isOneSlip(given: string, meant: string): boolean {
+  const shorter = Math.min(given.length, meant.length);
+  if (Math.max(given.length, meant.length) > shorter + 1) return false;
   let start = 0;
-  while (start < name.length && text[start] === name[start]) start += 1;
-  const [given, meant] = [text.slice(start), name.slice(start)];
-  return (
-    given.slice(1) === meant ||
-    given === meant.slice(1) ||
-    given.slice(1) === meant.slice(1) ||
-    (given[0] === meant[1] && given[1] === meant[0] && given.slice(2) === meant.slice(2))
-  );
+  while (start < shorter && given[start] === meant[start]) start += 1;
+  let [givenEnd, meantEnd] = [given.length, meant.length];
+  while (Math.min(givenEnd, meantEnd) > start && given[givenEnd - 1] === meant[meantEnd - 1]) {
+    givenEnd -= 1;
+    meantEnd -= 1;
+  }
+  if (givenEnd <= start + 1 && meantEnd <= start + 1) return true;
+  const isPair = givenEnd === start + 2 && meantEnd === start + 2;
+  return isPair && given[start] === meant[start + 1] && given[start + 1] === meant[start];
 }

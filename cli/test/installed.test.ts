@@ -11,7 +11,7 @@ import { type Finished, temporaryFolder } from '../../server/test/service/proces
 const run = promisify(execFile);
 
 /** What the service's package needs beside it. */
-const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
+const DEPENDENCIES = ['lmdb'];
 
 /** The oldest Node that the packages say they run on. */
 const OLDEST_NODE = '20.19.0';

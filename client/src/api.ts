@@ -2,13 +2,29 @@ import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from '.
 import { checkedInbox, newName } from './names.js';
 import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
-import type { ServiceSettings } from './wire.js';
+import type { Email, ServiceSettings } from './wire.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { checkedInbox, newName };
 
-/** The operations on one inbox, and some that only a page needs. */
+/** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
 export class PageApi extends InboxApi {
+  readonly #label: { readonly source: Source };
+
+  constructor(transport: Transport, name: string, source: Source) {
+    super(transport, name, source);
+    this.#label = { source };
+  }
+
+  override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
+    return super.next({ ...query, ...this.#label }, signal);
+  }
+
+  /** One email with its whole message. */
+  override email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
+    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal, { ...this.#label }));
+  }
+
   /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
   partUrl(receivedAt: string, path: string): string {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));

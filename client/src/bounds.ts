@@ -20,7 +20,7 @@ export const STANDARD_QUIET_MS = 1_000;
 export const MAX_WAIT_MS = 86_400_000;
 
 /**
- * A timeout of at most so many milliseconds was likely meant in seconds: `timeout: 30` is what other tools call half a
+ * A timeout of at most so many milliseconds was likely meant in seconds: in other tools, `timeout: 30` is half a
  * minute.
  */
 export const MOST_LIKELY_SECONDS = 120;
@@ -29,8 +29,8 @@ export const MOST_LIKELY_SECONDS = 120;
 export const MAX_COUNT = 1_000;
 
 /**
- * Into so many looks the time is parted in which a service must answer: what this process was busy itself is none of
- * it.
+ * A service's time to answer is measured in so many parts, so that time in which this process was busy itself does not
+ * count.
  */
 export const CONNECT_LOOKS = 10;
 
@@ -38,10 +38,10 @@ export const CONNECT_LOOKS = 10;
 export const FIRST_PAUSE_MS = 100;
 export const LONGEST_PAUSE_MS = 2_000;
 
-/** A stream that ends sooner than this and brings nothing is none: a server's lasts 30 s (interface section 8). */
+/** A stream that ends sooner without an event does not count as one: a server's lasts 30 s (interface section 8). */
 export const SHORTEST_STREAM_MS = 100;
 
-/** How long before the end of a wait it is looked what came, at most half of its time, so that its error can tell. */
+/** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
 export const LAST_LOOK_MS = 2_000;
 
 /** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
@@ -50,7 +50,7 @@ export const HEDGE_MS = 3_000;
 /** How many summaries are listed at once: 200 KB at the most. */
 export const PAGE_SIZE = 200;
 
-/** How many messages are read at once, of which each may be large. */
+/** How many messages are read at once: each may be large. */
 export const READ_AT_ONCE = 4;
 
 /** Where a list has more emails than this, all of them are fetched in one go. */
@@ -89,14 +89,12 @@ export const ASKED_AT_ONCE = 64;
 export const OPENED_AT_ONCE = 64;
 
 /**
- * Of how many services is remembered what this process asks of them; those who use one that is forgotten begin to count
- * anew.
+ * For how many services this process counts its own requests. The count of a forgotten service begins anew.
  */
 export const MAX_SERVICES = 100;
 
 /**
- * By how much more than it was told a pause is longer at the most, so that not all who were told the same come back at
- * once.
+ * How much longer than told a pause may be, so that clients that were told the same do not all come back at once.
  */
 export const RETRY_SPREAD = 0.25;
 

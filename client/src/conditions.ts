@@ -34,7 +34,7 @@ export function linkCondition({ text, pattern }: WantedLink): Condition {
 
 /** Letters, digits and what joins them. */
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
-/** A word of small letters is what any text is made of. */
+/** Any text has words of small letters only. */
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
 
 /**

@@ -69,7 +69,7 @@ Commands.add('waitForMagicLink', (inbox: CypressInbox | string, options?: Cypres
   waited('waitForMagicLink', inbox, { ...options, hasMagicLink: true }, ({ magicLink }) => magicLink),
 );
 
-/** Has the Node process wait for an email, of which `use` takes what the command yields. */
+/** Has the Node process wait for an email; `use` picks the part that the command yields. */
 function waited(
   command: string,
   inbox: CypressInbox | string,

@@ -1,7 +1,7 @@
 /** When the signals of deadlines are aborted at the latest, by `performance.now()`. */
 const ends = new WeakMap<AbortSignal, number>();
 
-/** In how many milliseconds a signal is aborted at the latest; `Infinity` for one that is no deadline's. */
+/** Milliseconds until a deadline's signal is aborted; `Infinity` for any other signal. */
 export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - performance.now();
 }

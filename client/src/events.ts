@@ -12,7 +12,7 @@ const DATA = /^data(?:: ?|$)/;
  */
 export class EventParser {
   readonly #decoder = new TextDecoder();
-  /** What has come of the event that has begun, in pieces: a large one is in one line, and is put together once. */
+  /** The pieces so far of an event: a large event is one line, and its pieces are joined once. */
   #begun: string[] = [];
 
   /** The data of the events that end in these bytes. */

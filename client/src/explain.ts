@@ -5,7 +5,7 @@ import { describeFilter, knownMismatches, mismatches } from './filter.js';
 import { type Findable, isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
-/** What is in an inbox when a wait is about to end in vain. Whatever was read by then counts. */
+/** The content of an inbox shortly before a timeout, as far as it was read by then. */
 export interface LastLook {
   /** All that is there, newest first; undefined where it could not be listed. */
   summaries?: readonly EmailSummary[];
@@ -28,7 +28,7 @@ export interface Asked extends Wanted {
   readonly count: number;
 }
 
-/** What to say when an email did not come in time. `trouble` is what went wrong before the last look. */
+/** The message of a timeout. `trouble` is the last failure before the last look. */
 export function timeoutError(
   asked: Asked,
   timeoutMs: number,
@@ -91,7 +91,7 @@ function saw({ attempts }: LastLook): string {
   return attempts ? ` ${attempts}` : '';
 }
 
-/** A few milliseconds are hardly what was meant. */
+/** A few milliseconds are hardly meant. */
 function isLikelySeconds(timeoutMs: number): boolean {
   return timeoutMs <= MOST_LIKELY_SECONDS;
 }

@@ -42,7 +42,7 @@ function isServers(value: unknown): boolean {
   return typeof value !== 'function' && !(value instanceof RegExp);
 }
 
-/** What is known of an email: all of it, or what its summary tells, where a field that is cut tells nothing. */
+/** An email, or only its summary, in which a field that is cut tells nothing. */
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
   Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 

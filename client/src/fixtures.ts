@@ -18,7 +18,7 @@ export interface MayflyTestOptions {
   readonly mayflyOptions: MayflyOptions;
 }
 
-/** The part of a test's time that is left when a wait is over, so that its explanation is what the test fails with. */
+/** The part of a test's time that a wait leaves, so that the test fails with the wait's explanation. */
 const LEFT_PART = 0.2;
 
 /**

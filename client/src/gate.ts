@@ -9,7 +9,6 @@ export interface Turn {
 /** Lets so many through at a time; the others wait, in the order in which they came. */
 export class Gate {
   readonly #width: number;
-  /** Who is through. */
   readonly #through = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 

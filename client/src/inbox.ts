@@ -52,8 +52,8 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
 }
 
 /**
- * What every call for emails takes, except the flags, of which some calls take one; then with both, and with the time
- * of a wait.
+ * The options of every call for emails, without flags, of which some calls take one; then with both flags, and with the
+ * timeout of a wait.
  */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };

@@ -56,12 +56,16 @@ export type {
   Attempt,
   AttemptAuth,
   AttemptError,
+  AttemptHanded,
   AttemptStages,
   AttemptTls,
   InboxAttempts,
+  InboxWait,
+  InboxWaitFilter,
   KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
+  WayOut,
 } from './wire-attempts.js';
 export type {
   ReportedTest,

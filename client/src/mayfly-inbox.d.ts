@@ -1,6 +1,6 @@
 /**
- * As much of the service's package as is used here. It is built after this one, so its own types are not there yet;
- * whoever installs it has those in place of these.
+ * The part of the service's package that is used here. It is built after this one, so its own types are not there yet;
+ * once it is installed, they replace these.
  */
 declare module 'mayfly-inbox' {
   export interface StartOptions {

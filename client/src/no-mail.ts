@@ -1,5 +1,5 @@
 import type { InboxApi } from './inbox-api.js';
-import type { Attempt, KeptElsewhere, SessionAttempts, SmtpOffer } from './wire-attempts.js';
+import type { Attempt, AttemptError, KeptElsewhere, SessionAttempts, SmtpOffer } from './wire-attempts.js';
 
 /**
  * Why no mail came, by what the service saw of attempts to send it: one table of causes, each with its cure. Loaded
@@ -34,7 +34,7 @@ export interface InVain {
   readonly timeoutMs: number;
 }
 
-/** Asks the service what it saw, once. Resolves to sentences, empty where it saw nothing that explains anything. */
+/** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
 export async function askWhy(
   api: Pick<InboxApi, 'attempts' | 'sessions'>,
   { isEmpty, timeoutMs }: InVain,
@@ -50,7 +50,7 @@ export async function askWhy(
   return whyNoMail({ smtp, ...recent, sessions, windowMs, isEmpty });
 }
 
-/** The same from what was seen. */
+/** The same from the service's answers. */
 export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
@@ -63,7 +63,7 @@ type Cause = (smtp: SmtpOffer) => string;
 /** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */
 const SESSIONS: Readonly<Record<string, Cause>> = {
   'tls-ended': () =>
-    'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (NODE_EXTRA_CA_CERTS).',
+    'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
   'no-start-tls': () =>
     'required STARTTLS, which is not offered. Turn that off (nodemailer: requireTLS: false), or start Mayfly with --tls-cert.',
   'no-mail': ({ startTls, authWithoutTls }) =>
@@ -78,9 +78,16 @@ const SESSIONS: Readonly<Record<string, Cause>> = {
   'http-port': ({ port }) =>
     `used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ${port}.`,
   'no-command': () => 'left without a command: a port check, or a client that gave up.',
-  'message-too-large': () => 'announced a mail that is too large (--max-message).',
-  'too-many-mails': () => 'sent too many mails (--smtp-limit).',
-  'too-many-connections': () => 'had too many connections open (--smtp-connections).',
+  'media-type': () => 'sent a send API a body of a wrong type (415). Use the SDK of the provider, or its Content-Type.',
+  malformed: () => 'sent a send API a body that could not be read (400).',
+  missing: () => 'sent a send API a mail without a required field. The answer names it.',
+  invalid: () => 'sent a send API a mail with a field that is not valid. The answer names it.',
+  'not-found': () => 'asked a send API for a path that Mayfly does not serve (docs/send-apis.md).',
+  'body-too-large': () => 'sent a send API a body that is too large (--max-message).',
+  'message-too-large': () => 'announced a mail that is too large (552). Send less, or raise --max-message.',
+  'too-many-mails': () => 'sent too many mails (451). Send fewer, or raise --smtp-limit.',
+  'too-many-connections': () =>
+    'had too many connections open. Send several mails over one, or raise --smtp-connections.',
   'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
 };
 
@@ -118,9 +125,7 @@ function* ofInbox({ attempts, isEmpty }: Seen): Generator<string> {
     } else if (error === null) {
       yield `${many} ${ENDINGS[outcome] ?? `came to nothing: ${outcome}.`}`;
     } else {
-      const { code, enhanced, text } = error;
-      const reply = [code, enhanced, sentence(text)].filter((part) => part !== null).join(' ');
-      yield `${many} ${count === 1 ? 'was' : 'were'} refused: ${reply} ${CURES[outcome] ?? ''}`.trim();
+      yield `${many} ${refusedWith(count, error)} ${CURES[outcome] ?? ''}`.trim();
     }
   }
 }
@@ -139,7 +144,13 @@ function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
       yield `${time}, ${plural(count, 'connection')} from this test's address ${SESSIONS[outcome]?.(smtp)}`;
     }
   } else {
-    for (const [{ client, outcome, error }, count] of kinds(attempts, (one) => `${one.client} ${one.outcome}`)) {
+    for (const [one, count] of kinds(attempts, ({ way, client, outcome }) => `${way} ${client} ${outcome}`)) {
+      const { way, client, outcome, error } = one;
+      if (way !== 'smtp' && error !== null) {
+        const many = plural(count, 'request');
+        yield `${time}, ${many} from ${client} to the send API (${way}) named no recipient and ${refusedWith(count, error)}`;
+        continue;
+      }
       const what = SESSIONS[outcome]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
       yield `${time}, ${plural(count, 'connection')} from ${client} ${what}`;
     }
@@ -151,6 +162,9 @@ function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
   yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
 }
 
+/** What says least of why no mail came: it is told last. */
+const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port']);
+
 /** The newest of each kind, and how many there are, the most frequent first. */
 function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): (readonly [Attempt, number])[] {
   const found = new Map<string, [Attempt, number]>();
@@ -159,7 +173,13 @@ function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => strin
     if (known) known[1] += 1;
     else found.set(kindOf(attempt), [attempt, 1]);
   }
-  return [...found.values()].sort(([, a], [, b]) => b - a);
+  const isVague = ({ outcome }: Attempt) => Number(VAGUE.has(outcome));
+  return [...found.values()].sort(([one, a], [other, b]) => isVague(one) - isVague(other) || b - a);
+}
+
+function refusedWith(count: number, { code, enhanced, text }: AttemptError): string {
+  const reply = [code, enhanced, sentence(text)].filter((part) => part !== null).join(' ');
+  return `${count === 1 ? 'was' : 'were'} refused: ${reply}`;
 }
 
 function plural(count: number, what: string): string {
@@ -170,8 +190,8 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Control characters of a hostile address must not reach a terminal. */
+/** Control characters of a hostile address, and those that turn the direction of text, must not reach a terminal. */
 function shown(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, ' ');
+  const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }

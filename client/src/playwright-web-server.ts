@@ -90,13 +90,12 @@ function webServer(baseUrl: string, task: ServerTask): MayflyWebServer {
   };
 }
 
-/** What a service says of itself, as far as tests and applications need it; null where there is none. */
+/** The settings of a service that tests and applications need; null if no service runs. */
 type Running = (Pick<ServiceSettings, 'domains' | 'smtp'> & { readonly hasRuns: boolean }) | null;
 
 /**
- * A configuration is read at once, so another process has to ask: it prints what Mayfly says of itself, why the package
- * of the service would refuse the options, `false` for an answer that is not Mayfly's, and nothing where there is none
- * in time.
+ * A configuration is read synchronously, so another process asks. It prints Mayfly's settings, or why the service's
+ * package would refuse the options, or `false` if the answer is not Mayfly's, or nothing if no answer comes in time.
  */
 const ASK = `
 fetch(process.argv[1], { signal: AbortSignal.timeout(${STANDARD_CONNECT_TIMEOUT_MS}) })

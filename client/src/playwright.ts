@@ -26,12 +26,12 @@ const ATTACH_TIMEOUT_MS = 5_000;
  * Playwright's `test` with an inbox. By default, a wait ends before the test's timeout. If a test fails, the report has
  * the emails of its inbox attached.
  */
-export const test = base.extend<MayflyFixtures & MayflyTestOptions, { mayflyRun: void }>({
+export const test = base.extend<MayflyFixtures & MayflyTestOptions, { mayflyRun: undefined }>({
   mayflyOptions: [{}, { option: true }],
   mayflyRun: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern, also where nothing is used.
     async ({}, use) => {
-      await use();
+      await use(undefined);
       await runReported();
     },
     { scope: 'worker' },

@@ -12,7 +12,7 @@ export function emailData(email: Email): EmailData {
 
 /** An email whose parts can be read ahead. */
 export interface LoadableEmail extends ReceivedEmail {
-  /** Reads them now, in one try: what is asked for afterwards is at hand. */
+  /** Reads them now, in one try; later calls have them at hand. */
   load(signal: AbortSignal): Promise<EmailParts>;
 }
 

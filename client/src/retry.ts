@@ -11,9 +11,9 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * How long to pause after so many failures in a row, the last of which is given: as the server asks, else ever longer.
- * `leftMs` is how much time is left: where the server asks for more than that, half of it is over before the next try,
- * for others may have given back what they used. `random`, from 0 to 1, keeps those apart who fail together.
+ * The pause after so many failures in a row, given the last: as the server asks, else ever longer. If the server asks
+ * for more than the time left (`leftMs`), the next try comes after half of that, because other clients may have freed a
+ * place. `random`, from 0 to 1, spreads clients that fail together.
  */
 export function pauseMs(
   failures: number,

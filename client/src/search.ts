@@ -87,7 +87,7 @@ export class Search {
     return present((await this.#api.emails(query, signal)).map((email) => this.judge(email, signal)));
   }
 
-  /** Looks what is there, and notes it as it comes. Never rejects. */
+  /** Looks at the inbox, and notes the results as they come. Never rejects. */
   async lookAround(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const note = (found: Found) => {
       look.found = found.emails;
@@ -110,13 +110,13 @@ export class Search {
       // What loads a module may take as long as it likes.
       await Promise.race([asked, sleep(LAST_LOOK_MS, signal)]);
     } catch (error) {
-      // What is listed says enough.
+      // The list alone explains enough.
       if (!look.summaries) look.trouble = error as MayflyError;
     }
     await sought;
   }
 
-  /** Notes what the service saw of attempts. The words are loaded for those alone whose wait is in vain. */
+  /** Notes the attempts that the service saw. The module with the texts loads only now. */
   async #askAttempts(look: LastLook, timeoutMs: number, signal: AbortSignal): Promise<void> {
     try {
       const { askWhy } = await import('./no-mail.js');
@@ -138,7 +138,7 @@ export class Search {
     return judged;
   }
 
-  /** Whether an email is refused for what it does not hold alone: a code or a link. */
+  /** Whether an email is unwanted only because it lacks a code or a link. */
   #lacksOnlyContents(email: ReceivedEmail): boolean {
     const { filter, condition } = this.#wanted;
     const { hasOtp, hasMagicLink, ...rest } = filter;

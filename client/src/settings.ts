@@ -67,7 +67,7 @@ const RULES = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws `MayflyOptionError` for what is not valid, wherever it comes from. */
+/** Throws `MayflyOptionError` for an invalid value, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
   // Browsers have no process.

@@ -33,7 +33,7 @@ const NO_ANSWER = 'no answer in time';
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is asked for: a path below the base address, and its query. */
+/** A path below the base address, and its query. */
 export interface Target {
   readonly path: string;
   readonly query?: Query | undefined;
@@ -54,7 +54,7 @@ interface Gates {
  */
 export class Transport {
   readonly #settings: Settings;
-  /** Whether Mayfly, or whatever is there in its place, has ever answered. */
+  /** Whether anything has ever answered at this address. */
   isReached = false;
   /** Why it was not reached, when it was last tried. */
   #trouble: MayflyNetworkError | undefined;
@@ -73,7 +73,7 @@ export class Transport {
     return `${this.#settings.baseUrl}${path}${parameters.size > 0 ? '?' : ''}${parameters}`;
   }
 
-  /** What is there, as JSON. `isRight` tells whether it has the shape that it should have. */
+  /** Fetches JSON. `isRight` tells whether it has the right shape. */
   async json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
     const text = await (await this.#whole(target, JSON_TYPE, method)).text();
     const value = parsed<T>(text);
@@ -82,12 +82,11 @@ export class Transport {
     return value;
   }
 
-  /** What is there, as bytes of a type. */
+  /** Fetches bytes of a type. */
   blob(target: Target): Promise<Blob> {
     return this.#whole(target, ANY_TYPE);
   }
 
-  /** Deletes what is there. */
   async delete(target: Target): Promise<void> {
     await this.#whole(target, JSON_TYPE, 'DELETE');
   }
@@ -239,7 +238,7 @@ export function parsed<T>(text: string): T | null | undefined {
   }
 }
 
-/** The beginning of what was answered. */
+/** The beginning of an answer's text. */
 function quoted(text: string): string {
   return text.slice(0, MAX_QUOTE_LENGTH);
 }

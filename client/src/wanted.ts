@@ -12,7 +12,7 @@ export type Readable = Pick<Email, 'subject' | 'body'>;
 export interface Condition {
   /** As in `with a code that matches /x/`. */
   readonly what: string;
-  /** That which is meant. */
+  /** The value that the condition means. */
   pick(contents: Findable, email: Readable): string | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface Condition {
 export interface Wanted {
   readonly address: string;
   readonly filter: EmailFilter;
-  /** Only what was received later counts. */
+  /** Only emails received later count. */
   readonly after: Date | undefined;
   readonly condition: Condition | undefined;
 }
 
-/** The query that has the server select what is wanted, or that of it that comes after a cursor, as far as it can. */
+/** The query with the conditions that the server can apply, from a cursor on if one is given. */
 export function queryOf({ filter, after }: Wanted, cursor = after): SelectionQuery {
   return { ...serverFilter(filter), after: cursor?.toISOString() };
 }

@@ -21,7 +21,7 @@ export class Watch {
   readonly #calls: Calls;
   readonly #wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
-  /** What has come, newest first. */
+  /** Emails so far, newest first. */
   readonly #found: ReceivedEmail[] = [];
   /** What went wrong last, if anything did. */
   #trouble: MayflyError | undefined;
@@ -46,7 +46,7 @@ export class Watch {
       const looked = this.#lookAtLast(look, count, timeoutMs, signal);
       if (await this.#until(count, signal)) return this.#found;
       await looked;
-      // A stream that was held up must not hide what is there by now.
+      // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
       throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble);
     });
@@ -55,7 +55,7 @@ export class Watch {
   /**
    * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
    * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time
-   * of a call after the end: then nobody knows.
+   * of a call after the end: then the count is unknown.
    */
   async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
@@ -65,7 +65,7 @@ export class Watch {
       await this.#calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     }
     const present = await this.newest(count + MAX_NAMED);
-    // What was seen may have expired since.
+    // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
     return emails;
@@ -128,8 +128,8 @@ export class Watch {
   }
 
   /**
-   * Looks while a stream is silent, less and less often. Ends the stream when that finds what it has missed, or fails
-   * for good.
+   * Looks while a stream is silent, less and less often. Ends the stream if a look finds an email that it missed, or
+   * fails for good.
    */
   async #hedge(count: number, stream: Deadline): Promise<void> {
     const { signal } = stream;
@@ -153,8 +153,7 @@ export class Watch {
   }
 
   /**
-   * Notes what went wrong where it may pass, and otherwise throws it. When time is over, that is what ended the
-   * request.
+   * Notes a failure that may pass, and throws any other. After the deadline, the deadline ended the request.
    */
   #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
     if (signal.aborted) return undefined;

@@ -9,8 +9,11 @@ export interface Attempt {
   at: string;
   /** `smtp`, a provider's send API such as `resend`, or `catcher` for `POST /api/v1/send` of another mail catcher. */
   way: string;
-  /** The client's address, as the service counts it: of IPv6, the /64. */
-  client: string;
+  /**
+   * The client's address, as the service counts it: of IPv6, the /64. Null for another client's address if the service
+   * listens to other machines, unless you ask from a network of `--drop-in-callers`.
+   */
+  client: string | null;
   /** Whether STARTTLS was requested, and how that ended: `failed` if nothing was said under TLS. */
   tls: AttemptTls;
   /** Whether the client signed in. */
@@ -33,6 +36,42 @@ export interface Attempt {
   /** The email that came of it, by its `receivedAt`; null if none did. */
   receivedAt: string | null;
   stages: AttemptStages;
+  /** To whom the email was given, the first time by each way, in the order of time. */
+  handed: readonly AttemptHanded[];
+}
+
+/** By which way an email went to a client, or by which a client waits for one. */
+export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
+
+/** The first time that an email went to a client by one way. */
+export interface AttemptHanded {
+  way: WayOut;
+  /** The client's address; null as in `Attempt`. */
+  client: string | null;
+  /** Milliseconds since `at`. */
+  ms: number;
+}
+
+/** A client that waits for mail of an inbox. */
+export interface InboxWait {
+  /** When it began: of a client that waits longer than a stream lasts, when its last stream did. ISO 8601. */
+  since: string;
+  /** `stream`, the inbox `page`, or an agent's wait (`mcp`). */
+  way: WayOut;
+  /** The client's address; null as in `Attempt`. */
+  client: string | null;
+  filter: InboxWaitFilter;
+}
+
+/** What is waited for, as far as the service filters: only what is given. Of texts, the first 200 characters. */
+export interface InboxWaitFilter {
+  /** Only emails with a later `receivedAt`. */
+  after?: string;
+  from?: string;
+  subject?: string;
+  body?: string;
+  hasOtp?: boolean;
+  hasMagicLink?: boolean;
 }
 
 export type AttemptTls = 'no' | 'asked' | 'failed' | 'yes';
@@ -84,6 +123,8 @@ export interface InboxAttempts {
   smtp: SmtpOffer;
   /** The newest attempts for this inbox, newest first, at most 100. */
   attempts: readonly Attempt[];
+  /** Who waits for mail of this inbox at this node now, at most 20: those that began first. */
+  waits: readonly InboxWait[];
   /**
    * Mail that was kept for the same name in other domains, each an inbox of its own (D64): the newest of each, newest
    * first, at most 5. Only callers on this machine see it, and only where any domain is accepted.

@@ -11,6 +11,7 @@ const SESSION: Attempt = {
   ...{ at: NOW, way: 'smtp', client: '10.0.0.7', tls: 'no', auth: 'no', lastCommand: null },
   ...{ from: null, to: null, outcome: 'no-command', error: null, receivedAt: null },
   stages: { connect: null, rcpt: null, data: null, content: null, kept: null, handedOut: null },
+  handed: [],
 };
 
 const REFUSED: Attempt = {
@@ -114,6 +115,17 @@ describe('sessions that named no inbox', () => {
     expect(text).toMatch(said);
   });
 
+  test('a request to a send API, and what it was told', () => {
+    const error = { code: 415, enhanced: null, text: 'The Content-Type must be application/json' };
+    const attempts = [{ ...SESSION, way: 'resend', outcome: 'media-type', error }];
+    expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toBe(
+      'In the last 50 s, 1 request from 10.0.0.7 to the send API (resend) named no recipient and was refused: 415 The Content-Type must be application/json.',
+    );
+    expect(why({ sessions: { attempts: null, counts: { 'media-type': 1 } } })).toContain(
+      'a body of a wrong type (415)',
+    );
+  });
+
   test('what is offered decides what a client may have missed', () => {
     const text = ofSessions('no-mail', { ...SMTP, startTls: true, authWithoutTls: false });
     expect(text).toMatch(/another kind of TLS or AUTH, or AUTH without TLS/);
@@ -145,9 +157,15 @@ describe('sessions that named no inbox', () => {
   });
 });
 
+test('a port check is told behind what says more', () => {
+  const attempts = ['no-command', 'no-command', 'tls-ended'].map((outcome) => ({ ...SESSION, outcome }));
+  const text = why({ sessions: { attempts, counts: { 'no-command': 2, 'tls-ended': 1 } } });
+  expect(text).toMatch(/^In the last 50 s, 1 connection from 10\.0\.0\.7 left after STARTTLS/);
+});
+
 test('what strangers chose is made harmless and cut', () => {
-  const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m${'x'.repeat(5_000)}` }] });
-  expect(text).not.toContain('\u001b');
+  const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m\u202e${'x'.repeat(5_000)}` }] });
+  for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
   expect(text.length).toBeLessThan(1_000);
 });
 
@@ -161,6 +179,7 @@ describe('what is asked', () => {
         now: NOW,
         smtp: SMTP,
         attempts: [old],
+        waits: [],
         elsewhere: [{ to: 'a@b.test', at: old.at }],
       }),
       sessions: async (after: string) => {

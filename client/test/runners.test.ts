@@ -18,7 +18,7 @@ const areInstalled = process.env.CI === 'true' || existsSync(path.join(TOOLS, 'v
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));
 
 /** What the service's package depends on. */
-const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
+const DEPENDENCIES = ['lmdb'];
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const JEST = 'node_modules/jest/bin/jest.js';

@@ -84,6 +84,8 @@ export class Desk {
   readonly #options: DeskOptions;
   readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
+  /** Requests whose mails are remembered, each by itself. */
+  readonly #noted = new WeakSet<Request>();
 
   constructor(options: DeskOptions) {
     this.sent = options.sent;
@@ -117,6 +119,11 @@ export class Desk {
     );
   }
 
+  /** A request is refused. It is remembered like a session where its mails are not known yet. */
+  refused(provider: SendApiRequest['provider'], request: Request, problem: Problem): void {
+    if (!this.#noted.has(request)) new NotedMail(this.#options, provider, request, problem).refused(problem);
+  }
+
   /** Adds a route that finds a mail by its id. It counts as a mail. */
   addFinding(api: App, path: string, answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>): void {
     const onRequest = (request: Request) => countMail(request, this.host);
@@ -131,6 +138,7 @@ export class Desk {
     const noted = (refused === null ? mails : [refused]).map(
       (mail) => new NotedMail(this.#options, route.provider, request, mail),
     );
+    this.#noted.add(request);
     try {
       if (refused !== null) throw new ProblemError(refused);
       return await this.#send(route, { request, reply }, { ...composed, noted });

@@ -43,6 +43,7 @@ export class NotedMail {
 }
 
 function addressesOf(mail: ReadyMail | Problem): readonly string[] {
-  if ('recipients' in mail) return mail.recipients;
+  const { recipients = [] } = mail;
+  if (recipients.length > 0 || !('kind' in mail)) return recipients;
   return mail.address === undefined ? [] : [mail.address];
 }

@@ -7,6 +7,8 @@ export interface Problem {
   readonly detail?: string;
   /** The address in question. */
   readonly address?: string;
+  /** Whom the mail was for, as far as its fields name them: for the attempts of their inboxes. */
+  readonly recipients?: readonly string[];
   /** Our own sentence, if that of `SENTENCES` does not fit. Never with a client's text. */
   readonly hint?: string;
   /** What its line in the log is called if not `kind`, such as a row of the table of errors. */
@@ -62,16 +64,6 @@ export class ProblemError extends Error {
 
 export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): never {
   throw new ProblemError({ kind, ...more });
-}
-
-/** What is read, or why it cannot be. */
-export function orProblem<T>(read: () => T): T | Problem {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problem;
-    throw error;
-  }
 }
 
 /** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */

@@ -104,7 +104,11 @@ function told(error: Error, request: Request, { name, provider, desk, refusals, 
   const { problem, headers, isOurs } = faultIn(error, bodyLimit);
   if (isOurs) log.error({ err: error, route }, 'a request failed');
   const client = desk.host.access.clientOf(request);
-  if (request.method === 'POST') refusals.tell({ provider: name, client }, problem);
+  if (request.method === 'POST') {
+    refusals.tell({ provider: name, client }, problem);
+    // A client that left was told nothing.
+    if (error.name !== 'AbortError') desk.refused(name, request, problem);
+  }
   return { headers, answer: provider.answer(problem) };
 }
 

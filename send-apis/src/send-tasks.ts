@@ -1,5 +1,6 @@
 import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.js';
 import { keptBody } from './kept-body.js';
+import { recipientsOfRequest } from './named-recipients.js';
 import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import { withMessageId } from './raw-message.js';
@@ -72,7 +73,8 @@ async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> 
     const made = await madeOf(orders.orders, details);
     return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
   } catch (error) {
-    return refusedWhole(problemOf(error));
+    const problem = problemOf(error);
+    return refusedWhole({ recipients: await recipientsOfRequest(body, contentType), ...problem });
   }
 }
 
@@ -91,7 +93,9 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
     if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
     const uuid = hasOneId ? one : timedUuid(details.date);
     const ids = idOf(uuid, details.params);
-    const made = isProblem(order) ? order : await composed(order, details, ids).catch(problemOf);
+    const made = isProblem(order)
+      ? order
+      : await composed(order, details, ids).catch((error) => refusedOrder(order, error));
     if ('raw' in made) {
       const { raw, ...mail } = made;
       left -= raw.length;
@@ -104,6 +108,14 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
     }
   }
   return { mails, raws };
+}
+
+function refusedOrder(order: Order | RawOrder, error: unknown): Problem {
+  return { recipients: isRaw(order) ? order.recipients : peopleIn(order), ...problemOf(error) };
+}
+
+function peopleIn({ letter: { to, cc, bcc } }: Order): readonly string[] {
+  return [...to, ...cc, ...bcc].map(({ address }) => address);
 }
 
 function refusedWhole(problem: Problem): Made {
@@ -121,8 +133,8 @@ async function composed(
     const recipients = onceEach(order.recipients, maxRecipients);
     return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
   }
-  const { to, cc, bcc, from } = order.letter;
-  const people = [...to, ...cc, ...bcc].map(({ address }) => address);
+  const { from } = order.letter;
+  const people = peopleIn(order);
   const recipients = onceEach(people, maxRecipients);
   const letter = await withTemplate(order, templates);
   const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });

@@ -1,8 +1,14 @@
 import type { EmailParts } from 'mayfly-client';
-import type { ExtensionHost, Head, Message, Reader } from '../../server/dist/extension/extension.js';
+import {
+  type ExtensionHost,
+  type Head,
+  type Message,
+  mayHold,
+  type Reader,
+} from '../../server/dist/extension/extension.js';
 import { timeOf } from './timed-id.js';
 
-/** A mail is stored at most this long after its id was made: the wait for a slow store. */
+/** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
@@ -30,7 +36,7 @@ export class SentMail {
     const viewer = { mayOpen: () => true, seesAll: true, leaving: NOT_LEFT };
     const listed = await all.list(viewer, { isWhole: true });
     const near = listed.filter(({ emails }) =>
-      emails.some(({ receivedAt }) => receivedAt >= time && receivedAt <= time + NEAR_MS),
+      emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
     );
     const [message] = await all.matching(near, ({ id }) => id === messageId, viewer);
     const head = message === undefined ? null : await all.head(message, viewer);

@@ -75,6 +75,60 @@ test('a request that cannot be read names no inbox', async () => {
   expect(sessions.attempts[0]).toMatchObject({ way: 'resend', to: null, error: { code: 422 } });
 });
 
+const fails = [
+  ['resend', '/emails', (to: string) => ({ to: [`Jane <${to}>`], subject: 'Hello', text: 'Hello' }), 'missing'],
+  ['resend', '/emails/batch', (to: string) => [{ to, subject: 'Hello', text: 'Hello' }], 'missing'],
+  ['postmark', '/email', (To: string) => ({ To, From: 'app@app.test', TextBody: 7 }), 'invalid'],
+  [
+    'sendgrid',
+    '/v3/mail/send',
+    (email: string) => ({ personalizations: [{ to: [{ email }] }], from: { email: 'app@app.test' } }),
+    'missing',
+  ],
+  [
+    'ses',
+    '/v2/email/outbound-emails',
+    (to: string) => ({ Destination: { ToAddresses: [to] }, Content: 7, FromEmailAddress: 'app@app.test' }),
+    'invalid',
+  ],
+] as const;
+
+test.each(fails)('%s, %s: a request that is refused before its mail is made belongs to its inbox', async (...row) => {
+  const [way, path, body, outcome] = row;
+  const address = freshAddress();
+  expect((await service.post(path, body(address), { authorization: 'Bearer any' })).ok).toBe(false);
+  expect(await attempts(address)).toMatchObject([{ way, to: address, outcome, receivedAt: null }]);
+});
+
+test.each([
+  ['mailgun', '/v3/app.test/messages', (to: string) => ({ to, from: 'app@app.test', subject: 'Hello' })],
+  ['ses', '/', (to: string) => ({ Action: 'SendEmail', 'Destination.ToAddresses.member.1': to })],
+])('%s, a form that is refused belongs to its inbox', async (way, path, fields) => {
+  const address = freshAddress();
+  const body = new URLSearchParams(fields(address));
+  expect((await fetch(service.url + path, { method: 'POST', body })).ok).toBe(false);
+  expect(await attempts(address)).toMatchObject([{ way, to: address, receivedAt: null }]);
+});
+
+test.each([
+  ['another type', 'media-type', { headers: { 'content-type': 'text/plain' }, body: 'x' }],
+  ['no JSON', 'malformed', { headers: { 'content-type': 'application/json' }, body: '{' }],
+  [
+    'a body that is too large',
+    'body-too-large',
+    { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(1e6)}"` },
+  ],
+])('a request with %s is remembered once, like a session', async (_what, outcome, init) => {
+  const count = async () => {
+    const response = await fetch(`${service.url}/api/attempts`);
+    const { attempts } = (await response.json()) as { attempts: { way: string; to: null; outcome: string }[] };
+    return attempts.filter((one) => one.way === 'resend' && one.to === null && one.outcome === outcome).length;
+  };
+  const before = await count();
+  await fetch(`${service.url}/emails`, { method: 'POST', ...init });
+  expect(await count()).toBe(before + 1);
+});
+
 test('a wait in vain tells them', async () => {
   const address = freshAddress('example.com');
   await resend(address);

@@ -246,6 +246,11 @@ export const httpErrors = {
     status: 409,
     text: 'The run has no room for more tests, so the rest of this report was not kept. Use another run (MAYFLY_RUN).',
   },
+  releaseBody: {
+    code: 'release-body',
+    status: 400,
+    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
+  },
   notHolding: {
     code: 'not-holding',
     status: 409,

@@ -118,7 +118,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       log,
       held: memory.held,
       changed: (names) => all?.changed(names),
-      handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+      handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
+      released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
       events: metrics?.events.inbox,
     });
     const openAll = once(async () => {

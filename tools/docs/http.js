@@ -4,7 +4,7 @@ import { errorCodesOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
 const ERRORS = new Map(
-  // Of those with one code, the first is what any request may meet.
+  // If several errors share a code, the first is the one that any request may meet.
   Object.values(httpErrors)
     .reverse()
     .map((error) => [error.code, error]),

@@ -7,6 +7,7 @@ const DOCUMENTS = {
   'docs/interface.md': '# Interface\n\n## 4. Operations\n\n### 4.2 The stream\n\n## 8. Limits\n',
   'server/src/smtp/engine.ts':
     '// MD5, D-1, 3D2, #D99 and https://a.test/D77 are no decisions. (D1, D2; interface sections 4.2 and 8)\n',
+  'server/src/smtp/wire/line.ts': '',
 };
 
 function breachesWith(planted) {
@@ -23,6 +24,7 @@ test('what is there may be referred to', async () => {
       'docs/flow.md': '## In & out\n[up](../README.md), [here](#in--out), [`engine.ts`](../server/src/smtp/engine.ts)',
       'package.json': '{"scripts":{"check":"true"}}',
       'server/src/a.ts': '// smtp/engine.ts, engine.ts, Node.js and https://a.test/a.js\n',
+      'server/src/smtp/wire/dot.ts': '// line.ts, ../engine.ts, ./line.ts and smtp/wire/line.ts\n',
     }),
   ).toEqual([]);
 });
@@ -70,6 +72,8 @@ test.each([
     '/** See `smtp/lmtp.ts`. */',
     /^server\/src\/a\.ts:1: there is no smtp\/lmtp\.ts/,
   ],
+  ['a path in a comment that another ends with', 'client/src/a.ts', '// wire/line.ts', /there is no wire\/line\.ts/],
+  ['a file beside a comment', 'server/src/a.ts', '// ./engine.ts', /there is no \.\/engine\.ts/],
   ['a script of Redis in a comment', 'server/src/a.ts', '// as append.lua does', /there is no append\.lua/],
   ['the notes by section', 'client/src/a.ts', '// (design section 4)', /"design section" is not part of the project/],
   ['a gap in the decisions', 'docs/decisions.md', '### D1. A\n### D3. C\n', /D2 is missing/],

@@ -36,7 +36,7 @@ export class Service {
     return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser');
   }
 
-  /** Anybody may ask for these, so no key goes along: a wrong one would keep the page from knowing even its address. */
+  /** Public, so no key is sent: a wrong one would keep the page from knowing even its address. */
   async settings(): Promise<ServiceSettings> {
     return (await answered(fetch('/api/settings'))).json();
   }

@@ -73,6 +73,13 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     },
   },
+  '/inbox/demo#': {
+    'the attempts and who waits': async (page) => {
+      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
+      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
+      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+    },
+  },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
   '/inbox/demo#2026-01-01T00:00:00.000Z': {
     'an address of a mail that is gone': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),

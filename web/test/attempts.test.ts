@@ -1,4 +1,7 @@
 /** The timeline of the attempts to send mail to an inbox. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Mayfly } from 'mayfly-client';
 import type { Transporter } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
@@ -9,7 +12,8 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   let smtp: Transporter;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars']);
+    const options = ['--domain', 'inbox.test', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars'];
+    mayfly = await serve(['--store', 'memory:', ...options]);
     smtp = transportTo(mayfly);
   });
 
@@ -17,6 +21,15 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     smtp?.close();
     endAll();
   });
+
+  /** Says these lines to SMTP and leaves. */
+  const talk = async (lines: readonly string[]) => {
+    const socket = connect(mayfly.smtpPort, '127.0.0.1');
+    // A client that speaks before the greeting is refused. After QUIT, the service closes.
+    await once(socket, 'data');
+    socket.resume().write(['EHLO app.test', ...lines, 'QUIT', ''].join('\r\n'));
+    await once(socket, 'close');
+  };
 
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
   const send = (to: string) => smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
@@ -53,6 +66,34 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
       new RegExp(`Refused: 452 .* · SMTP from 127\\.0\\.0\\.1: app@app\\.test → ${name}@inbox\\.test$`),
     );
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
+  });
+
+  test('say who waits for what, why no email there is that, and to whom each was given', async () => {
+    const name = freshName();
+    await send(`${name}@inbox.test`);
+    const page = await openInbox(name);
+    const waiting = new Mayfly({ baseUrl: mayfly.url }).inbox(name).waitForOtp({ timeout: 20_000, subject: 'Welcome' });
+    waiting.catch(() => {});
+    await page.locator('.attempts summary', { hasText: '1 client waiting' }).waitFor();
+    await page.locator('.attempts summary').click();
+    const wait = page.getByRole('list', { name: 'Waiting now' }).getByRole('listitem').first();
+    expect(await wait.textContent()).toContain(
+      'Waiting: a stream from 127.0.0.1 for an email with a code, subject "Welcome"Hello: subject does not match, no code',
+    );
+    await fetch(`${mayfly.url}/api/inbox/${name}`);
+    await page.locator('.attempts ol li', { hasText: 'given to a fetch of 127.0.0.1 after' }).waitFor();
+  });
+
+  test('show what strangers chose as text, with nothing hidden', async () => {
+    const name = freshName();
+    const page = await openInbox(name);
+    const hostile = `"<img src=x onerror=alert(1)>\u202e"@example.com`;
+    await talk([`MAIL FROM:<${hostile}>`, `RCPT TO:<${name}@\u202eexample.com>`, `RCPT TO:<${name}@example.com>`]);
+    await page.locator('.attempts summary').click();
+    const lines = page.locator('.attempts ol');
+    await lines.getByText('example.com').first().waitFor();
+    expect(await lines.locator('img').count()).toBe(0);
+    expect(await lines.textContent()).not.toMatch(/\p{Cc}|\p{Cf}/u);
   });
 
   test("need the workspace's key as the inbox does", async () => {

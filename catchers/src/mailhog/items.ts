@@ -1,6 +1,6 @@
 import { ifThere, type Message, type Reader, type Viewer } from '../../../server/dist/extension/extension.js';
 import { idOf } from '../requests.js';
-import { type Shared, work } from '../shared.js';
+import { handOut, type Shared, work } from '../shared.js';
 import { mailhogMessage } from './read-mailhog.js';
 
 /** Larger messages are parsed in a thread. */
@@ -42,6 +42,7 @@ export class Items {
     const { envelopeFrom } = head;
     const recipients = head.recipients.map(({ to, written = to }) => written);
     const email = await inboxes.standIn(message, head, this.#viewer);
+    handOut(this.#shared, message, this.#reader.client);
     const details = { id: idOf(email), envelopeFrom, recipients, receivedAt: new Date(email.receivedAt).toISOString() };
     const raw = head.size <= AT_ONCE_BYTES ? await inboxes.source(message) : null;
     if (raw !== null) return Buffer.from(mailhogMessage(raw, details));

@@ -13,7 +13,7 @@ import {
   wholeOrStream,
 } from '../../../server/dist/extension/extension.js';
 import { pageOf, placeOf, recipientNamed, textParameter } from '../requests.js';
-import { CONFIG, type Shared } from '../shared.js';
+import { CONFIG, handOut, type Shared } from '../shared.js';
 import { Items } from './items.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
@@ -62,6 +62,7 @@ export function addMailhogRoutes(api: App, shared: Shared): void {
     const message = await messageOf(request, shared);
     const raw = await messageIfThere(reply, () => inboxes.whole(message));
     if (raw === null) throw new RequestError(httpErrors.noSuchMessage);
+    handOut(shared, message, shared.access.clientOf(request));
     reply.headers({
       'content-type': 'message/rfc822',
       'content-disposition': `attachment; filename="${request.params.id}.eml"`,

@@ -16,7 +16,7 @@ import {
   wholeOrStream,
 } from '../../../server/dist/extension/extension.js';
 import { idOf, placeOf, textParameter } from '../requests.js';
-import { CONFIG, type Shared, work } from '../shared.js';
+import { CONFIG, handOut, type Shared, work } from '../shared.js';
 import { searched, termsOf, zoneIn } from './search.js';
 import { searchTerms } from './search-query.js';
 import { tagsOf } from './summary.js';
@@ -45,6 +45,7 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     const details = { id, messageId, from, bcc, envelopeFrom, subject, tags, receivedAt, username, otp, magicLink };
     const json = await inspected(reply, shared, message, work('mailpitMessage', details));
     marks.mark(message.key, true);
+    handOut(shared, message, access.clientOf(request));
     reply.type(JSON_TYPE);
     return textBody(reply, json);
   });
@@ -64,6 +65,7 @@ export function addMessageRoutes(api: App, shared: Shared): void {
     }
     const raw = await messageIfThere(reply, () => inboxes.whole(message));
     if (raw === null) throw noSuchMessage();
+    handOut(shared, message, access.clientOf(request));
     reply.type('text/plain; charset=utf-8');
     return raw;
   });
@@ -120,6 +122,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   const json = await inspected(reply, shared, message, work('mailpitBody', { kind, partsPath }));
   const body: string | null = JSON.parse(json.toString());
   shared.marks.mark(message.key, true);
+  handOut(shared, message, shared.access.clientOf(request));
   if (body === null && kind === 'html') throw new RequestError(httpErrors.noSuchBody);
   reply
     .header('content-security-policy', BODY_POLICY)

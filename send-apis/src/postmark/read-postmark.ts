@@ -2,8 +2,9 @@ import { type Attachment, bytesOfBase64, type Person } from '../../../server/dis
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import { orProblem, recipientsIn } from '../named-recipients.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
-import { orProblem, refuse } from '../problem.js';
+import { type Problem, refuse } from '../problem.js';
 import { postmarkMessageId } from '../timed-id.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
@@ -30,9 +31,16 @@ export const postmarkBatch: Translator = {
     const messages = isObject(fields) ? fields.Messages : fields;
     if (!Array.isArray(messages)) return refuse('invalid', { field: 'Messages', detail: 'an array' });
     if (messages.length > MAX_BATCH) return refuse('too-many-mails', { detail: String(MAX_BATCH) });
-    return { orders: messages.map((message) => orProblem(() => orderOf(message))), body: fields };
+    return { orders: messages.map(orderOrProblem), body: fields };
   },
 };
+
+function orderOrProblem(fields: unknown): Order | Problem {
+  return orProblem(
+    () => orderOf(fields),
+    () => recipientsIn(fields),
+  );
+}
 
 function orderOf(fields: unknown): Order {
   if (!isObject(fields)) return refuse('malformed');

@@ -2,8 +2,9 @@ import { type Attachment, bytesOfBase64, type Person } from '../../../server/dis
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
 import { isObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import { orProblem, recipientsIn } from '../named-recipients.js';
 import type { Order, OrderRequest, Orders, TemplateUse, Translator } from '../order.js';
-import { orProblem, refuse } from '../problem.js';
+import { type Problem, refuse } from '../problem.js';
 
 /** resend.com/docs/api-reference/emails/send-batch-emails */
 const MAX_BATCH = 100;
@@ -30,9 +31,16 @@ export const resendBatch: Translator = {
     if (emails.length === 0 || emails.length > MAX_BATCH) {
       return refuse('invalid', { detail: `The batch must contain between 1 and ${MAX_BATCH} emails.` });
     }
-    return { orders: emails.map((email) => orProblem(() => orderOf(email))), body: emails };
+    return { orders: emails.map(orderOrProblem), body: emails };
   },
 };
+
+function orderOrProblem(fields: unknown): Order | Problem {
+  return orProblem(
+    () => orderOf(fields),
+    () => recipientsIn(fields),
+  );
+}
 
 function orderOf(fields: unknown): Order {
   if (!isObject(fields)) return refuse('malformed');

@@ -1,8 +1,9 @@
 import { bytesOfBase64 } from '../../../server/dist/extension/mail.js';
 import { objectInText } from '../fields.js';
 import { formIn } from '../form-fields.js';
+import { orProblem, recipientsInForm } from '../named-recipients.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
-import { orProblem, type Problem, refuse } from '../problem.js';
+import { type Problem, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { bareAddresses, checkBulk, sesId, sesOrder } from './ses-order.js';
 
@@ -99,7 +100,10 @@ function* bulkOrders(form: Form, count: number): Generator<Order | Problem> {
   for (let at = 1; at <= count; at += 1) {
     const own = value(form, `Destinations.member.${at}.ReplacementTemplateData`);
     const standard = value(form, 'DefaultTemplateData');
-    yield orProblem(() => templated(form, destinationAt(at), value(form, 'Template'), own, standard));
+    yield orProblem(
+      () => templated(form, destinationAt(at), value(form, 'Template'), own, standard),
+      () => recipientsInForm([...form].filter(([name]) => name.startsWith(destinationAt(at)))),
+    );
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Attachment, bytesOfBase64, type Letter } from '../../../server/dist/extension/mail.js';
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectInText, objectOf, textOf } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
+import { orProblem, recipientsIn } from '../named-recipients.js';
 import type { Order, RawOrder, Translator } from '../order.js';
-import { orProblem, refuse } from '../problem.js';
+import { refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { filledIn } from '../templates.js';
 import { bareAddresses, checkBulk, type SesMail, sesId, sesOrder } from './ses-order.js';
@@ -41,14 +42,15 @@ interface Bulk {
 
 function* bulkOrders(entries: readonly unknown[], { fields, template, variables }: Bulk) {
   for (const entry of entries) {
-    yield orProblem(() => {
+    const read = () => {
       const { Destination, ReplacementEmailContent, ReplacementHeaders } = objectOf(entry, 'BulkEmailEntries');
       const { ReplacementTemplate } = objectOf(ReplacementEmailContent, 'ReplacementEmailContent');
       const { ReplacementTemplateData: own } = objectOf(ReplacementTemplate, 'ReplacementTemplate');
       const headers = ReplacementHeaders ?? template.Headers;
       const merged = { ...variables, ...dataOf(own) };
       return orderOf({ ...fields, Destination, Content: { Template: template } }, { headers, variables: merged });
-    });
+    };
+    yield orProblem(read, () => recipientsIn(entry));
   }
 }
 

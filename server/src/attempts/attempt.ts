@@ -1,5 +1,6 @@
 import type { SendApiRequest } from 'mayfly-client';
 import type { Addressing } from '../inbox/addressing.js';
+import type { Taker } from '../inbox/inboxes.js';
 
 /** How many recipients of one attempt are remembered. */
 export const MAX_RECIPIENTS = 100;
@@ -12,6 +13,8 @@ const MAX_TEXT_CHARS = 500;
 
 /** Stands for a stage that was not reached. */
 export const NEVER = -1;
+
+const NOT_HANDED: readonly Handed[] = [];
 
 /** By which way mail came: SMTP, a provider's send API, or that of another mail catcher. */
 export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
@@ -42,8 +45,13 @@ export interface NotedRecipient {
   readonly told: Told | null;
   /** The email that came of it, in milliseconds since the epoch; 0 for none. */
   receivedAt: number;
-  /** When that was first given to a client. */
-  handedOut: number;
+  /** When that was first given to a client, by each way, in the order of time. */
+  handed: readonly Handed[];
+}
+
+/** An email was first given to a client by one way, so many milliseconds after its attempt began. */
+export interface Handed extends Taker {
+  readonly ms: number;
 }
 
 /** How a connection is protected, and what was said on it last. */
@@ -118,7 +126,7 @@ export class Attempt implements Surroundings {
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
     const inbox = this.#addressing.attemptedInbox(own);
-    this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handedOut: NEVER });
+    this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: NOT_HANDED });
   }
 
   /** The whole of it is refused. What follows from the first refusal does not count. */
@@ -132,6 +140,16 @@ export class Attempt implements Surroundings {
     for (const recipient of this.recipients) {
       if (recipient.told === null) recipient.receivedAt = receivedAt[at++] ?? 0;
     }
+  }
+
+  /** One of its emails is given to a client, at a time of `monotonic`. Returns whether for the first time this way. */
+  handOut(recipient: NotedRecipient, { way, client }: Taker, monotonic: number): boolean {
+    if (recipient.handed.some((one) => one.way === way)) return false;
+    const ms = this.elapsed(monotonic);
+    recipient.handed = [...recipient.handed, { way, client, ms }];
+    // It was on disk by then, though its sender is told a moment later.
+    if (ms < this.kept) this.kept = ms;
+    return true;
   }
 
   surround({ tls, auth, lastCommand }: Surroundings): void {

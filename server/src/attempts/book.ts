@@ -2,7 +2,9 @@ import type { KeptElsewhere } from 'mayfly-client';
 import { nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
-import { Attempt, type Begun, NEVER, type NotedRecipient, type Notes, type Told } from './attempt.js';
+import type { Taker } from '../inbox/inboxes.js';
+import { Attempt, type Begun, type NotedRecipient, type Notes, type Told } from './attempt.js';
+import { EarlyTakers } from './early-takers.js';
 import { Holders } from './holders.js';
 import { InboxIndex } from './inbox-index.js';
 import { OpenAttempt } from './open-attempt.js';
@@ -29,6 +31,9 @@ const MAX_ELSEWHERE = 5;
 const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
 
+/** About what it takes to remember one way by which an email was given to a client. */
+const HANDED_BYTES = 150;
+
 /** An attempt, and its recipients that may be shown. */
 export interface Shown {
   readonly attempt: Attempt;
@@ -46,6 +51,7 @@ export class AttemptBook implements Notes {
   readonly addressing: Addressing;
   readonly #holders = new Holders();
   readonly #inboxes = new InboxIndex();
+  readonly #early = new EarlyTakers();
   #oldest: Attempt | null = null;
   #newest: Attempt | null = null;
   #size = 0;
@@ -97,15 +103,12 @@ export class AttemptBook implements Notes {
     else this.#newest.newer = attempt;
     this.#newest = attempt;
     this.#size += 1;
+    for (const recipient of attempt.recipients) this.#catchUp(attempt, recipient);
     const bytes = bytesOf(attempt);
     this.#bytes += bytes;
     this.#holders.add(attempt, bytes);
     this.#inboxes.add(attempt);
-    while (this.#size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
-      const oldest = this.#holders.oldestOfHeaviest();
-      if (oldest === null) break;
-      this.#forget(oldest);
-    }
+    this.#makeRoom();
   }
 
   /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
@@ -153,17 +156,54 @@ export class AttemptBook implements Notes {
     return found;
   }
 
-  /** Emails of an inbox were given to a client. The first time counts. */
-  handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[]): void {
-    const attempts = this.#inboxes.of(inbox);
-    if (attempts.length === 0) return;
-    const given = emails.length === 1 ? null : new Set(emails.map(({ receivedAt }) => receivedAt));
-    const isGiven = (at: number) => (given === null ? emails[0]?.receivedAt === at : given.has(at));
-    for (const attempt of attempts) {
-      for (const one of attempt.recipients) {
-        if (one.inbox !== inbox || one.receivedAt === 0 || one.handedOut !== NEVER) continue;
-        if (isGiven(one.receivedAt)) one.handedOut = attempt.elapsed(this.monotonic());
+  /** Emails of an inbox are given to a client. By each way, the first time counts. */
+  handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[], taker: Taker): void {
+    const [now, monotonic] = [this.now(), this.monotonic()];
+    const recipients = this.#recipientsOf(inbox);
+    let bytes = 0;
+    for (const { receivedAt } of emails) {
+      const found = recipients.get(receivedAt);
+      if (found === undefined) this.#early.note(inbox, receivedAt, { ...taker, monotonic }, now);
+      else if (found.attempt.handOut(found.recipient, taker, monotonic)) {
+        this.#holders.grow(found.attempt, HANDED_BYTES);
+        bytes += HANDED_BYTES;
       }
+    }
+    this.#bytes += bytes;
+    if (bytes > 0) this.#makeRoom();
+  }
+
+  /** An email that was held is shown, as if it arrived now (D56). */
+  released(inbox: string, heldAt: number, receivedAt: number): void {
+    const found = this.#recipientsOf(inbox).get(heldAt);
+    if (found !== undefined) found.recipient.receivedAt = receivedAt;
+  }
+
+  /** The recipients of this inbox that got an email, by its `receivedAt`. */
+  #recipientsOf(inbox: string): ReadonlyMap<number, Got> {
+    const recipients = new Map<number, Got>();
+    for (const attempt of this.#inboxes.of(inbox)) {
+      for (const recipient of attempt.recipients) {
+        if (recipient.inbox === inbox && recipient.receivedAt !== 0) {
+          recipients.set(recipient.receivedAt, { attempt, recipient });
+        }
+      }
+    }
+    return recipients;
+  }
+
+  /** Notes who took an email before its attempt came into the book. */
+  #catchUp(attempt: Attempt, recipient: NotedRecipient): void {
+    const { inbox, receivedAt } = recipient;
+    if (inbox === null || receivedAt === 0) return;
+    for (const taker of this.#early.take(inbox, receivedAt)) attempt.handOut(recipient, taker, taker.monotonic);
+  }
+
+  #makeRoom(): void {
+    while (this.#size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
+      const oldest = this.#holders.oldestOfHeaviest();
+      if (oldest === null) break;
+      this.#forget(oldest);
     }
   }
 
@@ -186,9 +226,17 @@ export class AttemptBook implements Notes {
   }
 }
 
-/** About how many bytes of memory an attempt takes. It stays the same once the attempt is over. */
+/** A recipient that got an email. */
+interface Got {
+  readonly attempt: Attempt;
+  readonly recipient: NotedRecipient;
+}
+
+/** About how many bytes of memory an attempt takes. It grows in the book when its emails are given to clients. */
 function bytesOf({ from, recipients }: Attempt): number {
   let bytes = ATTEMPT_BYTES + 2 * (from?.length ?? 0);
-  for (const { address } of recipients) bytes += RECIPIENT_BYTES + 2 * address.length;
+  for (const { address, handed } of recipients) {
+    bytes += RECIPIENT_BYTES + 2 * address.length + handed.length * HANDED_BYTES;
+  }
   return bytes;
 }

@@ -50,6 +50,12 @@ export class Holders {
     this.#weigh(holder, -bytes);
   }
 
+  /** An attempt in the book takes more. */
+  grow({ client }: Attempt, bytes: number): void {
+    const holder = this.#byClient.get(client);
+    if (holder !== undefined) this.#weigh(holder, bytes);
+  }
+
   /** The oldest attempt of a client that holds at least half as much as any. */
   oldestOfHeaviest(): Attempt | null {
     for (let level = LEVELS - 1; level >= 0; level -= 1) {

@@ -2,11 +2,15 @@ import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-client';
 import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
 import type { Shown } from './book.js';
 
+/** The address of a client, or null where it may not be shown. */
+export type ClientSight = (client: string) => string | null;
+
 /** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
-export function shownAttempts(all: readonly Shown[]): ShownAttempt[] {
-  return all.flatMap(({ attempt, recipients }) =>
-    recipients.length === 0 ? [shown(attempt, null)] : recipients.map((recipient) => shown(attempt, recipient)),
-  );
+export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownAttempt[] {
+  return all.flatMap(({ attempt, recipients }) => {
+    const named = recipients.length === 0 ? [null] : recipients;
+    return named.map((recipient) => shown(attempt, recipient, sight));
+  });
 }
 
 /** How many attempts ended how: for each recipient, and for each session that named none. */
@@ -22,17 +26,18 @@ export function countsOf(all: readonly Attempt[]): Record<string, number> {
   return counts;
 }
 
-function shown(attempt: Attempt, recipient: NotedRecipient | null): ShownAttempt {
+function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
   const { at, way, client, tls, auth, lastCommand, from } = attempt;
   const told = toldOf(attempt, recipient);
   return {
     at: new Date(at).toISOString(),
-    ...{ way, client, tls, auth, lastCommand, from },
+    ...{ way, client: sight(client), tls, auth, lastCommand, from },
     to: recipient?.address ?? null,
     outcome: outcomeOf(attempt, recipient),
     error: told && { code: told.code, enhanced: told.enhanced, text: told.text },
     receivedAt: recipient?.receivedAt ? new Date(recipient.receivedAt).toISOString() : null,
     stages: stagesOf(attempt, recipient),
+    handed: (recipient?.handed ?? []).map((one) => ({ way: one.way, client: sight(one.client), ms: one.ms })),
   };
 }
 
@@ -51,7 +56,7 @@ function stagesOf({ connect, rcpt, data, content, kept }: Attempt, recipient: No
     data: reached(data),
     content: reached(content),
     kept: reached(kept),
-    handedOut: reached(recipient?.handedOut ?? NEVER),
+    handedOut: recipient?.handed[0]?.ms ?? null,
   };
 }
 

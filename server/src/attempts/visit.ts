@@ -10,8 +10,12 @@ export interface Leaving {
   readonly isProxy: boolean;
 }
 
-/** Refusals that end a connection and say nothing of why no mail came. */
-const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.idleTooLong, smtpErrors.stopping]);
+/** Refusals that end a connection, or follow from one before, and say nothing of why no mail came. */
+const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
+  smtpErrors.idleTooLong,
+  smtpErrors.stopping,
+  smtpErrors.mailFirst,
+]);
 
 /**
  * One SMTP connection, as its attempts are remembered: each mail transaction is one, and the whole is one where it came
@@ -34,7 +38,7 @@ export class Visit implements Surroundings {
   }
 
   /** MAIL came, whether it is accepted or refused: those that pipeline name the recipients all the same. */
-  mail(from: string): void {
+  mail(from: string | null): void {
     this.end();
     this.#open = this.#begun(from);
     this.#hadMail = true;

@@ -56,6 +56,7 @@ export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes
 export {
   type Ending,
   type ExtensionWork,
+  mayHold,
   type Reader,
   type RefusedRecipient,
   StoreAwayError,
@@ -82,8 +83,8 @@ export interface ExtensionHost extends RouteGuard {
   readonly clear: Inboxes['clear'];
   /** Counts the memory that is held for clients over HTTP. */
   readonly held: Inboxes['held'];
-  /** Remembers what becomes of a mail. */
-  readonly attempts: Pick<AttemptBook, 'begin'>;
+  /** Remembers what becomes of a mail, and of requests that come to none. */
+  readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
   /** Counts a client's mails over SMTP and HTTP. */
   readonly mailRate: Limiter;
   readonly clock: Clock;

@@ -1,5 +1,31 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
+/** Of the rounds that accept a connection, so many have one in which work goes on that waited. */
+const SHORT_ROUNDS = 4;
+
+let isShort = false;
+let shortRounds = 0;
+
+/**
+ * Lets this round do hardly any of the work that waits. For rounds that accept a connection: they accept only one
+ * (libuv since 1.45), and a client behind a thousand others in the system's queue waits for a thousand rounds (D62).
+ * The event loop is one, and so is this: whatever is accepted shortens the rounds of all that waits.
+ */
+export function shortenRound(): void {
+  if (isShort) return;
+  isShort = true;
+  shortRounds = (shortRounds + 1) % SHORT_ROUNDS;
+  setImmediate(endShortRound);
+}
+
+function endShortRound(): void {
+  isShort = false;
+}
+
+function isWorkDue(): boolean {
+  return !isShort || shortRounds === 0;
+}
+
 /**
  * Turns on the event loop for work whose size a client chose. Work asks for a turn after each share, and each round of
  * the event loop gives one: however many read long lists, requests and mail of others come between any two shares
@@ -31,10 +57,9 @@ export class Turns {
 
   readonly #comeRound = (): void => {
     this.#isTaken = false;
-    const give = this.#waiting.shift();
-    if (give === undefined) return;
+    if (this.#waiting.length === 0) return;
     this.#take();
-    give();
+    if (isWorkDue()) this.#waiting.shift()?.();
   };
 }
 
@@ -59,15 +84,19 @@ export interface RoundRobinOptions<T> {
   readonly share: number;
   /** Waiting work begun in one round, of all clients together. */
   readonly atOnce: number;
+  /** Work begun in one round without waiting, of all clients together; absent where something else bounds it. */
+  readonly newAtOnce?: number;
   /** A client's work that may wait. */
   readonly most: number;
+  /** What a piece of work counts of the shares; absent if each counts 1. */
+  sizeOf?(work: T): number;
   /** Must not throw. */
   begin(work: T): void;
 }
 
 /**
  * Work that clients bring, such as requests, in turns by client: what exceeds a client's share waits for later rounds
- * of the event loop, and others come between (D22). A client with little never waits.
+ * of the event loop, and others come between (D22). A client with little waits only in a crowd of clients.
  */
 export class RoundRobin<T> {
   readonly #options: RoundRobinOptions<T>;
@@ -75,29 +104,44 @@ export class RoundRobin<T> {
   readonly #begun = new Map<string, number>();
   /** By client, the one that has waited longest first. */
   readonly #waiting = new Map<string, T[]>();
+  readonly #newAtOnce: number;
+  #leftForNew: number;
   #roundIsAwaited = false;
 
   constructor(options: RoundRobinOptions<T>) {
     this.#options = options;
+    this.#newAtOnce = options.newAtOnce ?? Number.POSITIVE_INFINITY;
+    this.#leftForNew = this.#newAtOnce;
   }
 
   /** Begins a piece of work, now or in a later round. Returns false when too much of the client's waits already. */
   take(client: string, work: T): boolean {
-    const { share, most, begin } = this.#options;
     const waiting = this.#waiting.get(client);
     if (waiting !== undefined) {
-      if (waiting.length >= most) return false;
+      if (waiting.length >= this.#options.most) return false;
       waiting.push(work);
       return true;
     }
-    const begun = this.#begun.get(client) ?? 0;
-    if (begun >= share) this.#waiting.set(client, [work]);
+    this.#awaitRound();
+    if (this.#isSpentBy(client) || this.#leftForNew <= 0) this.#waiting.set(client, [work]);
     else {
-      this.#begun.set(client, begun + 1);
-      this.#awaitRound();
-      begin(work);
+      this.#leftForNew -= this.#sizeOf(work);
+      this.#begin(client, work);
     }
     return true;
+  }
+
+  #isSpentBy(client: string): boolean {
+    return (this.#begun.get(client) ?? 0) >= this.#options.share;
+  }
+
+  #sizeOf(work: T): number {
+    return this.#options.sizeOf?.(work) ?? 1;
+  }
+
+  #begin(client: string, work: T): void {
+    this.#begun.set(client, (this.#begun.get(client) ?? 0) + this.#sizeOf(work));
+    this.#options.begin(work);
   }
 
   #awaitRound(): void {
@@ -106,20 +150,26 @@ export class RoundRobin<T> {
     setImmediate(this.#comeRound);
   }
 
+  /** How much of the waiting work this round begins. */
+  #roundShare(): number {
+    if (!isShort) return this.#options.atOnce;
+    return isWorkDue() ? 1 : 0;
+  }
+
   readonly #comeRound = (): void => {
-    const { share, atOnce, begin } = this.#options;
     this.#roundIsAwaited = false;
     this.#begun.clear();
-    let left = atOnce;
-    for (const [client, waiting] of [...this.#waiting]) {
+    this.#leftForNew = this.#newAtOnce;
+    let left = this.#roundShare();
+    // Whose turn is over goes behind all others, and has another one while something is left.
+    for (const [client, waiting] of this.#waiting) {
       if (left <= 0) break;
-      const served = waiting.splice(0, share);
-      left -= served.length;
-      // New work and the rest go behind all others.
+      if (this.#isSpentBy(client)) continue;
       this.#waiting.delete(client);
+      const [next] = waiting.splice(0, 1) as [T];
       if (waiting.length > 0) this.#waiting.set(client, waiting);
-      this.#begun.set(client, served.length);
-      for (const work of served) begin(work);
+      left -= this.#sizeOf(next);
+      this.#begin(client, next);
     }
     if (this.#begun.size > 0 || this.#waiting.size > 0) this.#awaitRound();
   };

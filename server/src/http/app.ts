@@ -204,7 +204,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   const node = hostname();
-  const answers = new AttemptAnswers({ book: attempts, access, viewers, settings, node, clock });
+  const answers = new AttemptAnswers({ book: attempts, inboxes, access, viewers, settings, node, clock });
   // The build adds the routes without settings.
   const retentionMs = settings?.retentionMs ?? 0;
   const runAnswers = new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock });

@@ -23,6 +23,11 @@ export function isHidden(inbox: string): boolean {
   return inbox.startsWith(HELD) && canonicalInbox(inbox.slice(HELD.length)) !== null;
 }
 
+/** The inbox whose mail a hidden one holds back; the same name for any other. */
+export function openInbox(inbox: string): string {
+  return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
+}
+
 /** How many emails were shown and how many are still held; or the position that was asked for and is not there. */
 export type Released =
   | { readonly released: number; readonly held: number }
@@ -32,6 +37,8 @@ export type Released =
 export interface HeldBackOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** Told of each email that is shown, and of the one that was held. */
+  released?(inbox: string, heldAt: number, receivedAt: number): void;
   /** Told of inboxes that show other mail than before. */
   shown(inboxes: ReadonlySet<string>): void;
 }
@@ -88,7 +95,11 @@ export class HeldBack {
     const delivery = await this.#deliveryOf(email, inbox);
     if (delivery === null) return null;
     const appended = await store.append(delivery, clock.now());
-    if (!appended.stored || (await store.clearOne(email.inbox, email.receivedAt, clock.now()))) return appended;
+    if (!appended.stored) return appended;
+    if (await store.clearOne(email.inbox, email.receivedAt, clock.now())) {
+      this.#options.released?.(inbox, email.receivedAt, appended.receivedAt[0] as number);
+      return appended;
+    }
     // Another process was faster: only one of them clears the held email, and its copy stays.
     for (const receivedAt of appended.receivedAt) await store.clearOne(inbox, receivedAt, clock.now());
     return null;

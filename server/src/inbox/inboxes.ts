@@ -24,6 +24,7 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
+import type { Taker } from './taker.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
@@ -33,11 +34,13 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { Released } from './held-back.js';
+export { mayHold } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
+export type { Taker, WayOut } from './taker.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
@@ -112,7 +115,9 @@ export interface InboxesOptions {
   /** Called when mail came into inboxes or was cleared, once lists show it. */
   changed?(inboxes: Iterable<string>): void;
   /** Told whenever emails of an inbox are given to a client, with their messages. */
-  handedOut?(inbox: string, emails: readonly FoundEmail[]): void;
+  handedOut?(inbox: string, emails: readonly FoundEmail[], taker: Taker): void;
+  /** Told whenever a held email is shown: its `receivedAt` before and now. */
+  released?(inbox: string, heldAt: number, receivedAt: number): void;
   readonly events?: InboxEvents | undefined;
 }
 
@@ -123,7 +128,7 @@ export class Inboxes implements MailSlot {
   readonly messages: Messages;
   readonly heldBack: HeldBack;
   readonly #ingester: Ingester;
-  readonly #arrivals: Arrivals;
+  readonly #arrivals: Arrivals<Wait>;
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
   readonly #turns = { looking: new Turns(), answering: new Turns() };
   readonly #waiting: Waiting;
@@ -138,10 +143,11 @@ export class Inboxes implements MailSlot {
     const inspector = new Inspector(threads, clock, this.held);
     this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
-    this.#arrivals = new Arrivals(store);
+    this.#arrivals = new Arrivals<Wait>(store);
     this.heldBack = new HeldBack({
       store,
       clock,
+      ...(options.released && { released: options.released }),
       shown: (names) => {
         options.changed?.(names);
         this.#arrivals.announce(names);
@@ -217,11 +223,11 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
-  read(inbox: string, selection: Selection, signal: Leaving): MaybePromise<Json> {
+  read(inbox: string, selection: Selection, signal: Leaving, taker: Taker): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
     return withAnswer(emails, (listed) => {
-      this.#options.handedOut?.(inbox, listed);
+      this.#options.handedOut?.(inbox, listed, taker);
       return this.#inTurns(inboxJson(store, listed, this.#showing));
     });
   }
@@ -235,11 +241,11 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
-  readOne(inbox: string, receivedAt: number): MaybePromise<Json | null> {
+  readOne(inbox: string, receivedAt: number, taker: Taker): MaybePromise<Json | null> {
     const { store, clock } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Json | null> => {
       if (email === null) return null;
-      return ifThere(() => this.show(email, NO_FRAME));
+      return ifThere(() => this.show(email, NO_FRAME, taker));
     });
   }
 
@@ -247,15 +253,25 @@ export class Inboxes implements MailSlot {
     return this.#waiting.begin(inbox, selection, waiter);
   }
 
+  /** Who waits for mail of an inbox in this process: so many of them at most, those that began first. */
+  waits(inbox: string, most: number): readonly Wait[] {
+    const waits: Wait[] = [];
+    for (const wait of this.#arrivals.of(inbox)) {
+      if (waits.length === most) break;
+      waits.push(wait);
+    }
+    return waits;
+  }
+
   /** The JSON of a found email in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
-  show(email: FoundEmail, frame: Frame): MaybePromise<Json> {
-    this.#options.handedOut?.(email.inbox, [email]);
+  show(email: FoundEmail, frame: Frame, taker: Taker): MaybePromise<Json> {
+    this.#options.handedOut?.(email.inbox, [email], taker);
     return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
   }
 
   /** The same without its message; null if deleted. */
-  brief(email: FoundEmail): MaybePromise<ByteText | null> {
-    this.#options.handedOut?.(email.inbox, [email]);
+  brief(email: FoundEmail, taker: Taker): MaybePromise<ByteText | null> {
+    this.#options.handedOut?.(email.inbox, [email], taker);
     return ifThere(() => briefEmail(this.#options.store, email));
   }
 

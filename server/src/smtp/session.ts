@@ -110,7 +110,10 @@ export class Session {
     const { maxMessageBytes, mailRate } = this.#context;
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
     const path = parsePath('mail', line);
-    if (path === null || !isSender(path.address)) return this.#refuse(smtpErrors.badSender);
+    if (path === null || !isSender(path.address)) {
+      this.#visit.mail(null);
+      return this.#refuse(smtpErrors.badSender);
+    }
     this.#visit.mail(path.address);
     const parameters = mailParameters(path.parameters);
     if ('code' in parameters) return this.#refuse(parameters);

@@ -1,5 +1,6 @@
 import { messageCost } from './admission.js';
 import { bytesOf, chunksOf } from './chunks.js';
+import { type Kept, MAX_SHARED_BYTES, type Slabs } from './slabs.js';
 import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
 
 /** Things in the order in which they expire. */
@@ -53,32 +54,41 @@ export class ExpiryIndex<T> {
 }
 
 export interface MemoryMessage {
-  readonly index: Uint8Array;
-  readonly summary: Uint8Array;
+  readonly index: Kept;
+  readonly summary: Kept;
   readonly contentBytes: number;
-  readonly chunks: readonly Uint8Array[];
+  readonly chunks: readonly Kept[];
   /** Its emails that are not deleted. The last one takes the message with it. */
   emails: number;
 }
 
 /** A message with a number of emails, in memory of its own. */
-export function memoryMessage({ index, summary, content }: Delivery, emails: number): MemoryMessage {
+export function memoryMessage(slabs: Slabs, { index, summary, content }: Delivery, emails: number): MemoryMessage {
+  const contentBytes = bytesOf(content);
   return {
-    index: Buffer.from(index),
-    summary: Buffer.from(summary),
-    contentBytes: bytesOf(content),
-    chunks: [...chunksOf(content)].map((chunk) => ownCopy(chunk, content)),
+    index: slabs.keep([index]),
+    summary: slabs.keep([summary]),
+    contentBytes,
+    chunks:
+      contentBytes <= MAX_SHARED_BYTES
+        ? [slabs.keep(content)]
+        : [...chunksOf(content)].map((chunk) => ownCopy(chunk, content)),
     emails,
   };
-}
-
-export function memoryMessageCost({ index, summary, contentBytes }: MemoryMessage): number {
-  return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
 }
 
 /** A copy, unless the chunk was joined of several pieces and is a copy already. */
 function ownCopy(chunk: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.some(({ buffer }) => buffer === chunk.buffer) ? Buffer.from(chunk) : chunk;
+}
+
+/** Gives back the memory of a message whose last email was deleted. */
+export function releaseMessage(slabs: Slabs, { index, summary, chunks }: MemoryMessage): void {
+  for (const kept of [index, summary, ...chunks]) slabs.release(kept);
+}
+
+export function memoryMessageCost({ index, summary, contentBytes }: MemoryMessage): number {
+  return messageCost({ indexBytes: index.length, summaryBytes: summary.length, contentBytes });
 }
 
 export interface MemoryEmail extends StoredEmail {

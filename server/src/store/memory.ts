@@ -16,7 +16,9 @@ import {
   messageOf,
   positionAt,
   recentPage,
+  releaseMessage,
 } from './memory-email.js';
+import { Slabs } from './slabs.js';
 import {
   type Appended,
   type Content,
@@ -59,6 +61,7 @@ class MemoryStore implements Store<MemoryEmail> {
   readonly #deadlines = new ExpiryIndex<MemoryEmail>((email) => email.isSettled);
   readonly #clearings = new ExpiryIndex<Clearing>(() => false);
   readonly #waitlist = new Map<string, WaitlistEntry>();
+  readonly #slabs = new Slabs();
   #bytes = 0;
   #emails = 0;
   #messages = 0;
@@ -92,7 +95,7 @@ class MemoryStore implements Store<MemoryEmail> {
     for (const email of this.#newestFirst(inbox, range, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
       if (scanned.length > 0 && bytes > maxBytes) break;
-      scanned.push({ email, index: messageOf(email).index });
+      scanned.push({ email, index: this.#slabs.read(messageOf(email).index) });
     }
     return scanned;
   }
@@ -104,13 +107,16 @@ class MemoryStore implements Store<MemoryEmail> {
 
   summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
     this.#mustBeOpen();
-    return emails.map(({ message }) => message?.summary ?? null);
+    return emails.map(({ message }) => (message === null ? null : this.#slabs.read(message.summary)));
   }
 
   content(email: MemoryEmail): Content {
     this.#mustBeOpen();
-    const { chunks } = messageOf(email);
-    return { first: chunks[0] ?? new Uint8Array(), rest: chunks.length > 1 ? this.#chunksBehindFirst(email) : null };
+    const [first, ...more] = messageOf(email).chunks;
+    return {
+      first: first === undefined ? new Uint8Array() : this.#slabs.read(first),
+      rest: more.length > 0 ? this.#chunksBehindFirst(email) : null,
+    };
   }
 
   contentKey({ messageNumber }: MemoryEmail): number {
@@ -122,7 +128,7 @@ class MemoryStore implements Store<MemoryEmail> {
       this.#mustBeOpen();
       const chunk = messageOf(email).chunks[position];
       if (chunk === undefined) return;
-      yield chunk;
+      yield this.#slabs.read(chunk);
     }
   }
 
@@ -236,7 +242,7 @@ class MemoryStore implements Store<MemoryEmail> {
     if (arrivals.length === 0) return appended;
     this.#messages += 1;
     this.#emails += arrivals.length;
-    const message = memoryMessage(delivery, arrivals.length);
+    const message = memoryMessage(this.#slabs, delivery, arrivals.length);
     for (const [recipient, arrival] of arrivals.entries()) {
       const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
       this.#inboxes.get(email.inbox)?.emails.push(email);
@@ -291,7 +297,10 @@ class MemoryStore implements Store<MemoryEmail> {
     this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) this.#bytes -= memoryMessageCost(message);
+    if (message.emails === 0) {
+      this.#bytes -= memoryMessageCost(message);
+      releaseMessage(this.#slabs, message);
+    }
     const inbox = this.#inboxes.get(email.inbox);
     if (inbox === undefined) return;
     inbox.emails.splice(inbox.emails.indexOf(email), 1);

@@ -29,7 +29,9 @@ function note(client: string, ...addresses: readonly string[]): void {
   attempt.end();
 }
 
-const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0));
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
+
+const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
 describe('what an inbox is shown', () => {
   test('the newest first, and of each only its own recipients', () => {
@@ -66,12 +68,38 @@ describe('what an inbox is shown', () => {
     note('10.0.0.1', 'a@inbox.test');
     const receivedAt = clock.now();
     await clock.advance(40);
-    book.handedOut('a', [{ receivedAt: receivedAt + 1 }]);
+    book.handedOut('a', [{ receivedAt: receivedAt + 1 }], STREAM);
     expect(of('a')[0]?.stages.handedOut).toBe(null);
-    book.handedOut('a', [{ receivedAt: receivedAt + 1 }, { receivedAt }]);
+    book.handedOut('a', [{ receivedAt: receivedAt + 1 }, { receivedAt }], STREAM);
     await clock.advance(40);
-    book.handedOut('a', [{ receivedAt }]);
+    book.handedOut('a', [{ receivedAt }], { ...STREAM, client: '10.0.0.8' });
+    book.handedOut('a', [{ receivedAt }], { way: 'fetch', client: '10.0.0.8' });
     expect(of('a')[0]?.stages.handedOut).toBe(40);
+    expect(of('a')[0]?.handed).toEqual([
+      { ...STREAM, ms: 40 },
+      { way: 'fetch', client: '10.0.0.8', ms: 80 },
+    ]);
+  });
+
+  test('who had an email before its attempt was written down, and that it was on disk by then', async () => {
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
+    attempt.recipient('a@inbox.test', null);
+    const receivedAt = clock.now();
+    await clock.advance(5);
+    book.handedOut('a', [{ receivedAt }], STREAM);
+    book.handedOut('a', [{ receivedAt: receivedAt - 60_000 }], STREAM);
+    await clock.advance(5);
+    attempt.kept([receivedAt]);
+    attempt.end();
+    expect(of('a')).toMatchObject([{ stages: { kept: 5, handedOut: 5 }, handed: [{ ...STREAM, ms: 5 }] }]);
+  });
+
+  test('an email that was held by its new time once it is released', () => {
+    note('10.0.0.1', 'a--hold@inbox.test');
+    book.released('a--hold', clock.now(), clock.now() + 7);
+    book.handedOut('a--hold', [{ receivedAt: clock.now() + 7 }], STREAM);
+    const receivedAt = new Date(clock.now() + 7).toISOString();
+    expect(of('a--hold')).toMatchObject([{ receivedAt, handed: [{ way: 'stream' }] }]);
   });
 });
 
@@ -110,6 +138,32 @@ describe('outcomes', () => {
 });
 
 describe('bounds', () => {
+  test('who had an email counts, and leaves with its attempt', async () => {
+    note('10.0.0.1', 'a@inbox.test');
+    const before = book.bytes;
+    for (const way of ['stream', 'page', 'fetch', 'mcp', 'drop-in'] as const) {
+      for (let n = 0; n < 10; n += 1)
+        book.handedOut('a', [{ receivedAt: clock.now() }], { way, client: `10.0.1.${n}` });
+    }
+    expect(of('a')[0]?.handed).toHaveLength(5);
+    expect(book.bytes).toBeGreaterThan(before);
+    await clock.advance(REMEMBERED_MS);
+    expect(of('a')).toEqual([]);
+    expect([book.size, book.bytes]).toEqual([0, 0]);
+  });
+
+  test('reading all ways what one client sent makes that client forget, and no other', () => {
+    note('10.0.0.1', 'a@inbox.test');
+    for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1) note('10.0.0.2', `x-${n}@inbox.test`);
+    for (const way of ['stream', 'page', 'fetch', 'mcp', 'drop-in'] as const) {
+      for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1) {
+        book.handedOut(`x-${n}`, [{ receivedAt: clock.now() }], { way, client: '10.0.0.3' });
+      }
+    }
+    expect(book.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(of('a')).toHaveLength(1);
+  });
+
   test('the attempts of one client push out its own alone', () => {
     note('10.0.0.1', 'a@inbox.test');
     for (let n = 0; n < 3 * MAX_ATTEMPTS; n += 1) note('10.0.0.2', `x-${n}@inbox.test`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MaybePromise } from '../../src/base/maybe-promise.js';
-import { Turns } from '../../src/fairness/event-loop.js';
+import { shortenRound, Turns } from '../../src/fairness/event-loop.js';
 
 /** In which round of the event loop each of these was through, the running one being 0. */
 async function roundsOf(begin: () => MaybePromise<void>, count: number): Promise<number[]> {
@@ -51,6 +51,22 @@ test('turns are given one at a time, in the order in which they are asked for', 
   await Promise.all(['a', 'b', 'c'].map(work));
   expect(given).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   expect(new Set(roundsAt).size).toBe(6);
+});
+
+test('in rounds that are shortened, one in four gives a turn, and in the others each', async () => {
+  const turns = new Turns();
+  let left = 8;
+  const shorten = () => {
+    left -= 1;
+    shortenRound();
+    if (left > 0) setImmediate(shorten);
+  };
+  shorten();
+  const rounds = await roundsOf(() => turns.next(), 4);
+  const [first = 0, second = 0, third = 0, fourth = 0] = rounds;
+  expect(first).toBeLessThanOrEqual(4);
+  expect(second - first).toBe(4);
+  expect([third, fourth]).toEqual([8, 9]);
 });
 
 test('turns begin anew when nobody has waited for a while', async () => {

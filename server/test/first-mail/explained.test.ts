@@ -152,7 +152,9 @@ describe.skipIf(!isThere('python3'))("Python's smtplib", { timeout: PATIENCE_MS 
   test('a mail that is too large, which it announces', async () => {
     const { service, inbox } = await start('--max-message', '2KiB');
     await python(service.smtpPort, `smtp.sendmail("app@app.test", "${inbox}", "x\\r\\n" * 2000)`);
-    expect(await explained(inbox)).toContain('announced a mail that is too large (--max-message).');
+    expect(await explained(inbox)).toContain(
+      'announced a mail that is too large (552). Send less, or raise --max-message.',
+    );
   });
 });
 

@@ -53,7 +53,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const runs = new RunBook(clock, RETENTION_MS);
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
-    handedOut: (inbox, emails) => attempts.handedOut(inbox, emails),
+    handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import type { InboxWait } from 'mayfly-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AttemptBook, toldBy } from '../../src/attempts/book.js';
 import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
-import { parseRange } from '../../src/limits/client-address.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KEY = 'a-key-of-acme-that-is-long-enough';
+
+const NETWORK = [parseRange('10.0.0.0/8') as AddressRange];
 
 let api: TestApi;
 
@@ -33,12 +36,14 @@ function leave(book: AttemptBook, client: string): void {
   book.visit(client).left({ tlsIsUnused: false, isProxy: false });
 }
 
+const subjectOf = ({ filter }: InboxWait) => filter.subject;
+
 const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) =>
   api.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } });
 
 describe('GET /api/inbox/{name}/attempts', () => {
-  test('shows refusals before the first mail, and no address of others', async () => {
-    const book = await start();
+  test('shows refusals before the first mail, and no recipient beside', async () => {
+    const book = await start({ localOnly: true });
     refuse(book, '10.0.0.1', 'sign-up@example.com', 'other@example.com');
     const response = await get('/api/inbox/Sign-Up/attempts');
     expect(response.statusCode).toBe(200);
@@ -66,6 +71,87 @@ describe('GET /api/inbox/{name}/attempts', () => {
       await get(`/api/inbox/i-${at}${path}`);
       expect(await handedOut(), path).toBe(0);
     }
+  });
+
+  test('tells to whom an email was given, the first time by each way', async () => {
+    const book = await start({ localOnly: true });
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
+    attempt.recipient('a@inbox.test', null);
+    await api.mail('a');
+    attempt.kept([api.clock.now()]);
+    attempt.end();
+    for (const path of ['/stream?source=browser', '/stream?source=sdk', '', '', '/stream']) {
+      await get(`/api/inbox/a${path}`);
+      await api.clock.advance(10);
+    }
+    expect((await get('/api/inbox/a/attempts')).json().attempts[0].handed).toEqual([
+      { way: 'page', client: '127.0.0.1', ms: 0 },
+      { way: 'stream', client: '127.0.0.1', ms: 10 },
+      { way: 'fetch', client: '127.0.0.1', ms: 20 },
+    ]);
+  });
+
+  test('lists who waits with which filter, and nobody else’s inbox', async () => {
+    await start({ localOnly: true });
+    const since = new Date(api.clock.now()).toISOString();
+    const filter = `hasOtp=true&subject=${'x'.repeat(300)}&after=2026-01-01T00:00:00Z`;
+    const streams = [get(`/api/inbox/a/stream?${filter}`), get('/api/inbox/b/stream')];
+    const waits = async () => (await get('/api/inbox/a/attempts')).json().waits;
+    await expect.poll(waits).toEqual([
+      {
+        ...{ since, way: 'stream', client: '127.0.0.1' },
+        filter: { after: '2026-01-01T00:00:00.000Z', subject: 'x'.repeat(200), hasOtp: true },
+      },
+    ]);
+    await api.clock.advance(30_000);
+    await Promise.all(streams);
+    expect(await waits()).toEqual([]);
+  });
+
+  test('lists no more than 20 that wait, those that began first', async () => {
+    await start({ localOnly: true, maxStreamsPerClient: 50 });
+    const streams = Array.from({ length: 25 }, (_, n) => get(`/api/inbox/a/stream?subject=${n}`));
+    const subjects = async () => (await get('/api/inbox/a/attempts')).json().waits.map(subjectOf);
+    await expect.poll(subjects).toEqual(Array.from({ length: 20 }, (_, n) => String(n)));
+    await api.clock.advance(30_000);
+    await Promise.all(streams);
+  });
+
+  test.each<[who: string, from: string, options: TestApiOptions, headers: Record<string, string>]>([
+    ['a client', '10.0.0.1', {}, {}],
+    ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
+    ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
+    ['a page in a network of the operator', '10.0.0.1', { dropInCallers: NETWORK }, { host: 'rebound.example' }],
+  ])('shows %s of a shared host only its own address', async (_who, from, options, headers) => {
+    const book = await start(options);
+    for (const client of ['10.0.0.1', '10.0.0.2']) {
+      const attempt = book.begin({ way: 'smtp', client, from: '' });
+      attempt.recipient('a-b@inbox.test', null);
+      await api.mail('a-b');
+      attempt.kept([api.clock.now()]);
+      attempt.end();
+      const taker = { way: 'fetch', client: '10.0.0.2' } as const;
+      book.handedOut('a-b', [{ receivedAt: api.clock.now() }], taker);
+      await api.clock.advance(10);
+    }
+    const waiting = get('/api/inbox/a-b/stream?subject=none', '10.0.0.2', headers);
+    const seen = () => get('/api/inbox/a-b/attempts', from, headers);
+    await expect.poll(async () => (await seen()).json().waits).toMatchObject([{ client: null }]);
+    const response = await seen();
+    expect(response.json().attempts).toMatchObject([
+      { client: null, handed: [{ way: 'fetch', client: null }] },
+      { client: '10.0.0.1', handed: [{ client: null }] },
+    ]);
+    expect(response.body).not.toContain('10.0.0.2');
+    await api.clock.advance(30_000);
+    await waiting;
+  });
+
+  test("shows the operator's networks all addresses", async () => {
+    const book = await start({ dropInCallers: NETWORK });
+    refuse(book, '192.0.2.1', 'a@example.com');
+    const { attempts } = (await get('/api/inbox/a/attempts', '10.0.0.1', { host: '10.0.0.2' })).json();
+    expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);
   });
 
   test('takes a moment, and refuses what is none', async () => {
@@ -108,7 +194,9 @@ describe('a client that takes the HTTP port for that of SMTP', () => {
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
     socket.resume().write(line);
     await once(socket, 'close');
-    expect(shownAttempts(book.withoutInbox(0))).toMatchObject([{ client: '127.0.0.1', outcome: 'http-port' }]);
+    expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
+      { client: '127.0.0.1', outcome: 'http-port' },
+    ]);
   });
 
   test('is no client that sends broken HTTP', async () => {
@@ -146,8 +234,7 @@ describe('GET /api/attempts', () => {
   });
 
   test("shows the operator's networks all", async () => {
-    const range = parseRange('10.0.0.0/8');
-    const book = await start({ dropInCallers: range === null ? [] : [range] });
+    const book = await start({ dropInCallers: NETWORK });
     leave(book, '192.0.2.1');
     const { attempts } = (await get('/api/attempts', '10.0.0.1', { host: '10.0.0.2' })).json();
     expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);

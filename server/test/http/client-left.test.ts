@@ -77,9 +77,9 @@ test('a stream whose client had left before it began takes no place', async () =
   const { largeAnswers } = api.app;
   const shared = { inboxes, access, streams: open, largeAnswers, clock, log: openLog('silent', 'json') };
   const streams = new EventStreams(shared);
-  const stream = await streams.open('a', 'demo', response);
+  const stream = await streams.open({ way: 'stream', client: 'a' }, 'demo', response);
   stream.begin({});
-  expect(() => streams.open('a', 'demo', response)).not.toThrow();
+  expect(() => streams.open({ way: 'stream', client: 'a' }, 'demo', response)).not.toThrow();
   server.close();
 });
 

@@ -209,6 +209,68 @@ test('of one client as many requests wait as it has connections, and none of the
   expect(begun).toBe(sockets.length);
 });
 
+test('whoever connects behind hundreds of others waits for few of the requests that came before', async () => {
+  const NEWCOMERS = 300;
+  let begun = 0;
+  const { server, port, connected } = await startServer((_client, response) => {
+    begun += 1;
+    response.end();
+  });
+  for (let n = 0; n < 40; n += 1) (await connected()).resume().write(REQUEST.repeat(100));
+  while (begun < 40) await turn();
+  const before = begun;
+  let accepted = 0;
+  const isOver = new Promise<void>((resolve) => {
+    server.on('connection', () => {
+      accepted += 1;
+      if (accepted === NEWCOMERS) resolve();
+    });
+  });
+  for (let n = 0; n < NEWCOMERS; n += 1) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {});
+    open.push(socket);
+  }
+  await isOver;
+  expect(begun).toBeLessThan(40 * 100);
+  expect(begun - before).toBeLessThan(NEWCOMERS);
+});
+
+test('of requests with long targets, a client begins one in a round', async () => {
+  let [begun, arrived, atOnce] = [0, 0, 0];
+  const { server, connected } = await startServer(() => {
+    begun += 1;
+  });
+  server.on('request', () => {
+    arrived += 1;
+    if (arrived === 8) atOnce = begun;
+  });
+  const sockets: Socket[] = [];
+  for (let n = 0; n < 8; n += 1) sockets.push(await connected());
+  await served();
+  // All of them are there when the server comes to read.
+  for (const socket of sockets) socket.write(REQUEST.replace('/', `/?${'a&'.repeat(4_000)}`));
+  while (begun < 8) await turn();
+  expect(atOnce).toBe(1);
+});
+
+test('where very many clients send at once, sixteen requests are begun, and the others in the rounds after', async () => {
+  let [begun, arrived, atOnce] = [0, 0, 0];
+  const { server, connected } = await startServer(() => {
+    begun += 1;
+  });
+  server.on('request', () => {
+    arrived += 1;
+    if (arrived === 30) atOnce = begun;
+  });
+  const sockets: Socket[] = [];
+  for (let n = 0; n < 30; n += 1) sockets.push(await connected(`127.0.0.${n + 1}`));
+  await served();
+  // All of them are there when the server comes to read.
+  for (const socket of sockets) socket.write(REQUEST);
+  while (begun < 30) await turn();
+  expect(atOnce).toBe(16);
+});
+
 /** Resolves when all that are connected have had their turn, and would be read from. */
 async function served(): Promise<void> {
   for (let turns = 0; turns < 200; turns += 1) await turn();

@@ -3,6 +3,7 @@ import { freshName, startApi, type TestApi } from '../http/api.js';
 
 /** Of a client that stays. */
 const NEVER = new AbortController().signal;
+const TAKER = { way: 'fetch', client: '192.0.2.1' } as const;
 
 let api: TestApi;
 
@@ -50,7 +51,7 @@ function numbersIn({ emails }: List): number[] {
 const NEWEST_FIRST = Array.from({ length: MANY }, (_, n) => MANY - 1 - n);
 
 async function piecesOf(inbox: string): Promise<AsyncIterator<Uint8Array, undefined>> {
-  const json = await api.inboxes.read(inbox, {}, NEVER);
+  const json = await api.inboxes.read(inbox, {}, NEVER, TAKER);
   if (typeof json === 'string') throw new Error('the list is of one piece');
   return json[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
 }
@@ -70,7 +71,9 @@ test('a list that was begun is whole, though its inbox is emptied meanwhile', as
   const list = await listOf([], pieces);
   expect(numbersIn(list)).toEqual(NEWEST_FIRST);
   expect(list.count).toBe(MANY);
-  expect(JSON.parse(String(await api.inboxes.read(inbox, {}, NEVER))).emails).toMatchObject([{ body: 'another' }]);
+  expect(JSON.parse(String(await api.inboxes.read(inbox, {}, NEVER, TAKER))).emails).toMatchObject([
+    { body: 'another' },
+  ]);
 });
 
 test('a list leaves out what is deleted while it is read, and counts what it gives', async () => {
@@ -89,7 +92,7 @@ test('a list leaves out what is deleted while it is read, and counts what it giv
 test('a list of which all is deleted before it is read is that of an empty inbox', async () => {
   const inbox = freshName();
   await api.mail(inbox);
-  const json = await deletedOnceListed(inbox, async () => api.inboxes.read(inbox, {}, NEVER));
+  const json = await deletedOnceListed(inbox, async () => api.inboxes.read(inbox, {}, NEVER, TAKER));
   expect(JSON.parse(String(json))).toEqual({ emails: [], count: 0 });
 });
 

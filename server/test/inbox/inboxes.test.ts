@@ -7,6 +7,7 @@ const MANY_BYTES = 1_000_000;
 
 /** Of clients that stay. */
 const NEVER = new AbortController().signal;
+const TAKER = { way: 'stream', client: '192.0.2.1' } as const;
 const READER = { client: '192.0.2.1', cut: () => {}, hold: () => {}, signal: NEVER };
 
 let api: TestApi;
@@ -24,7 +25,7 @@ test('mail to several recipients wakes whoever waits for it, in each of their in
     throw new Error('nothing came');
   };
   for (const name of names) {
-    api.inboxes.wait(name, {}, { found: ({ to }) => found.push(to), timedOut: fail, failed: fail });
+    api.inboxes.wait(name, {}, { ...TAKER, found: ({ to }) => found.push(to), timedOut: fail, failed: fail });
   }
   const recipients = names.map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
   const mail = { client: '192.0.2.1', raw: Buffer.from('\r\nHello'), envelopeFrom: '', receivedAt: api.clock.now() };
@@ -34,8 +35,8 @@ test('mail to several recipients wakes whoever waits for it, in each of their in
 });
 
 const large: [string, (inbox: string, receivedAt: number) => unknown][] = [
-  ['a list', (inbox) => api.inboxes.read(inbox, {}, NEVER)],
-  ['one email', (inbox, receivedAt) => api.inboxes.readOne(inbox, receivedAt)],
+  ['a list', (inbox) => api.inboxes.read(inbox, {}, NEVER, TAKER)],
+  ['one email', (inbox, receivedAt) => api.inboxes.readOne(inbox, receivedAt, TAKER)],
   ['a message', (inbox, receivedAt) => api.inboxes.messages.whole(inbox, receivedAt)],
   [
     'a part',

@@ -24,7 +24,12 @@ function next(timeoutMs: number, signal = new AbortController().signal) {
       return wait;
     },
   } as unknown as Inboxes;
-  return nextEmail({ inboxes, clock: api.clock }, 'demo', { hasOtp: true }, { timeoutMs, signal });
+  return nextEmail(
+    { inboxes, clock: api.clock },
+    'demo',
+    { hasOtp: true },
+    { timeoutMs, signal, way: 'mcp', client: '192.0.2.1' },
+  );
 }
 
 test('an email that is there is given at once', async () => {

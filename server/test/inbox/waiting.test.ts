@@ -3,7 +3,7 @@ import { Turns } from '../../src/fairness/event-loop.js';
 import { filterIndex } from '../../src/inbox/read/filter.js';
 import type { Selection } from '../../src/inbox/read/selecting.js';
 import { Arrivals } from '../../src/inbox/wait/arrivals.js';
-import { PassedOver, WAIT_MS, Waiting } from '../../src/inbox/wait/waiting.js';
+import { PassedOver, WAIT_MS, type Wait, Waiting } from '../../src/inbox/wait/waiting.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store, StoredEmail } from '../../src/store/store.js';
 import { ManualClock } from '../manual-clock.js';
@@ -11,7 +11,7 @@ import { delivery, ROOMY } from '../store/mail.js';
 
 let clock: ManualClock;
 let store: Store;
-let arrivals: Arrivals;
+let arrivals: Arrivals<Wait>;
 let passedOver: PassedOver;
 /** The emails that a filter was shown, by their `receivedAt`, in that order. */
 let looked: number[];
@@ -19,7 +19,7 @@ let looked: number[];
 beforeEach(() => {
   clock = new ManualClock();
   store = openMemoryStore(ROOMY);
-  arrivals = new Arrivals(store);
+  arrivals = new Arrivals<Wait>(store);
   passedOver = new PassedOver();
   looked = [];
   const scan = store.scan.bind(store);
@@ -52,7 +52,10 @@ function begin(selection: Selection, signal = new AbortController().signal) {
       resolve();
     };
     const waiting = new Waiting({ store, arrivals, passedOver, clock, turns: new Turns() });
-    const begun = waiting.begin('a', selection, { found: over, timedOut: () => over(null), failed: reject });
+    const begun = waiting.begin('a', selection, {
+      ...{ way: 'stream', client: '192.0.2.1' },
+      ...{ found: over, timedOut: () => over(null), failed: reject },
+    });
     const leave = () => {
       begun.leave();
       resolve();

@@ -164,6 +164,21 @@ test('held mail is byte for byte what it was, whatever its size, and clearing th
   expect(await inbox.emails()).toEqual([]);
 });
 
+test('a release with a body is refused, and releases nothing', async () => {
+  const inbox = client.createInbox({ rehearse: ['hold'] });
+  await send(inbox);
+  const release = (init: RequestInit) =>
+    fetch(`${mayfly.url}/api/inbox/${inbox.name}/release`, { method: 'POST', ...init });
+  const headers = { 'content-type': 'application/json' };
+  for (const init of [{ headers, body: '{"order":[1]}' }, { body: 'order=1' }, { headers, body: '{}' }]) {
+    const response = await release(init);
+    expect([response.status, response.headers.get('mayfly-error')]).toEqual([400, 'release-body']);
+    expect(await response.json()).toEqual({ error: expect.stringContaining('?order=2,1') });
+  }
+  expect(await inbox.emails()).toEqual([]);
+  expect(await (await release({ headers, body: '' })).json()).toEqual({ released: 1, held: 0 });
+});
+
 test('held mail is in no list of all mail', async () => {
   const inbox = client.createInbox({ rehearse: ['hold'] });
   await send(inbox, 'held back');

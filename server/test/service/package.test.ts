@@ -9,7 +9,7 @@ import { temporaryFolder } from './process.js';
 const run = promisify(execFile);
 
 /** What the bundle leaves out, and what that needs: all that a user's project gets beside the package. */
-const DEPENDENCIES = ['ajv', 'ajv-formats', 'lmdb'];
+const DEPENDENCIES = ['lmdb'];
 
 const TYPED = `
 import { SettingsError, startMayfly, type StartedMayfly } from 'mayfly-inbox';
@@ -43,6 +43,12 @@ test('the tarball holds what is run and what a stranger needs to know, and nothi
     expect(packed.files).toContain(file);
   }
   expect(packed.files.filter((file) => /\.(?:code|map|tsbuildinfo)$|^src|^test/.test(file))).toEqual([]);
+  expect(packed.files.filter((file) => file.startsWith('api/'))).toEqual(['api/openapi.json']);
+});
+
+test('it installs nothing but these packages', async () => {
+  const manifest = await readFile(path.join(project.path, 'node_modules/mayfly-inbox/package.json'), 'utf8');
+  expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual(DEPENDENCIES);
 });
 
 test('it pleases publint', async () => {

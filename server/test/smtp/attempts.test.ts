@@ -34,8 +34,8 @@ async function talk(...lines: readonly string[]): Promise<void> {
   await vi.waitFor(() => expect(book.size).toBeGreaterThan(before), { timeout: 50_000 });
 }
 
-const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0));
-const sessions = () => shownAttempts(book.withoutInbox(0));
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
+const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
 
 describe('transactions', () => {
   test('one that is kept tells its email and its stages, in their order', async () => {
@@ -105,6 +105,13 @@ describe('transactions', () => {
     await talk(...begun);
     await talk(...begun, 'DATA');
     expect(of('a').map(({ outcome }) => outcome)).toEqual(['mail-lost', 'no-data']);
+  });
+
+  test('a sender that is no address is why the recipients behind it were refused', async () => {
+    await start();
+    await talk('EHLO app.test', 'MAIL FROM:a b', 'RCPT TO:<a@inbox.test>', 'DATA', 'QUIT');
+    expect(of('a')).toMatchObject([{ outcome: 'bad-sender', from: null, error: { code: 501 } }]);
+    expect(sessions()).toEqual([]);
   });
 
   test('one connection with several mails is one attempt each', async () => {

@@ -1,4 +1,4 @@
-import type { Attempt } from 'mayfly-client';
+import type { Attempt, InboxAttempts } from 'mayfly-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { pause } from './feed.js';
@@ -7,12 +7,17 @@ import { pause } from './feed.js';
 const ASK_MS = 2_000;
 const TROUBLE_MS = 10_000;
 
+export type Timeline = Pick<InboxAttempts, 'attempts' | 'waits'>;
+
+const NOTHING: Timeline = { attempts: [], waits: [] };
+
 /**
- * The attempts to send mail to an inbox, asked for again and again while the page is seen. `onRefused` hears of each
- * answer whose newest attempt is new and came to nothing. What keeps them from being read, the feed tells.
+ * The attempts to send mail to an inbox and who waits for it, asked for again and again while the page is seen.
+ * `onRefused` hears of each answer whose newest attempt is new and came to nothing. The feed tells what keeps them from
+ * being read.
  */
-export function useAttempts(service: Service, name: string, onRefused: (attempt: Attempt) => void): readonly Attempt[] {
-  const [attempts, setAttempts] = useState<readonly Attempt[]>([]);
+export function useAttempts(service: Service, name: string, onRefused: (attempt: Attempt) => void): Timeline {
+  const [timeline, setTimeline] = useState(NOTHING);
   const told = useRef<string | null>(null);
   useEffect(() => {
     const controller = new AbortController();
@@ -21,8 +26,8 @@ export function useAttempts(service: Service, name: string, onRefused: (attempt:
     const look = async () => {
       if (document.hidden) return ASK_MS;
       try {
-        const { attempts } = await inbox.attempts(signal);
-        setAttempts(attempts);
+        const { attempts, waits } = await inbox.attempts(signal);
+        setTimeline({ attempts, waits });
         const newest = attempts.find(({ outcome }) => outcome !== 'kept');
         if (newest && told.current !== null && newest.at > told.current) onRefused(newest);
         told.current = newest?.at ?? told.current ?? '';
@@ -38,5 +43,5 @@ export function useAttempts(service: Service, name: string, onRefused: (attempt:
     run().catch(() => {});
     return () => controller.abort();
   }, [service, name]);
-  return attempts;
+  return timeline;
 }

@@ -6,7 +6,7 @@ const TOAST_MS = 3_000;
 let say: (text: string) => void = () => {};
 let show: (text: string) => void = () => {};
 
-/** Has a text read to those who listen to the page instead of seeing it. */
+/** Has a screen reader read a text. */
 export function announce(text: string): void {
   say(text);
 }

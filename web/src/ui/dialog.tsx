@@ -1,10 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact';
 
 interface DialogProps {
-  /** `showModal` of what is in it opens the dialog; the browser keeps the focus inside and gives it back. */
+  /** Its `showModal` opens the dialog; the browser keeps the focus inside and gives it back. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
-  /** What is written on the button that closes it; `Cancel` when left out. */
+  /** The text of the button that closes it; `Cancel` by default. */
   readonly closing?: string;
   readonly children: ComponentChildren;
 }

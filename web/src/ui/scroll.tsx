@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface ScrollProps {
-  /** What is in it. */
+  /** Names its content for screen readers. */
   readonly label: string;
   readonly class?: string;
   readonly children: ComponentChildren;

@@ -10,7 +10,7 @@ interface TabsProps {
 }
 
 /**
- * Tabs as the ARIA Authoring Practices have them: the arrow keys go from one to the next. What was opened once stays
+ * Tabs as in the ARIA Authoring Practices: the arrow keys go from one to the next. A tab that was opened once stays
  * loaded behind the others.
  */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {

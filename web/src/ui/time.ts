@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What is this long ago is now. */
+/** Anything less than this ago is "now". */
 const NOW_MS = 5 * SECOND_MS;
 
 /** This machine's time, which moves on every second. In milliseconds since the epoch. */
@@ -39,6 +39,19 @@ export function span(durationMs: number): string {
 export function exact(at: number): string {
   return EXACT.format(at);
 }
+
+/** The same for what was half an hour ago at the most: `09:12:33.123`. */
+export function timeOfDay(at: number): string {
+  return TIME_OF_DAY.format(at);
+}
+
+const TIME_OF_DAY = new Intl.DateTimeFormat(undefined, {
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 
 const EXACT = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',

@@ -10,7 +10,7 @@ const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu');
  * A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it.
  */
 export function Visible({ text }: { text: string }) {
-  // What stands at odd places is what divides the others.
+  // The separators are at the odd places.
   return (
     <bdi>
       {UNSEEN.test(text)

@@ -43,6 +43,17 @@ export class Viewers {
     return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
   }
 
+  /** Whether a caller may see the addresses of other clients. */
+  seeOthers(request: Request): boolean {
+    try {
+      return this.areAdmitted(request);
+    } catch (error) {
+      // A page that may not ask as the operator's network asks for itself.
+      if (error instanceof RequestError) return false;
+      throw error;
+    }
+  }
+
   /** Whether a caller is on this machine, which alone can reach the service. `checkLocal` has refused other pages. */
   areHere(request: Request): boolean {
     return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);

@@ -65,13 +65,14 @@ export class AgentMailboxes implements Mailboxes {
     return this.#asking(inbox, async () => {
       const { access, clock, inboxes, request } = this.#options;
       await access.countStream(request);
+      const taker = { way: 'mcp', client: access.clientOf(request) } as const;
       const selection = definedOf({ ...filter, after: timeOf(after) });
       const endsAt = clock.monotonic() + timeoutMs;
       for (;;) {
         const left = Math.max(0, endsAt - clock.monotonic());
-        const email = await nextEmail(this.#options, inbox, selection, { timeoutMs: left, signal });
+        const email = await nextEmail(this.#options, inbox, selection, { timeoutMs: left, signal, ...taker });
         if (email === null) return null;
-        const json = await inboxes.brief(email);
+        const json = await inboxes.brief(email, taker);
         // It was deleted meanwhile.
         if (json === null) continue;
         access.foundMail(request, inbox);

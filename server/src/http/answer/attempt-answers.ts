@@ -1,15 +1,23 @@
-import type { InboxAttempts, SessionAttempts } from 'mayfly-client';
+import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-client';
 import type { AttemptBook } from '../../attempts/book.js';
-import { countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
+import { type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
+import type { Inboxes, Selection, Wait } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
 import type { Request } from '../framework.js';
 import type { PublicSettings } from '../routes/public-settings.js';
 import { RequestError } from './request-error.js';
 
+/** Most waits that one answer lists. */
+const MAX_WAITS = 20;
+
+/** How much of each text of a filter is told. */
+const MAX_FILTER_CHARS = 200;
+
 export interface AttemptAnswersOptions {
+  readonly inboxes: Pick<Inboxes, 'waits'>;
   readonly book: AttemptBook;
   readonly access: Access;
   readonly viewers: Viewers;
@@ -28,14 +36,17 @@ export class AttemptAnswers {
   }
 
   /**
-   * The attempts for an inbox, which the caller may open, since a moment; and mail for its name in other domains. That
-   * tells the names of other inboxes, so a service that others reach, or whose domains were chosen, keeps it.
+   * The attempts for an inbox, which the caller may open, since a moment, and who waits there; and mail for its name in
+   * other domains. That tells the names of other inboxes, so a service that others reach, or whose domains were chosen,
+   * keeps it.
    */
   ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
-    const { book, viewers } = this.#options;
+    const { book, inboxes, viewers } = this.#options;
+    const sight = this.#sightOf(request);
     return {
       ...this.#answerer(),
-      attempts: shownAttempts(book.ofInbox(inbox, after)),
+      attempts: shownAttempts(book.ofInbox(inbox, after), sight),
+      waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
       elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
     };
   }
@@ -46,9 +57,17 @@ export class AttemptAnswers {
     const seesAll = viewers.areAdmitted(request);
     return {
       ...this.#answerer(),
-      attempts: seesAll ? shownAttempts(book.withoutInbox(after)) : null,
+      attempts: seesAll ? shownAttempts(book.withoutInbox(after), (client) => client) : null,
       counts: countsOf(book.since(after, seesAll ? null : access.clientOf(request))),
     };
+  }
+
+  /** Of a service that others use, too, a caller sees no address but its own. */
+  #sightOf(request: Request): ClientSight {
+    const { access, viewers } = this.#options;
+    if (viewers.seeOthers(request)) return (client) => client;
+    const own = access.clientOf(request);
+    return (client) => (client === own ? client : null);
   }
 
   #answerer(): Pick<InboxAttempts, 'node' | 'now' | 'smtp'> {
@@ -59,4 +78,26 @@ export class AttemptAnswers {
     const smtp = { port: address.port, domains, ...smtpOffers };
     return { node, now: new Date(clock.now()).toISOString(), smtp };
   }
+}
+
+function shownWait({ since, waiter, selection }: Wait, sight: ClientSight): InboxWait {
+  return {
+    since: new Date(since).toISOString(),
+    way: waiter.way,
+    client: sight(waiter.client),
+    filter: shownFilter(selection),
+  };
+}
+
+function shownFilter({ after, from, subject, body, hasOtp, hasMagicLink }: Selection): InboxWaitFilter {
+  const text = (name: string, value: string | undefined) =>
+    value === undefined ? {} : { [name]: value.slice(0, MAX_FILTER_CHARS) };
+  return {
+    ...(after !== undefined && { after: new Date(after).toISOString() }),
+    ...text('from', from),
+    ...text('subject', subject),
+    ...text('body', body),
+    ...(hasOtp !== undefined && { hasOtp }),
+    ...(hasMagicLink !== undefined && { hasMagicLink }),
+  };
 }

@@ -19,14 +19,18 @@ export function whenOver(response: ServerResponse, over: () => void): void {
     over();
     return;
   }
+  if (response.socket !== null) {
+    response.on('close', over);
+    return;
+  }
+  // A response queued behind another is not told when the connection closes.
   const closed = () => {
     response.off('close', closed);
     socket.off('close', closed);
     over();
   };
   response.on('close', closed);
-  // A response queued behind another is not told when the connection closes.
-  if (response.socket === null) socket.setMaxListeners(0).on('close', closed);
+  socket.setMaxListeners(0).on('close', closed);
 }
 
 /** The same for polling code; costs nothing to create. */

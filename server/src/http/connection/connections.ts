@@ -31,8 +31,10 @@ export class Connections {
   readonly #serve: (socket: Socket) => void;
   readonly #quota: Quota;
   readonly #turns: RoundRobin<Socket>;
-  /** One for all: thousands of connections are open. */
+  readonly #open = new Set<Socket>();
+  // One of each for all: thousands of connections are open.
   readonly #closed: (this: Socket) => void;
+  readonly #admittedClosed: (this: Socket) => void;
   readonly #events: HttpEvents | undefined;
   #refusals = 0;
 
@@ -44,8 +46,12 @@ export class Connections {
     this.#serve = serve;
     const { maxConnectionsPerClient: perClient, scarce } = bounds;
     this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, ...(scarce && { scarce }) });
-    const quota = this.#quota;
+    const [quota, open] = [this.#quota, this.#open];
     this.#closed = function closed(this: Socket) {
+      open.delete(this);
+    };
+    this.#admittedClosed = function closed(this: Socket) {
+      open.delete(this);
       quota.release(peers.of(this).client);
     };
     this.#turns = new RoundRobin({
@@ -58,20 +64,21 @@ export class Connections {
     });
   }
 
+  /** All that are not closed, refused ones included. */
+  get open(): ReadonlySet<Socket> {
+    return this.#open;
+  }
+
   admit(socket: Socket): void {
+    this.#open.add(socket);
     // Any error without a listener ends the process, such as a reset while waiting.
     socket.on('error', ignore);
     const { client, isTrusted } = this.#peers.of(socket);
-    if (isTrusted) this.#serve(socket);
-    else {
-      const refused = this.#quota.acquire(client);
-      if (refused !== null) {
-        this.#refuse(socket, refused);
-        return;
-      }
-      socket.on('close', this.#closed);
-      this.#turns.take(client, socket);
-    }
+    const refused = isTrusted ? null : this.#quota.acquire(client);
+    socket.on('close', isTrusted || refused !== null ? this.#closed : this.#admittedClosed);
+    if (refused !== null) this.#refuse(socket, refused);
+    else if (isTrusted) this.#serve(socket);
+    else this.#turns.take(client, socket);
   }
 
   #refuse(socket: Socket, reason: Refusal): void {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
-import { RoundRobin } from '../../fairness/event-loop.js';
+import { RoundRobin, shortenRound } from '../../fairness/event-loop.js';
 import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests, isMeantForSmtp } from './broken-requests.js';
@@ -36,10 +36,13 @@ const KEEP_ALIVE_MS = 10_000;
 /** Interval of the checks for idle connections during a stop. */
 const IDLE_CHECK_MS = 50;
 
-/** Requests of a client begun per round, which accepts one connection (libuv since 1.45): long rounds delay others. */
+/** Requests of a client begun per round: long rounds delay others. One with a long target counts as several. */
 const SHARE = 4;
 
 const AT_ONCE = 16;
+
+/** Reading a query of 1 KiB, which may have hundreds of names, costs about as much as a small answer. */
+const TARGET_SHARE_BITS = 10;
 
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
@@ -76,18 +79,19 @@ export function createHttpServer(options: HttpServerOptions): Server {
   if (events !== undefined) server.on('drop', () => events.limited('http-connections-total'));
 
   const underWay = new UnderWay();
-  const pipelines = new WeakMap<Duplex, Pipeline>();
   const context: PipelineContext = { peers, underWay, held };
-  const parsed = (socket: Socket) => pipelines.set(socket, new Pipeline(socket, context));
-  const serve = takeConnections(server, parsed, (serve) => new Connections(peers, limits, serve, events));
+  const serve = serving(server, (socket) => new Pipeline(socket, context));
+  const connections = new Connections(peers, limits, serve, events);
+  takeConnections(server, connections);
+  server.on('connection', shortenRound).on('drop', shortenRound);
   const unread = new UnreadAnswers(clock, held, events);
-  closeWhatIsIdle(server, underWay, () => unread.close());
+  closeWhatIsIdle(server, connections, underWay, () => unread.close());
   dropWhatStalls(server, underWay);
   // One request at a time per connection (see `Pipeline`), so no more can wait.
   const most = limits.maxConnectionsPerClient;
   takeRequests(server, answer, { peers, underWay, unread, most });
   const broken = new BrokenRequests(limits.maxBodyBytes, underWay, { events, tell });
-  const handOver = (_request: IncomingMessage, socket: Duplex) => pipelines.get(socket)?.handOver();
+  const handOver = (_request: IncomingMessage, socket: Duplex) => Pipeline.of(socket)?.handOver();
   if (webSocketPaths.length > 0) {
     server.on('upgrade', handOver);
     takeUpgrades(server, { paths: webSocketPaths, underWay, serve });
@@ -95,7 +99,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connect', handOver);
   server.on('connect', (_request, socket) => broken.refuseMethod(socket));
   server.on('clientError', (error, socket) => {
-    const pipeline = pipelines.get(socket);
+    const pipeline = Pipeline.of(socket);
     if (isMeantForSmtp(error, socket as Socket, pipeline?.unparsed)) tookForSmtp?.(peers.of(socket as Socket).client);
     broken.answer(error, socket, pipeline?.unparsed);
     pipeline?.drop();
@@ -121,7 +125,9 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   const turns = new RoundRobin<ServerResponse>({
     share: SHARE,
     atOnce: AT_ONCE,
+    newAtOnce: AT_ONCE,
     most,
+    sizeOf: ({ req: { url = '' } }) => 1 + (url.length >> TARGET_SHARE_BITS),
     begin: (response) => answer(response.req, response),
   });
   server.on('request', (request, response) => {
@@ -139,24 +145,21 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Goes in front of Node's handling of a connection, and returns that. */
-function takeConnections(
-  server: Server,
-  parsed: (socket: Socket) => void,
-  bounded: (serve: (socket: Socket) => void) => Connections,
-): (socket: Socket) => void {
-  const serving = server.listeners('connection');
+/** Takes Node's handling of a connection from the server, and returns it. */
+function serving(server: Server, parsed: (socket: Socket) => void): (socket: Socket) => void {
+  const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
-  const serveSocket = (socket: Socket) => {
-    for (const serve of serving) serve.call(server, socket);
+  return (socket) => {
+    for (const serve of listeners) serve.call(server, socket);
     parsed(socket);
     socket.resume();
   };
-  const connections = bounded(serveSocket);
+}
+
+function takeConnections(server: Server, connections: Connections): void {
   // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory.
   Object.assign(server, { pauseOnConnect: true });
   server.on('connection', (socket: Socket) => connections.admit(socket));
-  return serveSocket;
 }
 
 /** Drops connections without traffic, unless we owe them an answer. */
@@ -179,17 +182,9 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
  * On a stop, closes idle connections, now and as they become idle. Node's own way spares connections without any
  * request, looks once, and cuts answers that have not left. Calls `stopping` first.
  */
-function closeWhatIsIdle(server: Server, underWay: UnderWay, stopping: () => void): void {
-  const sockets = new Set<Socket>();
-  // One for all: thousands of connections are open.
-  function closed(this: Socket): void {
-    sockets.delete(this);
-  }
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('close', closed));
-  });
+function closeWhatIsIdle(server: Server, connections: Connections, underWay: UnderWay, stopping: () => void): void {
   const close = () => {
-    for (const socket of sockets) if (underWay.isIdle(socket)) socket.destroy();
+    for (const socket of connections.open) if (underWay.isIdle(socket)) socket.destroy();
   };
   let checking: NodeJS.Timeout | undefined;
   server.closeIdleConnections = () => {

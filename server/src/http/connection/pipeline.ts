@@ -19,6 +19,8 @@ const NOTHING = Buffer.alloc(0);
 const BEGINNINGS = METHODS.map((method) => `${method} `);
 const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
 
+const PIPELINE = Symbol('pipeline');
+
 /**
  * Undocumented, but Node's HTTP server uses it. The documented `pause()` does not do: that server undoes it for bodies
  * and answers, and the stream still fills its buffer of 64 KiB. A stream in between would double the buffers of
@@ -27,6 +29,7 @@ const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
  */
 interface ParsedSocket extends Socket {
   readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
+  [PIPELINE]?: Pipeline;
 }
 
 export interface PipelineContext {
@@ -47,7 +50,7 @@ export class Pipeline {
   #portion: Buffer = NOTHING;
   #rest: Buffer = NOTHING;
   #counted = 0;
-  /** The end of the last portion, in which a blank line may have begun. */
+  /** The end of the last portion, if a blank line may have begun in it. */
   #tail: Buffer = NOTHING;
   /** Bytes to come of a request's body, if its head told the length. */
   #bodyLeft = 0;
@@ -64,7 +67,13 @@ export class Pipeline {
     this.#socket = socket;
     this.#context = context;
     this.#parse = parse;
-    socket.off('data', parse).on('data', this.#take).on('resume', this.#goOn).on('close', this.#leave);
+    this.#socket[PIPELINE] = this;
+    socket.off('data', parse).on('data', take).on('resume', goOn);
+  }
+
+  /** That of a connection which Node's parser reads. */
+  static of(socket: Duplex): Pipeline | undefined {
+    return (socket as ParsedSocket)[PIPELINE];
   }
 
   /** What Node's parser is at, and everything after. */
@@ -75,23 +84,24 @@ export class Pipeline {
   /** Leaves the connection to another protocol with the unparsed bytes. */
   handOver(): void {
     const rest = this.#rest;
-    this.#leave();
+    this.leave();
     if (rest.length > 0) this.#socket.unshift(rest);
   }
 
   /** Drops all further input: the connection is closing. */
   drop(): void {
-    this.#leave();
+    this.leave();
     this.#socket.resume();
   }
 
-  readonly #take = (bytes: Buffer): void => {
+  take(bytes: Buffer): void {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    this.#goOn();
-  };
+    this.goOn();
+  }
 
-  readonly #goOn = (): void => {
-    if (this.#isParsing || this.#isOver) return;
+  /** Parses what is due. */
+  goOn(): void {
+    if (this.#isParsing || this.#isOver || this.#socket.destroyed) return;
     this.#isParsing = true;
     while (this.#rest.length > 0 && this.#mayParse()) this.#parsePortion();
     this.#isParsing = false;
@@ -103,7 +113,7 @@ export class Pipeline {
     this.#count(this.#rest.length);
     if (this.#rest.length > MAX_AHEAD_BYTES) this.#stopReading();
     else this.#startReading();
-  };
+  }
 
   /** Whether the next bytes are due: they belong to an incomplete request, or none is before them. */
   #mayParse(): boolean {
@@ -121,9 +131,9 @@ export class Pipeline {
     const end = this.#portionEnd();
     const portion = this.#rest.subarray(0, end);
     this.#bodyLeft = Math.max(0, this.#bodyLeft - end);
-    this.#tail = portion.subarray(1 - BLANK_LINE.length);
     this.#portion = portion;
-    this.#rest = this.#rest.subarray(end);
+    // A view, even of nothing, would keep the bytes of a request for as long as its stream is open.
+    this.#rest = end === this.#rest.length ? NOTHING : this.#rest.subarray(end);
     this.#parse(portion);
     this.#portion = NOTHING;
     const last = underWay.of(this.#socket).at(-1);
@@ -132,10 +142,15 @@ export class Pipeline {
 
   /** Where the next portion ends: after a body or a blank line, so that none holds two requests. */
   #portionEnd(): number {
+    const tail = this.#tail;
+    this.#tail = NOTHING;
     if (this.#bodyLeft > 0) return Math.min(this.#rest.length, this.#bodyLeft);
     const most = Math.min(this.#rest.length, PORTION_BYTES);
-    const blank = Buffer.concat([this.#tail, this.#rest.subarray(0, most)]).indexOf(BLANK_LINE);
-    return blank < 0 ? most : blank + BLANK_LINE.length - this.#tail.length;
+    const read = Buffer.concat([tail, this.#rest.subarray(0, most)]);
+    const blank = read.indexOf(BLANK_LINE);
+    if (blank >= 0) return blank + BLANK_LINE.length - tail.length;
+    this.#tail = read.subarray(1 - BLANK_LINE.length);
+    return most;
   }
 
   #awaitAnswer(): void {
@@ -144,12 +159,15 @@ export class Pipeline {
     this.#awaitsAnswer = true;
     last.once('close', () => {
       this.#awaitsAnswer = false;
-      this.#goOn();
+      this.goOn();
     });
   }
 
   #count(bytes: number): void {
     if (bytes === this.#counted) return;
+    // Few connections are counted, so the others need not tell that they close.
+    if (this.#counted === 0) this.#socket.on('close', leave);
+    else if (bytes === 0) this.#socket.off('close', leave);
     this.#counted = bytes;
     const { peers, held } = this.#context;
     const { client } = peers.of(this.#socket);
@@ -177,14 +195,29 @@ export class Pipeline {
     handle.readStart();
   }
 
-  readonly #leave = (): void => {
+  /** Ends it. Leaving twice is fine. */
+  leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#rest = NOTHING;
     this.#count(0);
     this.#startReading();
-    this.#socket.off('data', this.#take).off('resume', this.#goOn).off('close', this.#leave);
-  };
+    this.#socket.off('data', take).off('resume', goOn);
+  }
+}
+
+// The listeners are the same for all: thousands of connections are open.
+
+function take(this: ParsedSocket, bytes: Buffer): void {
+  this[PIPELINE]?.take(bytes);
+}
+
+function goOn(this: ParsedSocket): void {
+  this[PIPELINE]?.goOn();
+}
+
+function leave(this: ParsedSocket): void {
+  this[PIPELINE]?.leave();
 }
 
 /** Whether bytes may begin a request, after blank lines that some clients send (RFC 9112 section 2.2). */
@@ -211,7 +244,9 @@ export class UnderWay {
     const { socket } = request;
     if (socket.destroyed) return;
     const underWay = this.of(socket);
-    if (underWay.push(response) === 1) this.#begun.set(socket, underWay);
+    // One that is filled by `push` has room for seventeen.
+    if (underWay.length === 0) this.#begun.set(socket, [response]);
+    else underWay.push(response);
   }
 
   /** Unfinished answers, in the order of their requests. */

@@ -21,6 +21,12 @@ export const MAX_WAIT_MS = 10_000;
 /** When the next waiting request begins if the one before has no answer yet. */
 const NEXT_MS = 50;
 
+const CLIENT = Symbol('client');
+
+interface AdmittedAnswer extends ServerResponse {
+  [CLIENT]?: string;
+}
+
 interface Waiting {
   begin(): void;
 }
@@ -34,6 +40,8 @@ export class UnreadAnswers {
   readonly #events: HttpEvents | undefined;
   readonly #held: HeldBytes;
   readonly #waiting = new Map<string, Set<Waiting>>();
+  /** One for all: thousands of streams are open. */
+  readonly #finished: (this: AdmittedAnswer) => void;
   #isClosed = false;
 
   /** `events` is absent without metrics. */
@@ -41,14 +49,19 @@ export class UnreadAnswers {
     this.#clock = clock;
     this.#held = held;
     this.#events = events;
+    const hold = (response: AdmittedAnswer) => this.#hold(response[CLIENT] ?? '', response);
+    this.#finished = function finished(this: AdmittedAnswer) {
+      hold(this);
+    };
     held.watch({ freed: (client) => this.#beginNext(client), cut: () => events?.limited('unread-answers') });
   }
 
   /** Begins an answer now, or once the client has read others; after too long it is a 503. */
-  admit(client: string, response: ServerResponse, begin: () => void): void {
+  admit(client: string, response: AdmittedAnswer, begin: () => void): void {
     const mustWait = this.#held.isFullFor(client) || this.#waiting.has(client);
+    response[CLIENT] = client;
     // The answer is complete and with the system, as far as that takes it.
-    response.once('prefinish', () => this.#hold(client, response));
+    response.on('prefinish', this.#finished);
     if (mustWait && !this.#isClosed) this.#wait(client, response, begin);
     else begin();
   }

@@ -1,4 +1,4 @@
-import { meantBy } from 'mayfly-cli/misspelled';
+import { spellingOf } from 'mayfly-cli/misspelled';
 import { type HttpError, httpErrors } from '../../errors.js';
 import { RequestError } from '../answer/request-error.js';
 
@@ -47,14 +47,14 @@ export function reading({ path, query, refused, body }: Input): InputOptions {
 
 /** Parameters without a rule accept anything, so a misspelling changes nothing (D11). */
 function checkNames(query: Fields, refused?: Input['refused']): NonNullable<InputOptions['preValidation']> {
-  const ruled = Object.keys(query).filter((name) => query[name]?.rule !== undefined);
   const { names: harmful, rule } = refused ?? { names: [], rule: '' };
+  const harmfulMeantBy = spellingOf(harmful);
+  const ruledMeantBy = spellingOf(Object.keys(query).filter((name) => query[name]?.rule !== undefined));
   return (request, _reply, done) => {
     for (const name of Object.keys(request.query as object)) {
       if (Object.hasOwn(query, name)) continue;
-      const isHarmful = harmful.includes(name) || meantBy(name, harmful) !== null;
-      if (isHarmful) return done(new RequestError(httpErrors.badQuery, { name, rule }));
-      const meant = meantBy(name, ruled);
+      if (harmfulMeantBy(name) !== null) return done(new RequestError(httpErrors.badQuery, { name, rule }));
+      const meant = ruledMeantBy(name);
       if (meant !== null) return done(new RequestError(httpErrors.misspelledQuery, { name, meant }));
     }
     done();

@@ -118,7 +118,12 @@ export const SOURCE: Field = {
   error: httpErrors.badQuery,
 };
 
-export function selectionOf({ after, hasOtp, hasMagicLink, ...texts }: SelectionQuery): Selection {
+/** One for all: thousands of streams are open, most of them without a filter. */
+const EVERY_EMAIL: Selection = {};
+
+export function selectionOf(query: SelectionQuery): Selection {
+  if (Object.keys(query).length === 0) return EVERY_EMAIL;
+  const { after, hasOtp, hasMagicLink, ...texts } = query;
   return {
     ...texts,
     ...(after === undefined ? {} : { after: Date.parse(after) }),

@@ -1,8 +1,11 @@
 import type {
   Attempt,
   AttemptError,
+  AttemptHanded,
   AttemptStages,
   InboxAttempts,
+  InboxWait,
+  InboxWaitFilter,
   KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
@@ -43,6 +46,50 @@ const error: ObjectSchema<AttemptError> = {
   required: ['code', 'enhanced', 'text'],
 };
 
+const client = textOrNull(
+  "The client's address, as the service counts it. Null if it is not yours and may not be shown: addresses are shown to callers on this machine of a service that listens to no other, and in the networks of --drop-in-callers.",
+);
+
+const handed: ObjectSchema<AttemptHanded> = {
+  type: 'object',
+  properties: {
+    way: { type: 'string', enum: ['stream', 'page', 'fetch', 'mcp', 'drop-in'] },
+    client,
+    ms: { type: 'integer', description: 'Milliseconds since at.' },
+  },
+  required: ['way', 'client', 'ms'],
+};
+
+const filter: ObjectSchema<InboxWaitFilter> = {
+  type: 'object',
+  description:
+    'The filters of the wait, those that are set. Of texts, the first 200 characters. What a client filters by itself, such as a pattern, is not known to the service.',
+  properties: {
+    after: { type: 'string', format: 'date-time' },
+    from: { type: 'string' },
+    subject: { type: 'string' },
+    body: { type: 'string' },
+    hasOtp: { type: 'boolean' },
+    hasMagicLink: { type: 'boolean' },
+  },
+  required: [],
+};
+
+const wait: ObjectSchema<InboxWait> = {
+  type: 'object',
+  properties: {
+    since: { type: 'string', format: 'date-time', description: 'When this stream or call began to wait.' },
+    way: {
+      type: 'string',
+      enum: ['stream', 'page', 'mcp'],
+      description: 'stream; page for a stream with source=browser; mcp for an agent.',
+    },
+    client,
+    filter,
+  },
+  required: ['since', 'way', 'client', 'filter'],
+};
+
 const attempt: ObjectSchema<Attempt> = {
   type: 'object',
   description:
@@ -50,7 +97,7 @@ const attempt: ObjectSchema<Attempt> = {
   properties: {
     at: { type: 'string', format: 'date-time', description: 'When it began: MAIL, the request, or the connection.' },
     way: { type: 'string', description: 'smtp, the provider of a send API such as resend, or catcher.' },
-    client: { type: 'string', description: "The client's address, as the service counts it." },
+    client,
     tls: {
       type: 'string',
       enum: ['no', 'asked', 'failed', 'yes'],
@@ -68,10 +115,15 @@ const attempt: ObjectSchema<Attempt> = {
     error,
     receivedAt: { type: ['string', 'null'], description: 'The email that came of it; null if none did.' },
     stages,
+    handed: {
+      type: 'array',
+      items: handed,
+      description: 'To whom the email was given: the first time by each way, in the order of time.',
+    },
   },
   required: [
     ...(['at', 'way', 'client', 'tls', 'auth', 'lastCommand', 'from', 'to'] as const),
-    ...(['outcome', 'error', 'receivedAt', 'stages'] as const),
+    ...(['outcome', 'error', 'receivedAt', 'stages', 'handed'] as const),
   ],
 };
 
@@ -108,8 +160,16 @@ const elsewhere = {
 
 const inboxAttempts: ObjectSchema<InboxAttempts> = {
   type: 'object',
-  properties: { node, now, smtp, attempts, elsewhere },
-  required: ['node', 'now', 'smtp', 'attempts', 'elsewhere'],
+  properties: {
+    ...{ node, now, smtp, attempts },
+    waits: {
+      type: 'array',
+      items: wait,
+      description: 'Who waits for mail of this inbox at this node: at most 20, those that began first.',
+    },
+    elsewhere,
+  },
+  required: ['node', 'now', 'smtp', 'attempts', 'waits', 'elsewhere'],
 };
 
 const sessionAttempts: ObjectSchema<SessionAttempts> = {
@@ -149,6 +209,13 @@ const EXAMPLE: InboxAttempts = {
       },
       receivedAt: null,
       stages: { connect: 2, rcpt: 1, data: null, content: null, kept: null, handedOut: null },
+      handed: [],
+    },
+  ],
+  waits: [
+    {
+      since: '2026-01-31T09:29:58.000Z',
+      ...{ way: 'stream', client: '127.0.0.1', filter: { hasOtp: true } },
     },
   ],
   elsewhere: [],
@@ -164,6 +231,7 @@ const SESSIONS_EXAMPLE: SessionAttempts = {
       ...{ way: 'smtp', client: '127.0.0.1', tls: 'failed', auth: 'no', lastCommand: 'STARTTLS' },
       ...{ from: null, to: null, outcome: 'tls-ended', error: null, receivedAt: null },
       stages: { connect: null, rcpt: null, data: null, content: null, kept: null, handedOut: null },
+      handed: [],
     },
   ],
   counts: { kept: 12, 'tls-ended': 1 },

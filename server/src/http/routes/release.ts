@@ -4,7 +4,7 @@ import type { Released } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
-import { type App, addBodilessRoutes } from '../framework.js';
+import { type App, addRawRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
@@ -50,8 +50,9 @@ export type Release = (inbox: string, order: readonly number[] | null) => Promis
 /** `POST /api/inbox/{name}/release` (D56). */
 export function addReleaseRoute(app: App, release: Release, access: Access): void {
   app.addSchema({ $id: 'ReleaseResponse', ...releaseResponse });
-  addBodilessRoutes(app, (bodiless) =>
-    bodiless.post<{ Params: { name: string }; Querystring: { order?: string } }>(
+  // An order in the body must not release everything.
+  addRawRoutes(app, (raw) =>
+    raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',
       {
         ...INPUT,
@@ -73,6 +74,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
               httpErrors.badQuery,
               httpErrors.ownedName,
               httpErrors.tooManyNames,
+              httpErrors.releaseBody,
               httpErrors.notHolding,
               httpErrors.notHeld,
               httpErrors.releaseIsFull,
@@ -82,16 +84,20 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
       },
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
+        if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(httpErrors.releaseBody);
         const positions = request.query.order?.split(',').map(Number) ?? null;
         const released = await release(inbox, positions && [...new Set(positions)]);
-        if (released === null) throw new RequestError(httpErrors.notHolding);
-        if (typeof released === 'string')
-          throw new RequestError(httpErrors.releaseIsFull, { reason: NO_ROOM[released] });
-        const { held } = released;
-        if (!('missing' in released)) return { released: released.released, held };
-        const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;
-        throw new RequestError(httpErrors.notHeld, { held: emails, position: released.missing });
+        return answerOf(released);
       },
     ),
   );
+}
+
+function answerOf(released: Released | null): ReleaseResponse {
+  if (released === null) throw new RequestError(httpErrors.notHolding);
+  if (typeof released === 'string') throw new RequestError(httpErrors.releaseIsFull, { reason: NO_ROOM[released] });
+  const { held } = released;
+  if (!('missing' in released)) return { released: released.released, held };
+  const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;
+  throw new RequestError(httpErrors.notHeld, { held: emails, position: released.missing });
 }

@@ -231,7 +231,8 @@ export function addRunRoutes(app: App, answers: RunAnswers): void {
       schema: {
         ...READ_INPUT.schema,
         operationId: 'getRun',
-        summary: 'Returns the tests of a run, each with its outcome, its inboxes and their mail. There is no list of runs.',
+        summary:
+          'Returns the tests of a run, each with its outcome, its inboxes and their mail. There is no list of runs.',
         security: KEY_OF_OWNER,
         response: {
           200: jsonAnswer('The tests; none if nothing was reported.', { $ref: 'RunResponse#' }, RUN_EXAMPLE),

@@ -239,7 +239,7 @@ export class AllInboxes {
     }
   }
 
-  /** Clears every inbox with mail that the viewer may see, unless the viewer left. */
+  /** Clears every inbox with mail that the viewer may see, held mail included, unless the viewer left. */
   async clearAll(viewer: Viewer): Promise<void> {
     const { inboxes } = this.#options;
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
@@ -247,11 +247,12 @@ export class AllInboxes {
       const messages = await this.list(viewer, { isWhole: true });
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
-      const names = [...new Set(emails.map(({ inbox }) => inbox))];
+      const held = this.#catalogue.holding.filter(viewer.mayOpen);
+      const names = [...new Set([...emails.map(({ inbox }) => inbox), ...held])];
       for (let start = 0; start < names.length; start += CLEARED_AT_ONCE) {
         await Promise.all(names.slice(start, start + CLEARED_AT_ONCE).map((inbox) => inboxes.clear(inbox)));
       }
-      if (emails.length < MOST_LISTED) return;
+      if (emails.length < MOST_LISTED && held.length < MOST_LISTED) return;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { isHidden } from '../held-back.js';
+import { isHidden, openInbox } from '../held-back.js';
 import { select } from '../read/selecting.js';
 import { Listing, type Message } from './message-list.js';
 
@@ -37,6 +37,7 @@ export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #turns = new Turns();
   #listing: Listing;
+  #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
   /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
@@ -70,6 +71,11 @@ export class Catalogue {
     await (this.#next ?? this.#begin());
     this.#listing.cut(this.#options.clock.now(), MOST_LISTED);
     return this.#listing.messages;
+  }
+
+  /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
+  get holding(): readonly string[] {
+    return [...this.#holding];
   }
 
   /** Updates the list after the current run, for all callers until then. */
@@ -115,15 +121,20 @@ export class Catalogue {
     this.#isBehind = false;
     const begunAt = clock.monotonic();
     const listing = new Listing(store);
+    const holding = new Set<string>();
     let behind: string | null = null;
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
-      for (const email of page.emails) if (!isHidden(email.inbox)) listing.append(email);
+      for (const email of page.emails) {
+        if (!isHidden(email.inbox)) listing.append(email);
+        else if (holding.size < MOST_LISTED) holding.add(openInbox(email.inbox));
+      }
       behind = page.next;
     } while (behind !== null && listing.emails < MOST_LISTED);
     if (behind !== null) listing.end();
     this.#listing = listing;
+    this.#holding = holding;
     this.#walkedAt = begunAt;
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
   }

@@ -32,6 +32,13 @@ export class Arrivals<W extends Watcher = Watcher> {
     return this.#waiting.size;
   }
 
+  /** The watchers of an inbox, the first that came first. */
+  of(inbox: string): Iterable<W> {
+    const waiting = this.#waiting.get(inbox);
+    if (waiting === undefined) return [];
+    return waiting instanceof Set ? waiting : [waiting];
+  }
+
   /** Calls the watcher at each arrival until it leaves. */
   watch(inbox: string, watcher: W): void {
     const waiting = this.#waiting.get(inbox);

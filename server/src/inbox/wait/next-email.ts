@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.js';
 import type { Selection } from '../read/selecting.js';
+import type { Taker } from '../taker.js';
 import type { FoundEmail, Waiting } from './waiting.js';
 
-export interface Patience {
+export interface Patience extends Taker {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -12,7 +13,7 @@ export function nextEmail(
   { inboxes, clock }: { readonly inboxes: { readonly wait: Waiting['begin'] }; readonly clock: Clock },
   inbox: string,
   selection: Selection,
-  { timeoutMs, signal }: Patience,
+  { timeoutMs, signal, way, client }: Patience,
 ): Promise<FoundEmail | null> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -34,6 +35,8 @@ export function nextEmail(
     // One wait lasts at most as long as a stream.
     const begin = () => {
       const wait = inboxes.wait(inbox, selection, {
+        way,
+        client,
         found: (email) => over(() => resolve(email)),
         timedOut: begin,
         failed: (error) => over(() => reject(error)),

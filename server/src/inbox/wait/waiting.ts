@@ -5,6 +5,7 @@ import { Timed, Timetable } from '../../base/timetable.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isFilter } from '../read/filter.js';
 import { laterThan, newestMatching, type Selection, type Shelf } from '../read/selecting.js';
+import type { Taker } from '../taker.js';
 import type { Arrivals } from './arrivals.js';
 
 /** How long a stream waits (interface section 8). */
@@ -26,15 +27,15 @@ const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
 export type FoundEmail = StoredEmail;
 
-/** Exactly one is called, once. None may throw. */
-export interface Waiter {
+/** Exactly one method is called, once. None may throw. */
+export interface Waiter extends Taker {
   found(email: FoundEmail): void;
   timedOut(): void;
   failed(error: unknown): void;
 }
 
 export interface WaitingOptions extends Shelf {
-  readonly arrivals: Arrivals;
+  readonly arrivals: Arrivals<Wait>;
   readonly passedOver: PassedOver;
   readonly clock: Clock;
 }
@@ -64,8 +65,10 @@ export class Wait extends Timed {
   readonly #options: WaitingOptions;
   readonly #checks: Timetable;
   readonly #inbox: string;
-  readonly #selection: Selection;
-  readonly #waiter: Waiter;
+  readonly selection: Selection;
+  readonly waiter: Waiter;
+  /** When it began, in milliseconds since the epoch. */
+  readonly since: number;
   /** The newest email that did not match: it never will. */
   #passed: number | undefined;
   #isLooking = false;
@@ -78,14 +81,15 @@ export class Wait extends Timed {
     this.#options = options;
     this.#checks = checks;
     this.#inbox = inbox;
-    this.#selection = selection;
-    this.#waiter = waiter;
+    this.selection = selection;
+    this.waiter = waiter;
+    this.since = options.clock.now();
   }
 
   begin(): void {
     const { arrivals, passedOver, clock } = this.#options;
-    const { after } = this.#selection;
-    this.#passed = isFilter(this.#selection) ? passedOver.after(this.#inbox, this.#selection, clock.now()) : after;
+    const { after } = this.selection;
+    this.#passed = isFilter(this.selection) ? passedOver.after(this.#inbox, this.selection, clock.now()) : after;
     this.#checks.begin(this);
     try {
       arrivals.watch(this.#inbox, this);
@@ -174,7 +178,7 @@ export class Wait extends Timed {
     this.#looksAgain = false;
     if (email !== null) {
       this.leave();
-      this.#waiter.found(email);
+      this.waiter.found(email);
     } else if (looksAgain) {
       this.#look();
     } else if (this.#isLate) {
@@ -185,13 +189,13 @@ export class Wait extends Timed {
   #timeOut(): void {
     if (this.#isOver) return;
     this.leave();
-    this.#waiter.timedOut();
+    this.waiter.timedOut();
   }
 
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.leave();
-    this.#waiter.failed(error);
+    this.waiter.failed(error);
   }
 
   /** The newest matching email that was not looked at before. */
@@ -200,19 +204,19 @@ export class Wait extends Timed {
     const now = clock.now();
     const listed = store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
     return withAnswer(listed, ([newest]): MaybePromise<StoredEmail | null> => {
-      if (newest === undefined || !isFilter(this.#selection)) return newest ?? null;
+      if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
       return this.#newestMatching(newest.receivedAt, now);
     });
   }
 
   #newestMatching(newest: number, now: number): MaybePromise<StoredEmail | null> {
-    const selection = { ...this.#selection, ...laterThan(this.#passed) };
+    const selection = { ...this.selection, ...laterThan(this.#passed) };
     const look = { inbox: this.#inbox, selection, before: newest + 1, now, signal: this };
     return withAnswer(newestMatching(this.#options, look), (email) => {
       if (email !== null || this.#isOver) return email;
       // Neither a later check nor another wait for the same looks at these again.
       this.#passed = newest;
-      this.#options.passedOver.note(this.#inbox, this.#selection, newest);
+      this.#options.passedOver.note(this.#inbox, this.selection, newest);
       return null;
     });
   }

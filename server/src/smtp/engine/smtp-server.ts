@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AttemptBook, toldBy } from '../../attempts/book.js';
 import { BACKLOG } from '../../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
-import { Rounds } from '../../fairness/event-loop.js';
+import { Rounds, shortenRound } from '../../fairness/event-loop.js';
 import type { Quota, Refusal } from '../../fairness/quota.js';
 import { Extensions } from '../reply.js';
 import type { SessionContext } from '../session.js';
@@ -57,6 +57,7 @@ export class SmtpServer {
     // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
     // and final.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      shortenRound();
       // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
       else this.accept(socket, socket.remoteAddress);

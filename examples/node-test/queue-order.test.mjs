@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Mayfly } from 'mayfly-client';
+import { startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+
+let service;
+let mayfly;
+
+before(async () => {
+  service = await startMayfly();
+  mayfly = new Mayfly({ baseUrl: service.url, domain: service.domain });
+});
+
+after(() => service?.stop());
+
+/** Stands for your application: a queue that keeps the mails for one address in order, and tries each again. */
+async function sendAll(mails) {
+  const transport = createTransport(service.smtp);
+  for (const mail of mails) {
+    for (let tries = 1; ; tries++) {
+      try {
+        await transport.sendMail({ from: 'shop@example.test', ...mail });
+        break;
+      } catch (error) {
+        if (error.responseCode >= 500 || tries === 5) throw error;
+      }
+    }
+  }
+}
+
+const SUBJECTS = ['Order confirmed', 'Order shipped', 'Order delivered'];
+
+test('a mail that is put off is not overtaken', async () => {
+  const inbox = mayfly.createInbox({ rehearse: ['451 x1', 'hold'] });
+  await sendAll(SUBJECTS.map((subject) => ({ to: inbox.address, subject, text: subject })));
+
+  // Held mail comes out one by one, the one first that Mayfly accepted first.
+  for (const subject of SUBJECTS) {
+    const mark = await inbox.mark();
+    await inbox.release([1]);
+    assert.equal((await inbox.waitForEmail({ after: mark })).subject, subject);
+  }
+});
+
+test('a code that comes late does not replace a newer one', async () => {
+  const inbox = mayfly.createInbox({ rehearse: ['hold'] });
+  const codes = ['111333', '482913'];
+  await sendAll(codes.map((code) => ({ to: inbox.address, subject: 'Sign in', text: `Your code is ${code}` })));
+
+  await inbox.release([2, 1]);
+  const [last, first] = await inbox.waitForEmails({ count: 2 });
+  assert.deepEqual([first.otp, last.otp], ['482913', '111333']);
+  // Here your test enters first.otp, and expects that last.otp is refused.
+});

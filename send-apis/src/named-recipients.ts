@@ -1,0 +1,69 @@
+import { jsonIn } from './fields.js';
+import { isObject } from './json-object.js';
+import { mailboxesIn } from './mailboxes.js';
+import { readForm } from './multipart.js';
+import { type Problem, ProblemError } from './problem.js';
+
+/** How many are named of one request: as many as an attempt remembers. */
+const MAX_NAMED = 100;
+
+/** The fields in which providers take recipients, and how forms number them. */
+const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
+const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
+
+/** What is read of a mail, or why it cannot be, with its recipients as far as they are known. */
+export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError) return { recipients: recipients(), ...error.problem };
+    throw error;
+  }
+}
+
+/** The recipients that a request names which is refused as a whole: none where even its format is not clear. */
+export async function recipientsOfRequest(body: Buffer, contentType: string): Promise<readonly string[]> {
+  try {
+    const isForm = !/[/+]json\b/i.test(contentType);
+    return isForm ? recipientsInForm((await readForm(body, contentType)).fields) : recipientsIn(jsonIn(body));
+  } catch {
+    return [];
+  }
+}
+
+/** Those that the fields of a form name. */
+export function recipientsInForm(fields: Iterable<readonly [name: string, value: string]>): readonly string[] {
+  return recipientsIn([...fields].map(inForm));
+}
+
+/** The last part of a name such as `Destination.ToAddresses.member.1`. */
+function inForm([name, value]: readonly [string, string]): Readonly<Record<string, string>> {
+  return { [name.replace(NUMBERING, '').split('.').at(-1) ?? '']: value };
+}
+
+/** Those that the fields of a mail name, wherever they stand, for the attempts of their inboxes. */
+export function recipientsIn(fields: unknown): readonly string[] {
+  const found: string[] = [];
+  const left: unknown[] = [fields];
+  while (left.length > 0 && found.length < MAX_NAMED) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (!Array.isArray(value) && FIELD.test(name)) found.push(...addressesIn(inner));
+      else if (typeof inner === 'object') left.push(inner);
+    }
+  }
+  return found.slice(0, MAX_NAMED);
+}
+
+/** Of a text, a list of texts or people, or a person. */
+function addressesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return (mailboxesIn(value) ?? []).map(({ address }) => address);
+  if (Array.isArray(value)) return value.slice(0, MAX_NAMED).flatMap(addressesOf);
+  return addressesOf(value);
+}
+
+function addressesOf(value: unknown): readonly string[] {
+  const text = isObject(value) ? (value.email ?? value.Email) : value;
+  return typeof text === 'string' ? (mailboxesIn(text) ?? []).map(({ address }) => address) : [];
+}
