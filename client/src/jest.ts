@@ -51,7 +51,7 @@ interface Jest {
   readonly afterAll?: (hook: () => Promise<void>) => void;
 }
 
-const jest = globalThis as Jest;
+const runner = globalThis as Jest;
 
 /** What kinds of tests need to be known of. */
 interface Kind {
@@ -70,7 +70,7 @@ export const test: MayflyTest = withModifiers(jestTest());
 export { test as it };
 
 // Of each file: Jest loads this module anew for it.
-jest.afterAll?.(async () => {
+runner.afterAll?.(async () => {
   // Jest has given up on them without a word to their functions.
   await Promise.all([...running].map((one) => end(one, { outcome: 'failed', error: 'It did not end in time.' })));
   await runReported();
@@ -89,7 +89,7 @@ function withModifiers(base: JestTest): MayflyTest {
 }
 
 function jestTest(): JestTest {
-  if (jest.test !== undefined) return jest.test;
+  if (runner.test !== undefined) return runner.test;
   throw new MayflyError('mayfly-client/jest belongs into a test that Jest runs, with its globals (injectGlobals).');
 }
 
@@ -100,7 +100,7 @@ function withInbox(register: Register, kind: Kind = {}): MayflyTestCall<never> {
     register(
       name,
       async (...row) => {
-        const title = (kind.isConcurrent ? undefined : jest.expect?.getState().currentTestName) ?? name;
+        const title = (kind.isConcurrent ? undefined : runner.expect?.getState().currentTestName) ?? name;
         const of = mayflyOfTest({ timeout: waitTimeoutMs(timeout) }, title);
         const { mayfly } = of;
         await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config");

@@ -10,7 +10,7 @@ export const MAX_RUNS = 1_000;
 export const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The same of one run. */
-export const MAX_TESTS = 10_000;
+export const MAX_TESTS = 5_000;
 export const MAX_RUN_BYTES = 4 * 1024 * 1024;
 
 /** A test of a report, with its inboxes as the reporting client may read them. */
