@@ -5,14 +5,16 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
 
-/** What the whole page may weigh on its way, gzipped: 40 KiB, and two more for attempts to send mail and who waits. */
-const MAX_GZIPPED_BYTES = 42 * 1024;
+/** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
+const MAX_GZIPPED_BYTES = 55 * 1024;
 
 const TARGET = 'server/page';
 
 /** Since then all of them know light-dark(), which would be written out twice for older ones. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
+// A test runner sets another one, for which the page would be larger than what users get.
+process.env.NODE_ENV = 'production';
 const { output } = await build({
   root: 'web',
   configFile: false,
@@ -23,7 +25,7 @@ const files = output.map((file) => ({
   name: file.fileName,
   bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
   // The client's waits, which the page has none of, load why they were in vain.
-  isOnItsWay: file.type !== 'chunk' || !file.isDynamicEntry,
+  isOnItsWay: file.type !== 'chunk' || !file.isDynamicEntry || file.facadeModuleId.includes('/web/src/'),
 }));
 
 let gzippedBytes = 0;

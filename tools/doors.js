@@ -40,6 +40,7 @@ export const DOORS = {
   inbox: {
     'inbox/addressing.ts': 'which inbox an address means',
     'inbox/all/all-inboxes.ts': 'the mail of all inboxes, for extensions',
+    'inbox/all/all-mail.ts': 'the same and its list, opened when they are first asked for',
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',
     'inbox/read/read.ts': 'the messages of an inbox, for export',

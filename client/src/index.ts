@@ -23,6 +23,7 @@ export type {
 } from './inbox.js';
 export type { MayflyOptions } from './settings.js';
 export type {
+  AllEmailsResponse,
   BoundedField,
   Email,
   EmailCode,
@@ -38,6 +39,7 @@ export type {
   HeaderField,
   Health,
   InboxResponse,
+  ListedEmail,
   Mailbox,
   MimePart,
   RateLimit,

@@ -73,6 +73,22 @@ export interface SummaryResponse {
   count: number;
 }
 
+/** The summary of an email in a list of all inboxes. */
+export interface ListedEmail extends EmailSummary {
+  /** The inbox, as in `/api/inbox/{name}`. */
+  inbox: string;
+}
+
+/** Answer of `GET /api/emails`. */
+export interface AllEmailsResponse {
+  /** Newest first. */
+  emails: ListedEmail[];
+  /** Number of emails in `emails`. */
+  count: number;
+  /** The `cursor` of the next page, which may be empty; null if there is none. */
+  next: string | null;
+}
+
 /** Body of every error (interface section 2.3). */
 export interface ErrorResponse {
   error: string;
@@ -110,6 +126,8 @@ export interface ServiceSettings {
   lookLimit: RateLimit | null;
   /** Whether the page offers the waitlist for Workspaces. */
   waitlist: boolean;
+  /** Whether the caller may list the mail of all inboxes without a key. */
+  allMail: boolean;
   /**
    * The providers whose send API is served, each with the environment variables of an application that uses it.
    * `{origin}` stands for the address of the service, `{host}` for its host and port.

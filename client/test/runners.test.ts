@@ -210,7 +210,8 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         };
         const variables = { ...(await startingVariables(name)), ...given };
         const { output, met } = await run(withoutService, [...args, ...only, 'failing'], variables);
-        const { counts, tests }: RunResponse = await (await fetch(`${mayfly.url}/api/run/${given.MAYFLY_RUN}`)).json();
+        const answer = await fetch(`${mayfly.url}/api/run/${given.MAYFLY_RUN}`);
+        const { counts, tests } = (await answer.json()) as RunResponse;
         expect(counts).toEqual({ running: 0, passed: 2, failed: 1, skipped: 0 });
         const failed = tests.find(({ outcome }) => outcome === 'failed');
         const { to } = failed?.inboxes[0] ?? {};

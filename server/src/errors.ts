@@ -273,6 +273,11 @@ export const httpErrors = {
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
+  tooManyFollowers: {
+    code: 'too-many-streams',
+    status: 429,
+    text: 'Too many streams of all mail are open. Close some first, or list it with GET /api/emails.',
+  },
   allStreamsTaken: {
     code: 'all-streams-taken',
     status: 503,

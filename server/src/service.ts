@@ -18,7 +18,7 @@ import {
   startHttp,
 } from './http/http.js';
 import { Addressing } from './inbox/addressing.js';
-import type { AllInboxes, AllInboxesOptions } from './inbox/all/all-inboxes.js';
+import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
@@ -108,7 +108,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const runs = new RunBook(clock, settings.retention);
-    let all: AllInboxes | null = null;
+    const all = new AllMail({ store, clock, addressing });
     const inboxes: Inboxes = new Inboxes({
       store,
       addressing,
@@ -117,20 +117,17 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       clock,
       log,
       held: memory.held,
-      changed: (names) => all?.changed(names),
+      changed: (names) => all.changed(names),
       handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
       released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
       events: metrics?.events.inbox,
-    });
-    const openAll = once(async () => {
-      all = await openAllInboxes({ store, clock, inboxes, addressing });
-      return all;
     });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
     const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
+    const openAll = () => all.inboxes(inboxes);
     const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
@@ -139,7 +136,19 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
-    const parts = { store, inboxes, addressing, mail, attempts, runs, counting, clock, log, events: metrics?.events };
+    const parts = {
+      store,
+      inboxes,
+      all,
+      addressing,
+      mail,
+      attempts,
+      runs,
+      counting,
+      clock,
+      log,
+      events: metrics?.events,
+    };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -178,7 +187,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.warmUp().catch(failed));
         closing.add('the preparation of reading', async () => cancel());
         // The first caller gets the error.
-        all?.warmUp().catch(() => {});
+        all.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
     };
@@ -196,6 +205,7 @@ interface Started {
 interface Parts {
   readonly store: Store;
   readonly inboxes: Inboxes;
+  readonly all: AllMail;
   readonly addressing: Addressing;
   readonly mail: Rehearsals | RehearsalsOff;
   readonly attempts: AttemptBook;
@@ -220,20 +230,6 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
   } catch (error) {
     throw listenError(error, 'metrics', settings);
   }
-}
-
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | null = null;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
-}
-
-/** Loaded for those alone who use an extension that lists mail. */
-async function openAllInboxes(options: AllInboxesOptions): Promise<AllInboxes> {
-  const { AllInboxes } = await import('./inbox/all/all-inboxes.js');
-  return new AllInboxes(options);
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {

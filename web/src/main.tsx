@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { AllPage } from './all/all-page.js';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
 import type { RunPage } from './run/run-page.js';
@@ -8,12 +9,13 @@ import './style.css';
 import { LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 
-/** What the address asks for: the start page, or an inbox. */
+/** What the address asks for: the start page, an inbox, all mail, or a run of tests. */
 function Page() {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(location.pathname) ?? [];
   const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(location.pathname) ?? [];
   if (location.pathname === '/') return <HomePage />;
   if (run !== undefined) return <Run secret={run} />;
+  if (location.pathname === '/all') return <AllPage lost={<Lost />} />;
   if (name === undefined) return <Lost />;
   try {
     return <InboxPage name={inboxNamed(decodeURIComponent(name))} />;

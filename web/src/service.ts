@@ -32,7 +32,7 @@ export class Service {
     this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
   }
 
-  /** The operations on one inbox, named as by `inboxNamed`. `onReach` is told of every request how it went. */
+  /** The operations on one inbox, named as by `inboxNamed`. `onReach` hears of every answer as soon as it begins. */
   inbox(inbox: string, onReach: (reach: Reach) => void = () => {}): PageApi {
     return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser');
   }
@@ -60,27 +60,27 @@ export class Service {
     await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
   }
 
+  /** What is at a path of the service, with the key. */
+  ask(path: string, signal: AbortSignal): Promise<Response> {
+    const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
+    return answered(fetch(path, { headers, signal }));
+  }
+
   /**
    * The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no
    * more.
    */
   async source(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal): Promise<string> {
-    const headers = new Headers(this.key === null ? {} : { authorization: `Bearer ${this.key}` });
-    const { body } = await answered(fetch(`${emailPath(inbox, receivedAt)}/raw`, { headers, signal }));
+    const { body } = await this.ask(`${emailPath(inbox, receivedAt)}/raw`, signal);
     return body === null ? '' : beginning(body.getReader(), maxBytes);
   }
 }
 
 function watched(onReach: (reach: Reach) => void): typeof fetch {
   return async (input, init) => {
-    try {
-      const response = await fetch(input, init);
-      onReach(response.status === 429 ? 'limited' : 'answered');
-      return response;
-    } catch (error) {
-      if (!init?.signal?.aborted) onReach('away');
-      throw error;
-    }
+    const response = await fetch(input, init);
+    onReach(response.status === 429 ? 'limited' : 'answered');
+    return response;
   };
 }
 
@@ -134,7 +134,18 @@ export function addressOf(inbox: string, { domains }: ServiceSettings): string {
   return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
 
+/** Whom mail is accepted for, in words. */
+export function recipientsOf({ domains }: ServiceSettings): string {
+  return domains.includes('*') ? 'any address' : `any name at ${domains.join(' or ')}`;
+}
+
 /** Where an application finds SMTP: a service that listens everywhere is where this page is. */
 export function smtpHost({ smtp: { host } }: ServiceSettings): string {
   return host === '0.0.0.0' || host === '::' ? location.hostname : host;
+}
+
+/** The host and port of SMTP, as in an address. */
+export function smtpServer(settings: ServiceSettings): string {
+  const host = smtpHost(settings);
+  return `${host.includes(':') ? `[${host}]` : host}:${settings.smtp.port}`;
 }

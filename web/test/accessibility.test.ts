@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
@@ -46,14 +46,6 @@ const TOURS: Readonly<Record<string, Tour>> = {
     ...Object.fromEntries(
       TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
     ),
-    'the question before one is deleted': (page) => page.getByRole('button', { name: 'Delete this email' }).click(),
-    'a mail that was deleted': async (page) => {
-      // The next tour needs the mail.
-      const isDeletion = (route: Route) => route.request().method() === 'DELETE';
-      await page.route('**/api/**', (route) => (isDeletion(route) ? route.fulfill({ status: 204 }) : route.fallback()));
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete this email' }).click();
-      await page.getByText('This email was deleted.').waitFor();
-    },
     'the keys': async (page) => {
       await page.keyboard.press('?');
       await page.getByText('copies the code').waitFor();
@@ -73,11 +65,54 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     },
   },
+  '/inbox/demo?': {
+    'another look at the list': (page) => page.locator('.row').nth(1).waitFor(),
+    'a mail with an attachment': async (page) => {
+      await page
+        .locator('.row-open')
+        .first()
+        .click({ position: { x: 200, y: 10 } });
+      await page.getByText('terms.txt').waitFor();
+    },
+    'what an email is used for': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
+    'a comparison': async (page) => {
+      await page.getByRole('button', { name: 'Compare with the one before' }).click();
+      await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
+      await page.keyboard.press('Escape');
+    },
+    'an attachment': async (page) => {
+      await page.getByRole('button', { name: 'View terms.txt' }).click();
+      await page.getByRole('dialog').locator('pre').waitFor();
+      await page.keyboard.press('Escape');
+    },
+    'a deletion that can be undone': async (page) => {
+      await page.getByRole('button', { name: 'Delete this email' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+    'emails that are selected': async (page) => {
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Select emails' }).click();
+      await page.getByRole('button', { name: 'All' }).click();
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('Escape');
+    },
+  },
   '/inbox/demo#': {
     'the attempts and who waits': async (page) => {
       await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
       await page.locator('.attempts summary', { hasText: 'waiting' }).click();
       await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+    },
+  },
+  '/all': {
+    'all mail': (page) => page.locator('.all-row').nth(1).waitFor(),
+    'a row with the focus': async (page) => {
+      await page.locator('.all-row a').first().focus();
+      await page.keyboard.press('ArrowDown');
+    },
+    'a search that finds nothing': async (page) => {
+      await page.getByRole('searchbox').fill('nothing of it');
+      await page.getByText('No email matches.').waitFor();
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
@@ -92,7 +127,15 @@ describeInBrowser('axe finds nothing to complain about', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=key-of-16-letters']);
+    mayfly = await serve([
+      '--store',
+      'memory:',
+      '--fetch-limit',
+      'off',
+      '--workspace',
+      'acme=key-of-16-letters',
+      '--waitlist',
+    ]);
     const smtp = transportTo(mayfly);
     const to = 'demo@inbox.test';
     await smtp.sendMail({ to, from: 'news@paper.example', subject: 'The news', text: 'Nothing new.' });
@@ -100,6 +143,7 @@ describeInBrowser('axe finds nothing to complain about', (browser) => {
       to,
       from: 'login@nimbus.example',
       subject: 'Your code',
+      attachments: [{ filename: 'terms.txt', content: 'Terms' }],
       html: '<html lang="en"><p>Your code is <b>482913</b>, or <a href="https://nimbus.example/verify?token=1">verify</a>.</p>',
     });
     smtp.close();

@@ -6,7 +6,17 @@ describeInBrowser('the start page', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--domain', 'mail.example', '--domain', '*', '--retention', '10m']);
+    mayfly = await serve([
+      '--store',
+      'memory:',
+      '--domain',
+      'mail.example',
+      '--domain',
+      '*',
+      '--retention',
+      '10m',
+      '--waitlist',
+    ]);
   });
 
   afterAll(endAll);
@@ -116,8 +126,8 @@ describeInBrowser('the start page', (browser) => {
     expect(await recent.count()).toBe(0);
   });
 
-  test('has no waitlist where the operator wants none', async () => {
-    const without = await serve(['--store', 'memory:', '--no-waitlist']);
+  test('has a waitlist only where the operator asks for it', async () => {
+    const without = await serve(['--store', 'memory:']);
     const page = await browser.open(without.url);
     await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
     expect(await page.getByText('Join the waitlist').count()).toBe(0);

@@ -121,6 +121,102 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await page.locator('.toast', { hasText: 'This email has no link to open.' }).waitFor();
   });
 
+  test('Enter and → lead into the email, Escape back to its row, and digits to its tabs', async () => {
+    const page = await open();
+    await shows(page, EMAILS);
+    await page.keyboard.press('ArrowDown');
+    await focusIsOnRow(page, EMAILS - 1);
+    const focusIsOnTitle = () => page.waitForFunction(() => document.activeElement?.matches('.mail .title'));
+    for (const key of ['Enter', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      await focusIsOnTitle();
+      await page.keyboard.press('Escape');
+      await focusIsOnRow(page, EMAILS - 1);
+      await shows(page, EMAILS - 1);
+    }
+    await page.keyboard.press('4');
+    await page.getByRole('tabpanel', { name: 'Headers' }).getByText('X-Long').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Headers');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'HTML', selected: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await focusIsOnRow(page, EMAILS - 1);
+  });
+
+  test('Tab reaches the tabs of the email within 6 steps of the search, whatever it holds', async () => {
+    const smtp = transportTo(mayfly);
+    const mail = {
+      to: 'full@inbox.test',
+      from: 'a@app.test',
+      subject: 'A code and a link',
+      text: 'Your code is 482913. Open https://app.test/verify?token=1',
+      attachments: ['a.txt', 'b.txt', 'c.txt'].map((filename) => ({ filename, content: 'x' })),
+    };
+    for (let n = 0; n < 12; n++) await smtp.sendMail(mail);
+    const page = await browser.open(`${mayfly.url}/inbox/full`);
+    await page.getByText('c.txt').waitFor();
+    await smtp.sendMail(mail);
+    smtp.close();
+    await page.locator('.new-mail:visible').waitFor();
+    await page.keyboard.press('/');
+    const focused = () =>
+      page.evaluate(
+        () => (document.activeElement as HTMLElement | null)?.role ?? document.activeElement?.getAttribute('role'),
+      );
+    let steps = 0;
+    while ((await focused()) !== 'tab' && steps < 20) {
+      await page.keyboard.press('Tab');
+      steps += 1;
+    }
+    expect(steps).toBeLessThanOrEqual(6);
+    // What shares a stop is reached by the arrow keys.
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button').first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Delete this email');
+    await page.keyboard.press('n');
+    await expect.poll(() => page.title()).toBe('full – Mayfly');
+  });
+
+  test('on a phone with a keyboard, the arrows go through the list, and Enter opens', async () => {
+    const page = await open({ viewport: PHONE.viewport });
+    await page.locator('.row').first().waitFor();
+    await page.locator('.row-open').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await focusIsOnRow(page, EMAILS - 1);
+    expect(await page.locator('.mail').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await shows(page, EMAILS - 1);
+    await page.keyboard.press('Escape');
+    await focusIsOnRow(page, EMAILS - 1);
+  });
+
+  test('the frame shows that it has the focus', async () => {
+    const page = await open();
+    await page.frameLocator('iframe').getByText('A line.').first().waitFor();
+    const outline = () => page.locator('iframe').evaluate((frame) => getComputedStyle(frame).outlineStyle);
+    expect(await outline()).toBe('none');
+    await page.getByRole('tab', { name: 'Preview' }).focus();
+    for (let n = 0; n < 6; n++) {
+      if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect.poll(outline).toBe('solid');
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(outline).toBe('none');
+  });
+
+  test('forced colours show what is chosen', async () => {
+    const page = await open({ forcedColors: 'active' });
+    await shows(page, EMAILS);
+    const colours = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await colours('.row-open[aria-current=true]')).not.toBe(await colours('.row-open[aria-current=false]'));
+    expect(await colours('[role=tab][aria-selected=true]')).not.toBe(await colours('[role=tab][aria-selected=false]'));
+  });
+
   test('the preview is reached and scrolled', async () => {
     const page = await open();
     const frame = page.frameLocator('iframe');

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import type { RunBook } from '../runs/run-book.js';
@@ -23,6 +24,7 @@ import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
+import { addAllMailRoutes } from './routes/all-mail-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
@@ -54,6 +56,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly all: Pick<AllMail, 'emails'>;
   readonly release: Release;
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
@@ -186,6 +189,7 @@ function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
+    all,
     release,
     attempts,
     runs,
@@ -227,9 +231,10 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addPartRoute(api, inboxes, access);
     addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
-    addSettingsRoute(api, { ...settings, fetchRate, lookRate }, clock);
+    addAllMailRoutes(api, { all, viewers, access, streams, clock });
+    addSettingsRoute(api, { ...settings, fetchRate, lookRate }, viewers, clock);
     addHealthRoutes(api, probes);
-    if (page !== null) addPageRoutes(api, page);
+    if (page !== null) addPageRoutes(api, page, viewers);
     if (mcp)
       addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, attempts: answers, log });
     addOpenApiRoute(api, document);

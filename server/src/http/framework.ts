@@ -41,6 +41,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     countAnswer: CountAnswer | null;
+    /** Answers as if the path did not exist. Throws 404, or sends the page. */
+    answerAsLost(request: FastifyRequest, reply: FastifyReply): void;
   }
 }
 
@@ -135,6 +137,10 @@ export async function createApp(
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
   );
+  app.decorate('answerAsLost', (request: FastifyRequest, reply: FastifyReply) => {
+    if (answerLost === null || !isVisit(request as Request)) throw new RequestError(httpErrors.notFound);
+    reply.callNotFound();
+  });
   // Called back at once: a promise for each request costs more than these hooks do.
   app.addHook('onRequest', (request, _reply, done) => {
     const admitted = withAnswer(admit(request), () => {

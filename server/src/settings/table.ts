@@ -182,7 +182,11 @@ export const SETTINGS = {
   ),
   'cors-origin': several(kind.origin, null, 'Origin whose pages may call the API; * allows any.'),
   page: one(kind.toggle, 'true', 'Serve the inbox page at / and /inbox/NAME.'),
-  waitlist: one(kind.toggle, 'true', 'Offer the waitlist for Workspaces on the inbox page. The API endpoint remains.'),
+  waitlist: one(
+    kind.toggle,
+    'false',
+    'Offer the waitlist for Workspaces on the inbox page. The API endpoint is always served.',
+  ),
   'drop-in': optional(
     kind.catcher,
     "Serves the part of another mail catcher's HTTP API that clients use, for tests written for it: mailpit or mailhog. It shows the mail of all inboxes, so it is available only from this machine, from --drop-in-callers, or with the API key of a workspace.",

@@ -124,16 +124,21 @@ export function messageOf({ message }: MemoryEmail): MemoryMessage {
 /** An email's position: later expiry comes first; at the same moment, later messages and recipients. */
 type Place = Pick<MemoryEmail, 'expiresAt' | 'messageNumber' | 'recipient'>;
 
-const FIRST_PLACE: Place = { expiresAt: Number.POSITIVE_INFINITY, messageNumber: 0, recipient: 0 };
+/** Before all that expire at this moment. */
+const firstPlaceAt = (expiresAt: number): Place => ({
+  expiresAt,
+  messageNumber: Number.POSITIVE_INFINITY,
+  recipient: 0,
+});
 
 /** A page of unexpired emails that `isSeen` accepts, as `Store.recent` promises it. */
 export function recentPage(
   deadlines: ExpiryIndex<MemoryEmail>,
-  { behind, limit }: RecentQuery,
+  { behind, upTo = Number.POSITIVE_INFINITY, limit }: RecentQuery,
   now: number,
   isSeen: (email: MemoryEmail) => boolean,
 ): RecentPage<MemoryEmail> {
-  const place = behind === undefined ? FIRST_PLACE : placeOf(behind);
+  const place = behind === undefined ? firstPlaceAt(upTo) : placeOf(behind);
   const emails: MemoryEmail[] = [];
   let looked = 0;
   let last: MemoryEmail | undefined;

@@ -79,6 +79,8 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
 export interface RecentQuery {
   /** The place that the page before returned; omitted for the first page. */
   readonly behind?: string;
+  /** Begins the first page at this moment: only emails that expire then or earlier. */
+  readonly upTo?: number;
   /** How many are looked at; some of them may be cleared. */
   readonly limit: number;
 }

@@ -7,6 +7,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
+import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { RunBook } from '../../src/runs/run-book.js';
 import { openMemoryStore } from '../../src/store/memory.js';
@@ -51,8 +52,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
   const runs = new RunBook(clock, RETENTION_MS);
+  const all = new AllMail({ store, clock, addressing });
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
+    changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
@@ -92,6 +95,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    all,
     addressing,
     attempts,
     runs,

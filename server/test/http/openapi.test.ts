@@ -87,6 +87,16 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '404', '429', '503'],
       ['name', 'receivedAt', 'path'],
     ],
+    [
+      '/api/emails',
+      'get',
+      ['200', '400', '401', '403', '404', '429', '503'],
+      [
+        ...['source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
+        ...['to', 'search', 'limit', 'cursor'],
+      ],
+    ],
+    ['/api/emails/stream', 'get', ['200', '400', '401', '403', '404', '429', '503'], []],
     ['/api/settings', 'get', ['200', '401', '429', '503'], []],
     ['/api/waitlist', 'post', ['200', '400', '401', '413', '415', '429'], []],
     ['/healthz', 'get', ['200', '401', '429'], []],
@@ -103,6 +113,7 @@ describe('GET /openapi.json', () => {
   test('names the wire types with their fields', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
+        'AllEmailsResponse',
         'Attempt',
         'Email',
         'EmailCode',
@@ -116,6 +127,7 @@ describe('GET /openapi.json', () => {
         'Health',
         'InboxAttempts',
         'InboxResponse',
+        'ListedEmail',
         'Mailbox',
         'MimePart',
         'Readiness',

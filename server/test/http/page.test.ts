@@ -142,6 +142,7 @@ describe('GET /api/settings', () => {
       fetchLimit: { count: 20, windowMs: 10_000 },
       lookLimit: { count: 600, windowMs: 10_000 },
       waitlist: true,
+      allMail: false,
       now: '2026-01-01T00:00:00.000Z',
     });
   });

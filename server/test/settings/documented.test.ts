@@ -20,7 +20,6 @@ test.each(settingNames())('docs/configuration.md says how a value of --%s is wri
 test('what is on by default is turned off by its flag, and the help says so', () => {
   const help = commandHelp(serve, settingFlags(serve));
   expect(help).toContain('  --no-page\n      Do not serve the inbox page at / and /inbox/NAME. [MAYFLY_PAGE=false]\n');
-  expect(help).toContain('  --no-waitlist\n      Do not offer the waitlist');
   expect(DOCUMENT).toContain('| `--no-page` | `MAYFLY_PAGE=false` | `true` | Do not serve the inbox page');
 });
 

@@ -92,7 +92,7 @@ describe('settings', () => {
       'trust-proxy': [],
       'cors-origin': [],
       page: true,
-      waitlist: true,
+      waitlist: false,
       mcp: false,
       compat: false,
       tls: 'off',

@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/copy.js';
 import { Icon, Mark } from '../ui/icon.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
+import { AllMailCard } from './all-mail-card.js';
 import { OwnName } from './own-name.js';
 import { RecentInboxes } from './recent.js';
 import { WaitlistForm } from './waitlist-form.js';
@@ -38,6 +39,10 @@ export function HomePage() {
         </li>
         <li>It is deleted {settings === null ? 'automatically' : `after ${span(settings.retentionMs)}`}.</li>
       </ul>
+
+      {settings !== null && (settings.allMail || apiKey !== '') && (
+        <AllMailCard service={service} settings={settings} isOfTeam={!settings.allMail} />
+      )}
 
       <section class="card" aria-labelledby="address-title">
         <h2 id="address-title">A new address</h2>

@@ -1,10 +1,17 @@
 import type { MimePart } from 'mayfly-client';
+import { useRef, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
+import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
+import { Roving } from '../ui/roving.js';
 import { SavedFile } from '../ui/saved-file.js';
 import { sizeText } from '../ui/size.js';
+import { AttachmentView, hasThumbnail, isViewable, Thumbnail, type ViewProps } from './attachment-view.js';
 import type { Mail } from './mail.js';
 import type { Parts } from './use-parts.js';
+
+/** So many images have a thumbnail: each is a request. */
+const MAX_THUMBNAILS = 8;
 
 interface AttachmentsProps {
   readonly service: Service;
@@ -13,8 +20,10 @@ interface AttachmentsProps {
   readonly held: Parts;
 }
 
-/** The attachments of an email, each with its name, its size and the way to save it. */
+/** The attachments of an email, each with its name, its size and the ways to see and to save it. */
 export function Attachments({ service, inbox, mail, held }: AttachmentsProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [viewed, setViewed] = useState<MimePart | null>(null);
   const { value: parts, error } = held;
   // What went wrong stands above the tabs, or in one of them.
   if (error !== null) return null;
@@ -22,24 +31,37 @@ export function Attachments({ service, inbox, mail, held }: AttachmentsProps) {
   if (parts === null && mail.attachments > 0) return <p class="attachments hint">Listing the attachments…</p>;
   if (attached.length === 0) return null;
   const total = attached.reduce((sum, { size }) => sum + (size ?? 0), 0);
+  const pictured = attached.filter(hasThumbnail).slice(0, MAX_THUMBNAILS);
+  const view = (part: MimePart) => {
+    setViewed(part);
+    dialog.current?.showModal();
+  };
   return (
     <section class="attachments" aria-label="Attachments">
       <p class="hint">
         {attached.length === 1 ? '1 attachment' : `${attached.length} attachments`}, {sizeText(total)}
       </p>
-      <ul>
+      <Roving class="attachment-list" label="Attachments">
         {attached.map((part) => (
-          <li key={part.path}>
-            <Attachment part={part} {...{ service, inbox, mail }} />
-          </li>
+          <span key={part.path} class="attachment-group">
+            {isViewable(part) && (
+              <button type="button" class="attachment" aria-label={`View ${nameOf(part)}`} onClick={() => view(part)}>
+                {pictured.includes(part) ? <Thumbnail {...{ service, inbox, mail, part }} /> : <Icon name="file" />}
+                View
+              </button>
+            )}
+            <Attachment {...{ service, inbox, mail, part }} />
+          </span>
         ))}
-      </ul>
+      </Roving>
+      <Dialog dialog={dialog} title={viewed === null ? 'Attachment' : nameOf(viewed)} closing="Close">
+        {viewed !== null && <AttachmentView key={viewed.path} part={viewed} {...{ service, inbox, mail }} />}
+      </Dialog>
     </section>
   );
 }
 
-function Attachment({ part, service, inbox, mail }: Omit<AttachmentsProps, 'held'> & { part: MimePart }) {
-  const name = part.filename ?? `${part.type}, part ${part.path}`;
+function Attachment({ part, service, inbox, mail }: ViewProps) {
   const api = service.inbox(inbox);
   return (
     <SavedFile
@@ -47,12 +69,14 @@ function Attachment({ part, service, inbox, mail }: Omit<AttachmentsProps, 'held
       href={api.partUrl(mail.key, part.path)}
       name={part.filename ?? `part-${part.path}`}
       fetch={service.key === null ? null : () => api.part(mail.key, part.path)}
-      label={`Download ${name}, ${sizeText(part.size ?? 0)}`}
+      label={`Download ${nameOf(part)} ${sizeText(part.size ?? 0)}`}
     >
-      <Icon name="file" />
-      <bdi class="attachment-name">{name}</bdi>
-      <span class="attachment-size">{sizeText(part.size ?? 0)}</span>
+      <bdi class="attachment-name">{nameOf(part)}</bdi> <span class="attachment-size">{sizeText(part.size ?? 0)}</span>
       <Icon name="download" />
     </SavedFile>
   );
+}
+
+function nameOf({ filename, type, path }: MimePart): string {
+  return filename ?? `${type}, part ${path}`;
 }

@@ -27,7 +27,11 @@ export type BoxEvent =
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All that were received at this moment or before are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
-  | { readonly type: 'deleted'; readonly key: string }
+  | { readonly type: 'deleted'; readonly keys: readonly string[] }
+  /** The user deleted these, and so does not read them any more. */
+  | { readonly type: 'removed'; readonly keys: readonly string[] }
+  /** All that were received at this moment or before were deleted. */
+  | { readonly type: 'emptied'; readonly upTo: number }
   /** The user looks at an email. */
   | { readonly type: 'seen'; readonly key: string }
   /** The user drops the choice. */
@@ -46,9 +50,15 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     case 'older':
       return { ...box, ...bounded(merged(mails, event.mails), event.isWhole) };
     case 'expired':
+    case 'emptied':
       return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
     case 'deleted':
-      return without(box, ({ key }) => key === event.key);
+      return withoutKeys(box, event.keys);
+    case 'removed': {
+      const left = withoutKeys(box, event.keys);
+      const isHeld = box.held !== null && event.keys.includes(box.held);
+      return isHeld ? { ...left, held: left.mails?.[0]?.key ?? null } : left;
+    }
     case 'seen':
       return box.unread.has(event.key) ? { ...box, unread: filtered(box.unread, (key) => key !== event.key) } : box;
     case 'let go':
@@ -81,6 +91,11 @@ function withNew(box: Box, mails: readonly Mail[]): Box {
 /** What is on screen stays, so this is settled once, when there is a first email. */
 function holding(box: Box): Box {
   return box.held === null ? { ...box, held: box.mails?.[0]?.key ?? null } : box;
+}
+
+function withoutKeys(box: Box, keys: readonly string[]): Box {
+  const gone = new Set(keys);
+  return without(box, ({ key }) => gone.has(key));
 }
 
 function without(box: Box, isGone: (mail: Mail) => boolean): Box {

@@ -1,15 +1,12 @@
 import type { KnownSettings } from '../settings.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
+import { Waiting } from '../ui/waiting.js';
 
 /** An inbox without mail: how to get some. */
 export function EmptyInbox({ address, settings }: { address: string; settings: KnownSettings }) {
   return (
     <main class="notice">
-      <p class="waiting" aria-hidden="true">
-        <span />
-        <span />
-        <span />
-      </p>
+      <Waiting />
       <h2 class="title">Waiting for mail</h2>
       <p>Mail sent to this address appears here right away, with its code and link at the top. Try it:</p>
       <SmtpGuide address={address} settings={settings} />

@@ -1,4 +1,4 @@
-import type { EmailSummary } from 'mayfly-client';
+import { type EmailSummary, MayflyNetworkError } from 'mayfly-client';
 import type { InboxApi, SummaryQuery } from 'mayfly-client/api';
 import { isPassing, pauseMs, SHORTEST_STREAM_MS } from 'mayfly-client/retry';
 import { type BoxEvent, MAX_MAILS } from './box.js';
@@ -12,11 +12,15 @@ const FIRST_PAGE = 100;
 const PAGE = 2_500;
 
 /**
- * Lists of what came are so far apart: the first one comes at once, and where mail goes on coming each pause is twice
- * as long. So a flood leaves most of the fetch limit (20 in 10 s) to whoever looks at the mail.
+ * How far apart lists of new mail are. The gap doubles while mail comes faster than `FLOOD_MS`, so a flood costs one
+ * list a second, and leaves the limit of looks to others of the same address. Slower mail is listed right away.
  */
 const SHORTEST_GAP_MS = 125;
-const LONGEST_GAP_MS = 2_000;
+const LONGEST_GAP_MS = 1_000;
+const FLOOD_MS = 1_000;
+
+/** A stream has heartbeats this far apart (interface section 8): one that was open for longer has begun. */
+const HEARTBEAT_MS = 10_000;
 
 /**
  * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and
@@ -27,15 +31,18 @@ export class Feed {
   readonly #inbox: InboxApi;
   readonly #pace: Pace;
   readonly #tell: (event: BoxEvent) => void;
+  readonly #onAway: () => void;
   /** All emails up to here were given. */
   #listedUpTo: string | undefined;
   /** Whether all emails before that were given, or as many as are kept. */
   #isWhole = false;
 
-  constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void) {
+  /** `onAway` hears of each list that was not answered, and of each stream that fell silent. */
+  constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
     this.#inbox = inbox;
     this.#pace = pace;
     this.#tell = tell;
+    this.#onAway = onAway;
   }
 
   /**
@@ -62,8 +69,8 @@ export class Feed {
     for (let failures = 0; ; ) {
       failures = (await this.#hear(failures, signal)) ? 0 : failures + 1;
       const quietMs = performance.now() - listedAt;
-      gapMs = quietMs > LONGEST_GAP_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
-      await pause(gapMs - quietMs, signal);
+      gapMs = quietMs > FLOOD_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
+      if (quietMs < gapMs) await pause(gapMs - quietMs, signal);
       listedAt = performance.now();
       // Where no stream gets through at all, this is polling.
       const mails = await this.#list({ after: this.#listedUpTo, limit: MAX_MAILS }, signal);
@@ -75,9 +82,10 @@ export class Feed {
   /** Resolves when an email has come, to true, or when no stream tells whether one has. */
   async #hear(failures: number, signal: AbortSignal): Promise<boolean> {
     if (failures > 0) await pause(pauseMs(failures, null), signal);
+    let openedAt = 0;
     try {
       for (;;) {
-        const openedAt = performance.now();
+        openedAt = performance.now();
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
         const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
@@ -86,6 +94,8 @@ export class Feed {
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
+      // A stream that ends early may be a proxy's doing: the list that follows tells whether the service is there.
+      if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }
   }
@@ -109,10 +119,16 @@ export class Feed {
         return await this.#inbox.summaries(page, signal);
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
+        if (error instanceof MayflyNetworkError) this.#onAway();
         await pause(pauseMs(failures, error), signal);
       }
     }
   }
+}
+
+/** Whether the client gave up a request because nothing of its answer came. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof MayflyNetworkError && (error.cause as Error | undefined)?.name === 'AbortError';
 }
 
 /** Whether a list goes back to an email of that time, so that there is none between that it leaves out. */

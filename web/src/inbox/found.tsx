@@ -2,6 +2,7 @@ import type { EmailParts } from 'mayfly-client';
 import { isWeb, LinkAddress } from '../ui/address.js';
 import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
+import { Roving } from '../ui/roving.js';
 import type { Mail } from './mail.js';
 
 /** What most readers have come for. */
@@ -47,14 +48,14 @@ function MagicLink({ href }: { href: string }) {
       <p class="found-address">
         <LinkAddress href={href} />
       </p>
-      <p class="found-actions">
+      <Roving class="found-actions" label="Link">
         {isWeb(href) && (
           <a class="button button-main" href={href} target="_blank" rel="noopener noreferrer">
             Open link <Icon name="open" />
           </a>
         )}
         <CopyButton text={href} what="link" />
-      </p>
+      </Roving>
     </section>
   );
 }

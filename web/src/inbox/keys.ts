@@ -1,40 +1,74 @@
 import { toast } from '../ui/announce.js';
 import type { Mail } from './mail.js';
 import { rowsPerPage } from './mail-list.js';
-import { focusRow } from './row-focus.js';
+import { focusedRow, focusMail, focusRow } from './row-focus.js';
 import type { Keys } from './use-keys.js';
+import type { Ticked } from './use-ticked.js';
 
 interface KeyContext {
   readonly listed: readonly Mail[];
   /** The key of what is shown; null for nothing. */
   readonly shown: string | null;
+  /** The key of the unseen email that came last. */
+  readonly newest: string | null;
   readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
+  readonly ticked: Ticked;
+  /** Goes to an email of the list, and shows it where there is room. */
+  goTo(key: string): void;
   choose(key: string): void;
   letGo(): void;
+  remove(keys: readonly string[]): void;
+  undo(): void;
 }
 
+/** The tabs of an email have the digits from 1 on. */
+const TAB_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
 /** What the keys of an inbox do. */
-export function keysFor({ listed, shown, search, help, choose, letGo }: KeyContext): Keys {
-  const at = listed.findIndex(({ key }) => key === shown);
+export function keysFor(context: KeyContext): Keys {
+  const { listed, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
+  const current = () => shown ?? focusedRow();
+  const at = () => listed.findIndex(({ key }) => key === current());
   const go = (position: number) => {
     const next = listed[Math.min(Math.max(position, 0), listed.length - 1)];
     if (next === undefined) return;
-    choose(next.key);
+    goTo(next.key);
     focusRow(next.key);
   };
+  const enter = () => {
+    const key = current();
+    if (key === null) return;
+    choose(key);
+    focusMail();
+  };
+  const back = () => {
+    const isInMail = document.activeElement?.closest('.mail') != null;
+    if (isInMail && document.querySelector('.list')?.checkVisibility()) return focusRow(shown);
+    if (ticked.keys !== null) return ticked.end();
+    letGo();
+  };
   return {
-    ArrowUp: () => go(at - 1),
-    ArrowDown: () => go(at + 1),
-    PageUp: () => go(at - rowsPerPage()),
-    PageDown: () => go(at + rowsPerPage()),
+    ArrowUp: () => go(at() - 1),
+    ArrowDown: () => go(at() + 1),
+    ArrowRight: enter,
+    PageUp: () => go(at() - rowsPerPage()),
+    PageDown: () => go(at() + rowsPerPage()),
     Home: () => go(0),
     End: () => go(listed.length - 1),
+    Delete: () => remove([...(ticked.keys ?? [current() ?? []].flat())]),
+    x: () => {
+      const key = current();
+      if (key !== null) ticked.toggle(key);
+    },
+    z: undo,
+    n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
     c: () => press('.found-code button', 'This email has no code.'),
     o: () => press('.found-link a', 'This email has no link to open.') && toast('Opened the link in a new tab.'),
+    ...Object.fromEntries(TAB_KEYS.map((key, position) => [key, () => openTab(position)])),
     '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
-    Escape: letGo,
+    Escape: back,
   };
 }
 
@@ -44,4 +78,10 @@ function press(selector: string, none: string): boolean {
   if (button !== null) button.click();
   else if (document.querySelector('.mail') !== null) toast(none);
   return button !== null;
+}
+
+function openTab(position: number): void {
+  const tab = document.querySelectorAll<HTMLElement>('.mail [role=tab]')[position];
+  tab?.click();
+  tab?.focus();
 }

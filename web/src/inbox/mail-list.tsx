@@ -1,41 +1,47 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { reveal, SPARE_ROWS, useRowWindow, useSteadyScroll } from '../ui/row-window.js';
 import type { Mail } from './mail.js';
 import { MailRow } from './mail-row.js';
+import type { Known } from './search.js';
 
 /** Height of a row, as in the style sheet, in CSS pixels. */
 const ROW_PX = 68;
 
-/** So many rows are there above and below those that can be seen. */
-const SPARE_ROWS = 6;
+/** How long a resting mouse keeps new rows from the list. */
+const REST_MS = 2_000;
 
 interface MailListProps {
   readonly mails: readonly Mail[];
   readonly unread: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, Known>;
   /** The key of the mail that is shown. */
   readonly shown: string | null;
-  /** The key of a mail whose row is there in any case, so that it can have the focus. */
+  /** The key of the mail whose row has the tab stop of the list, and is there in any case. */
   readonly anchor: string | null;
+  /** The keys of those that are ticked; null while a click opens a mail. */
+  readonly ticked: ReadonlySet<string> | null;
   /** The server's time. */
   readonly now: number;
   readonly retentionMs: number;
-  onChoose(mail: Mail): void;
+  onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
 }
 
 /**
  * The mails of an inbox, newest first. Only those rows are there that can be seen, and the one that can have the focus.
  */
-export function MailList({ mails, unread, shown, anchor, now, retentionMs, onChoose }: MailListProps) {
+export function MailList({ mails, unread, known, shown, anchor, ticked, now, retentionMs, onChoose }: MailListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { steady, hold, release } = useSteadyRows(mails, shown);
-  const { first, last } = useWindow(list, steady.length);
+  const { steady, rest, release } = useSteadyRows(mails, shown);
+  const { first, last } = useRowWindow(list, steady.length, ROW_PX);
   const anchorAt = steady.findIndex(({ key }) => key === anchor);
-  useSteadyScroll(list, steady);
-  useEffect(() => reveal(list.current, anchorAt), [shown, anchorAt >= 0]);
+  useSteadyScroll(list, steady, ROW_PX);
+  useEffect(() => reveal(list.current, anchorAt, ROW_PX), [shown, anchorAt >= 0]);
 
   const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
   if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
+  const stop = anchorAt >= 0 ? anchorAt : Math.min(first === 0 ? 0 : first + SPARE_ROWS, last - 1);
   return (
-    <div class="list" ref={list} onPointerEnter={hold} onPointerLeave={release}>
+    <div class="list" ref={list} onPointerMove={rest} onPointerLeave={release} data-ticking={ticked !== null}>
       <ul style={{ height: `${steady.length * ROW_PX}px` }}>
         {positions.map((position) => {
           const mail = steady[position] as Mail;
@@ -50,8 +56,11 @@ export function MailList({ mails, unread, shown, anchor, now, retentionMs, onCho
             >
               <MailRow
                 mail={mail}
+                known={known.get(mail.key)}
                 isShown={mail.key === shown}
                 isUnread={unread.has(mail.key)}
+                isTicked={ticked?.has(mail.key)}
+                tabIndex={position === stop ? 0 : -1}
                 {...{ now, retentionMs, onChoose }}
               />
             </li>
@@ -69,55 +78,24 @@ export function rowsPerPage(): number {
 }
 
 /**
- * Keeps the rows where they are while a mouse is above them: what comes meanwhile would be under it when it clicks.
- * Newer rows are there when it leaves, or when one of them is shown.
+ * Keeps the rows where they are while a mouse moves above them, and for `REST_MS` after that: what comes meanwhile
+ * would be under it when it clicks. Newer rows are there then, when the mouse leaves, or when one of them is shown.
  */
 function useSteadyRows(mails: readonly Mail[], shown: string | null) {
   const [heldAt, setHeldAt] = useState<number | null>(null);
-  const hold = ({ pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') setHeldAt(mails[0]?.receivedAt ?? null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const release = () => {
+    clearTimeout(timer.current);
+    setHeldAt(null);
   };
+  const rest = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'mouse') return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(release, REST_MS);
+    setHeldAt((held) => held ?? mails[0]?.receivedAt ?? null);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
   const isHeld = heldAt !== null && !(shown !== null && Date.parse(shown) > heldAt);
   const steady = isHeld ? mails.filter(({ receivedAt }) => receivedAt <= heldAt) : mails;
-  return { steady, hold, release: () => setHeldAt(null) };
-}
-
-/** Which rows can be seen, as far as the list is scrolled. */
-function useWindow(list: { current: HTMLDivElement | null }, count: number): { first: number; last: number } {
-  const [{ top, height }, setView] = useState({ top: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (element === null) return;
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    look();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, []);
-  const first = Math.max(0, Math.floor(top / ROW_PX) - SPARE_ROWS);
-  return { first, last: Math.min(count, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS) };
-}
-
-/** Keeps the rows that somebody looks at where they are when others come above them. */
-function useSteadyScroll(list: { current: HTMLDivElement | null }, mails: readonly Mail[]): void {
-  const before = useRef<Mail | undefined>(undefined);
-  useLayoutEffect(() => {
-    const { current } = before;
-    const came = current === undefined ? 0 : mails.findIndex(({ key }) => key === current.key);
-    before.current = mails[0];
-    const element = list.current;
-    if (element !== null && came > 0 && element.scrollTop > ROW_PX) element.scrollTop += came * ROW_PX;
-  }, [mails]);
-}
-
-/** Scrolls as little as it takes to show a row. */
-function reveal(list: HTMLDivElement | null, position: number): void {
-  if (list === null || position < 0) return;
-  const top = position * ROW_PX;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + ROW_PX > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW_PX - list.clientHeight;
+  return { steady, rest, release };
 }

@@ -2,30 +2,51 @@ import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { sizeText } from '../ui/size.js';
 import { ago, exact, left } from '../ui/time.js';
-import { Visible } from '../ui/visible.js';
+import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
+import type { Known } from './search.js';
 
 /** Below this it is worth saying how long an email is still there. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
+/** A text of this length is the beginning of a longer one. */
+const MAX_TEXT_LENGTH = 200;
+
 interface MailRowProps {
   readonly mail: Mail;
+  /** Undefined until it was looked into. */
+  readonly known: Known | undefined;
   readonly isShown: boolean;
   readonly isUnread: boolean;
+  /** Undefined where a click opens the mail. */
+  readonly isTicked: boolean | undefined;
+  readonly tabIndex: number;
   /** The server's time. */
   readonly now: number;
   readonly retentionMs: number;
-  onChoose(mail: Mail): void;
+  onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
 }
 
 /** Two lines: who and when; what, with its code, link, attachments and size. */
-export function MailRow({ mail, isShown, isUnread, now, retentionMs, onChoose }: MailRowProps) {
-  const { text, receivedAt, otp, magicLink, attachments, size } = mail;
+export function MailRow(props: MailRowProps) {
+  const { mail, known, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
+  const { text, receivedAt, magicLink, attachments, size } = mail;
+  const code = mail.otp ?? known?.code ?? null;
+  const isCut = text.length >= MAX_TEXT_LENGTH;
   const remainingMs = receivedAt + retentionMs - now;
   return (
     <>
-      <button type="button" class="row-open" aria-current={isShown} data-key={mail.key} onClick={() => onChoose(mail)}>
-        <span class="row-from">
+      <button
+        type="button"
+        class="row-open"
+        aria-current={isShown}
+        aria-pressed={isTicked}
+        tabIndex={tabIndex}
+        data-key={mail.key}
+        // A click of the keyboard counts no clicks.
+        onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
+      >
+        <span class="row-from" dir={directionOf(senderOf(mail))}>
           {isUnread && <span class="unseen">New: </span>}
           <Visible text={senderOf(mail)} />
         </span>
@@ -35,32 +56,40 @@ export function MailRow({ mail, isShown, isUnread, now, retentionMs, onChoose }:
             {ago(now - receivedAt)}
           </time>
         </span>
-        <span class="row-line">
+        <span class="row-line" dir={directionOf(subjectOf(mail))}>
           <span class="row-subject">
             <Visible text={subjectOf(mail)} />
           </span>{' '}
           <span class="row-text">
-            <Visible text={text.replace(/\s+/g, ' ')} />
+            <Visible text={text.replace(/\s+/g, ' ') + (isCut ? '…' : '')} />
           </span>
         </span>
       </button>
       <p class="row-found">
-        {otp !== null && (
-          <CopyButton class="chip" text={otp} what={`code ${otp}`}>
-            {otp}
+        {code !== null && (
+          // The list is one tab stop: the key c copies the code.
+          <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={-1}>
+            {code}
           </CopyButton>
         )}
-        {(magicLink !== null || mail.cut.includes('magicLink')) && <Sign icon="link" text="Link" />}
-        {attachments > 0 && (
-          <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />
-        )}
-        <span class="row-size">{sizeText(size)}</span>
+        {(magicLink !== null || mail.cut.includes('magicLink') || known?.hasAction) && <Sign icon="link" text="Link" />}
+        <Attached count={attachments} size={size} />
       </p>
     </>
   );
 }
 
-function Sign({ icon, text }: { icon: 'link' | 'clip'; text: string }) {
+/** How many attachments an email has, and its size. */
+export function Attached({ count, size }: { count: number; size: number }) {
+  return (
+    <>
+      {count > 0 && <Sign icon="clip" text={count === 1 ? '1 attachment' : `${count} attachments`} />}
+      <span class="row-size">{sizeText(size)}</span>
+    </>
+  );
+}
+
+export function Sign({ icon, text }: { icon: 'link' | 'clip'; text: string }) {
   return (
     <span class="row-sign" title={text}>
       <Icon name={icon} />

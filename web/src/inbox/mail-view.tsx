@@ -1,11 +1,11 @@
+import type { EmailParts } from 'mayfly-client';
 import type { ComponentChild } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
-import { Visible } from '../ui/visible.js';
+import { directionOf, Visible } from '../ui/visible.js';
 import { Attachments } from './attachments.js';
-import { DeleteDialog } from './delete-dialog.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
 import { GoneNotice } from './gone.js';
@@ -36,6 +36,10 @@ export interface MailViewProps {
   readonly retentionMs: number;
   /** Says what has come meanwhile. */
   readonly news: ComponentChild;
+  /** What can be done with the email as a whole. */
+  readonly actions: ComponentChild;
+  /** Is told what the email holds, once that has come. */
+  onParts(parts: EmailParts): void;
   /** Is told when the email is not there any more. */
   onGone(): void;
   letGo(): void;
@@ -43,10 +47,9 @@ export interface MailViewProps {
 
 /** One mail: its code and its link first, then all there is of it. */
 export function MailView(props: MailViewProps) {
-  const { service, pace, inbox, mail, gone, now, retentionMs, news, onGone, letGo } = props;
+  const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onParts, onGone, letGo } = props;
   const [tab, setTab] = useState('Preview');
-  const deletion = useRef<HTMLDialogElement>(null);
-  const held = useParts({ service, inbox, mail: mail.key, pace, onGone });
+  const held = useParts({ service, inbox, mail: mail.key, pace, onParts, onGone });
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
   return (
@@ -60,19 +63,10 @@ export function MailView(props: MailViewProps) {
           {news}
         </p>
         <div class="mail-title">
-          <h2 class="title" tabIndex={-1}>
+          <h2 class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))}>
             <Visible text={subjectOf(mail)} />
           </h2>
-          {gone === null && (
-            <button
-              type="button"
-              class="button button-quiet"
-              aria-label="Delete this email"
-              onClick={() => deletion.current?.showModal()}
-            >
-              <Icon name="trash" /> <span>Delete</span>
-            </button>
-          )}
+          {gone === null && actions}
         </div>
         {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
         <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
@@ -86,7 +80,7 @@ export function MailView(props: MailViewProps) {
         onChoose={setTab}
         tabs={{
           Preview: <Preview {...panel} pace={pace} />,
-          Text: <TextPanel held={held} />,
+          Text: <TextPanel {...panel} />,
           Links: <LinksPanel held={held} />,
           Headers: <HeaderPanel held={held} />,
           HTML: <HtmlPanel held={held} />,
@@ -94,7 +88,6 @@ export function MailView(props: MailViewProps) {
           'Why this code?': <ExplanationPanel {...panel} />,
         }}
       />
-      <DeleteDialog dialog={deletion} {...{ service, inbox, mail, onGone }} />
     </article>
   );
 }

@@ -23,13 +23,3 @@ export function senderOf({ fromName, from }: Mail): string {
 export function subjectOf({ subject }: Mail): string {
   return subject || 'No subject';
 }
-
-/** Those that somebody looks for: each word is in the sender, the subject, the beginning of the text or the code. */
-export function matching(mails: readonly Mail[], filter: string): readonly Mail[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return mails;
-  return mails.filter(({ from, fromName, subject, text, otp }) => {
-    const hay = `${fromName} ${from} ${subject} ${text} ${otp ?? ''}`.toLowerCase();
-    return words.every((word) => hay.includes(word));
-  });
-}

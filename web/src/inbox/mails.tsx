@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
+import { useFrameFocus } from '../ui/frame-focus.js';
 import { useNow } from '../ui/time.js';
 import { MAX_MAILS } from './box.js';
 import { EmptyInbox } from './empty-inbox.js';
@@ -9,19 +10,23 @@ import { MissingMail } from './gone.js';
 import { KeyHelp } from './key-help.js';
 import { keysFor } from './keys.js';
 import type { Mail } from './mail.js';
+import { MailActions } from './mail-actions.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
-import { NewMail } from './new-mail.js';
+import { NewMail, newestUnread } from './new-mail.js';
 import { Pace } from './pace.js';
-import { focusRow } from './row-focus.js';
+import { focusMail, focusRow } from './row-focus.js';
+import { SearchBar } from './search-bar.js';
+import { UndoBar } from './undo-bar.js';
 import type { InboxFeed } from './use-box.js';
+import { useDeletion } from './use-deletion.js';
+import { useFocus, useIsWide } from './use-focus.js';
 import { useKeys } from './use-keys.js';
-import { useMatching } from './use-matching.js';
+import { type KnownMails, useKnown } from './use-known.js';
+import { useMatching, useTerms } from './use-matching.js';
 import { type Opened, useOpened } from './use-opened.js';
 import { useSelection } from './use-selection.js';
-
-/** Where list and mail stand side by side, as in the style sheet. */
-const WIDE = '(min-width: 60rem)';
+import { useTicked } from './use-ticked.js';
 
 /** Which part of the fetch limit may go into emails that are opened. */
 const OPENING_SHARE = 0.5;
@@ -42,65 +47,86 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   const now = useNow() + clockOffsetMs;
   const [filter, setFilter] = useState('');
   const [chosen, choose] = useSelection();
-  const isWide = useMedia(WIDE);
+  const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   const pace = useMemo(() => new Pace(lookLimit, OPENING_SHARE), []);
+  const deletion = useDeletion(name, feed);
+  const ticked = useTicked();
 
   const expired = now - retentionMs;
-  const isStale = (box.mails?.at(-1)?.receivedAt ?? now) <= expired;
-  useEffect(() => {
-    if (isStale) tell({ type: 'expired', upTo: expired });
-  }, [isStale, expired]);
-
-  const listed = useMatching({ service, inbox: name, mails: box.mails ?? NO_MAILS, filter });
+  useExpiry(feed, expired);
+  const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
+  const terms = useTerms(filter);
+  const known = useKnown({ service, inbox: name, settings, mails, terms });
+  const listed = useMatching({ service, inbox: name, mails, terms, known: known.all });
   // Where there is room and nothing is chosen, the newest mail is shown: usually it is the one that is waited for.
-  const key = chosen ?? (isWide ? box.held : null);
+  const held = isWide && box.held !== null && !deletion.hidden.has(box.held) ? box.held : null;
+  const key = chosen ?? held;
   const opened = useOpened({ service, inbox: name, box, key, expired });
-  const shown = opened.state === 'shown' ? opened.mail : null;
-  useSeen(shown?.key ?? null, feed);
-  const anchor = useFocus(key, isWide);
+  useSeen(opened.state === 'shown' ? opened.mail.key : null, feed);
+  const [cursor, setCursor] = useState<string | null>(null);
+  useEffect(() => {
+    if (key !== null) setCursor(key);
+  }, [key]);
+  useFocus(key, isWide);
   const letGo = () => {
     choose(null);
     tell({ type: 'let go' });
   };
-  useKeys(keysFor({ listed, shown: key, search, help, choose, letGo }));
+  const remove = (keys: readonly string[]) => {
+    if (keys.length === 0) return;
+    ticked.end();
+    deletion.remove(keys);
+    const isStaying = key !== null && !keys.includes(key);
+    const next = isStaying ? key : nextAfter(listed, keys, key);
+    if (key !== null && !isStaying) choose(isWide ? next : null);
+    setCursor(next);
+    focusRow(next);
+  };
+  const goTo = (next: string) => (isWide || key !== null ? choose(next) : setCursor(next));
+  useFrameFocus();
+  const context = { listed, shown: key, newest: newestUnread(box), search, help, ticked };
+  useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
   if (box.mails === null) return <p class="wait">Opening the inbox…</p>;
   if (box.mails.length === 0 && opened.state === 'nothing') return <EmptyInbox {...{ address, settings }} />;
   const news = <NewMail box={box} onOpen={choose} />;
+  const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
+    if (ticked.keys !== null) return ticked.toggle(mail.key);
+    choose(mail.key);
+    if (way === 'keyboard') focusMail();
+  };
   return (
     <main class="panes" data-shows={opened.state === 'nothing' ? 'list' : 'mail'}>
       <section class="pane-list" aria-label="Emails">
-        <div class="search">
-          <input
-            ref={search}
-            type="search"
-            placeholder="Filter"
-            aria-label="Filter by sender, subject, text or code"
-            value={filter}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
-          />
-          <span class="search-count">{countOf(listed.length, box.mails.length, box.isWhole, filter)}</span>
-          {news}
-        </div>
-        {listed.length === 0 && (
-          <p class="wait">{box.mails.length === 0 ? 'No email is left.' : 'No email matches.'}</p>
-        )}
+        <SearchBar
+          field={search}
+          count={countOf(listed.length, mails.length, box.isWhole, filter)}
+          onFilter={setFilter}
+          onDelete={remove}
+          {...{ filter, listed, ticked, news }}
+        />
+        {listed.length === 0 && <p class="wait">{mails.length === 0 ? 'No email is left.' : 'No email matches.'}</p>}
         <MailList
           mails={listed}
           unread={box.unread}
+          known={known.all}
           shown={key}
-          onChoose={({ key }) => choose(key)}
-          {...{ anchor, now, retentionMs }}
+          anchor={key ?? cursor}
+          ticked={ticked.keys}
+          {...{ now, retentionMs, onChoose }}
         />
         {box.mails.length >= MAX_MAILS && <p class="list-end">The newest {MAX_MAILS.toLocaleString()} are listed.</p>}
         <p class="keys">
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
-      <OpenedMail {...{ name, feed, pace, opened, now, retentionMs, letGo, news }} />
+      <OpenedMail
+        onDelete={() => remove(key === null ? [] : [key])}
+        {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: known.learn }}
+      />
+      <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
         <KeyHelp />
       </Dialog>
@@ -108,34 +134,70 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   );
 }
 
-interface OpenedMailProps extends Pick<MailsProps, 'name' | 'feed'> {
+/** The mails that are not being deleted. */
+function visible(mails: readonly Mail[] | null, hidden: ReadonlySet<string>): readonly Mail[] {
+  if (mails === null) return NO_MAILS;
+  return hidden.size === 0 ? mails : mails.filter(({ key }) => !hidden.has(key));
+}
+
+/** The key of the email that follows the shown one when some are deleted: the next older one, else the oldest left. */
+function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: string | null): string | null {
+  const gone = new Set(deleted);
+  const at = listed.findIndex(({ key }) => key === (shown ?? deleted[0]));
+  const isLeft = ({ key }: Mail) => !gone.has(key);
+  return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
+}
+
+interface OpenedMailProps extends Pick<MailsProps, 'name' | 'feed' | 'settings'> {
   readonly pace: Pace;
   readonly opened: Opened;
   readonly now: number;
-  readonly retentionMs: number;
   readonly news: ComponentChild;
+  /** What the list shows. */
+  readonly listed: readonly Mail[];
+  onDelete(): void;
+  learn: KnownMails['learn'];
   letGo(): void;
 }
 
-function OpenedMail({ name, feed, pace, opened, now, retentionMs, news, letGo }: OpenedMailProps) {
+function OpenedMail(props: OpenedMailProps) {
+  const { name, feed, settings, pace, opened, now, listed, news, onDelete, learn, letGo } = props;
+  const { retentionMs } = settings;
   if (opened.state === 'nothing') return null;
   if (opened.state === 'looking') return <p class="mail wait">Looking for the email…</p>;
   if (opened.state === 'missing') return <MissingMail gone={opened.gone} {...{ retentionMs, letGo }} />;
   const { mail, gone } = opened;
+  const { service } = feed;
+  const before = earlierOf(mail, listed);
   return (
     <MailView
       key={mail.key}
-      service={feed.service}
       inbox={name}
-      onGone={() => feed.tell({ type: 'deleted', key: mail.key })}
-      {...{ pace, mail, gone, now, retentionMs, news, letGo }}
+      actions={<MailActions inbox={name} {...{ service, settings, mail, before, onDelete }} />}
+      onParts={(parts) => learn(mail.key, parts)}
+      onGone={() => feed.tell({ type: 'deleted', keys: [mail.key] })}
+      {...{ service, pace, mail, gone, now, retentionMs, news, letGo }}
     />
   );
+}
+
+/** The email before another one: the last earlier one of the same sender, else of any. */
+function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
+  const earlier = listed.filter(({ receivedAt }) => receivedAt < mail.receivedAt);
+  return earlier.find(({ from }) => from === mail.from) ?? earlier[0] ?? null;
 }
 
 function countOf(listed: number, all: number, isWhole: boolean, filter: string): string {
   const total = `${all}${isWhole ? '' : '+'}`;
   return filter === '' ? total : `${listed} of ${total}`;
+}
+
+/** Takes what has expired from the list. */
+function useExpiry({ box, tell }: InboxFeed, expired: number): void {
+  const isStale = (box.mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
+  useEffect(() => {
+    if (isStale) tell({ type: 'expired', upTo: expired });
+  }, [isStale, expired]);
 }
 
 /** Notes that an email is looked at: while it is on screen in a page that can be seen. */
@@ -148,34 +210,4 @@ function useSeen(key: string | null, { box, tell }: InboxFeed): void {
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [key, box.unread]);
-}
-
-/**
- * Where the list is left for the email, the focus goes to the email, and back to its row. Gives the key of the last
- * email that was shown, whose row is kept for that.
- */
-function useFocus(key: string | null, isWide: boolean): string | null {
-  const last = useRef<string | null>(null);
-  const isFirst = useRef(true);
-  const left = last.current;
-  if (key !== null) last.current = key;
-  useEffect(() => {
-    const isOpening = isFirst.current;
-    isFirst.current = false;
-    if (isWide || isOpening) return;
-    if (key !== null) document.querySelector<HTMLElement>('.mail .title')?.focus();
-    else focusRow(left);
-  }, [key === null, isWide]);
-  return last.current;
-}
-
-function useMedia(query: string): boolean {
-  const [isMatch, setMatch] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const media = matchMedia(query);
-    const look = () => setMatch(media.matches);
-    media.addEventListener('change', look);
-    return () => media.removeEventListener('change', look);
-  }, [query]);
-  return isMatch;
 }

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icon.js';
 import { SavedFile } from '../ui/saved-file.js';
 import { Scroll } from '../ui/scroll.js';
 import { writtenOut } from '../ui/visible.js';
+import { EmailFields } from './email-fields.js';
 import type { Mail } from './mail.js';
 import { Unanswered } from './unanswered.js';
 import { useAnswer } from './use-answer.js';
@@ -15,9 +16,21 @@ const MAX_SOURCE_BYTES = 64 * 1024;
 /** So many characters of a text are shown at most: more would keep the browser from answering. */
 const MAX_SHOWN_CHARS = 256 * 1024;
 
-/** The readable text of a mail, whole. */
-export function TextPanel({ held }: { held: Parts }) {
-  return <Written held={held} field="text" label="Text" none="This email has no text." />;
+interface PanelProps {
+  readonly service: Service;
+  readonly inbox: string;
+  readonly mail: Mail;
+  onGone(): void;
+}
+
+/** What a test gets of a mail, and its readable text, whole. */
+export function TextPanel({ held, ...panel }: PanelProps & { held: Parts }) {
+  return (
+    <>
+      {held.value !== null && <EmailFields text={held.value.text ?? ''} {...panel} />}
+      <Written held={held} field="text" label="Text" none="This email has no text." />
+    </>
+  );
 }
 
 /** The HTML of a mail as its sender wrote it. */
@@ -51,15 +64,8 @@ function Written({ held, field, label, none }: WrittenProps) {
   );
 }
 
-interface SourcePanelProps {
-  readonly service: Service;
-  readonly inbox: string;
-  readonly mail: Mail;
-  onGone(): void;
-}
-
 /** A mail as it came, and the way to keep it. */
-export function SourcePanel({ service, inbox, mail, onGone }: SourcePanelProps) {
+export function SourcePanel({ service, inbox, mail, onGone }: PanelProps) {
   const answer = useAnswer((signal) => service.source(inbox, mail.key, MAX_SOURCE_BYTES, signal), onGone);
   const { value: source } = answer;
   if (source === null) return <Unanswered answer={answer} />;

@@ -5,6 +5,7 @@ import { ApiKeyForm } from '../ui/api-key-form.js';
 import { CopyButton } from '../ui/copy.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon, Mark } from '../ui/icon.js';
+import { shareDeletion } from './deletions.js';
 import type { Connection, InboxFeed } from './use-box.js';
 
 interface ToolbarProps {
@@ -46,7 +47,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
           aria-label="Empty this inbox"
           onClick={() => emptyDialog.current?.showModal()}
         >
-          <Icon name="trash" /> <span>Empty this inbox</span>
+          <Icon name="empty" /> <span>Empty this inbox</span>
         </button>
       </span>
       <Dialog dialog={keyDialog} title="API key">
@@ -59,7 +60,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
   );
 }
 
-const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
+export const CONNECTION_TEXTS: Readonly<Record<Connection, string>> = {
   connecting: 'Opening',
   live: 'Live',
   away: 'Mayfly cannot be reached. Trying again…',
@@ -96,6 +97,7 @@ function EmptyForm({ name, feed, onEmptied }: Pick<ToolbarProps, 'name' | 'feed'
       .then(
         () => {
           announce('The inbox is empty.');
+          shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
           onEmptied();
         },
         (error: Error) => setProblem(wordsFor(error)),

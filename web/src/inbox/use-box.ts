@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { type Reach, Service } from '../service.js';
 import { type Box, type BoxEvent, boxAfter, EMPTY_BOX } from './box.js';
+import { useDeletions } from './deletions.js';
 import { Feed } from './feed.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
@@ -32,7 +33,8 @@ export function useBox(name: string, apiKey: string): InboxFeed {
   const isWatching = useWatching();
   const { service, feed } = useMemo(() => {
     const service = new Service(apiKey);
-    return { service, feed: new Feed(service.inbox(name, setReach), new Pace(LIST_LIMIT, 1), tell) };
+    const inbox = service.inbox(name, setReach);
+    return { service, feed: new Feed(inbox, new Pace(LIST_LIMIT, 1), tell, () => setReach('away')) };
   }, [name, apiKey]);
 
   useEffect(() => {
@@ -47,8 +49,20 @@ export function useBox(name: string, apiKey: string): InboxFeed {
     return () => controller.abort();
   }, [feed, isWatching, attempt]);
 
+  const retry = () => setAttempt((last) => last + 1);
+  useEffect(() => {
+    // A request tells at once whether the network matters: a service on this machine answers without one.
+    addEventListener('offline', retry);
+    addEventListener('online', retry);
+    return () => {
+      removeEventListener('offline', retry);
+      removeEventListener('online', retry);
+    };
+  }, []);
+  useDeletions(name, tell, retry);
+
   const connection = connectionOf(reach, box, isWatching);
-  return { service, connection, box, error, tell, retry: () => setAttempt(attempt + 1) };
+  return { service, connection, box, error, tell, retry };
 }
 
 /** Nothing is live before something has been listed. */

@@ -14,15 +14,18 @@ const SCROLLED: Readonly<Record<string, string>> = {
   End: '.mail',
   PageUp: '.mail',
   PageDown: '.mail',
+  ArrowRight: '.mail',
 };
 
-/** Listens for keys wherever the focus is, but where they have a meaning of their own. */
-export function useKeys(keys: Keys): void {
+/** Listens for keys wherever the focus is, or only within a place, but where they have a meaning of their own. */
+export function useKeys(keys: Keys, place?: { readonly current: Element | null }): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (place !== undefined && !place.current?.contains(event.target as Node)) return;
+      // A dialog may be open without the focus: Escape closes it.
+      if (isModified(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
       const isOwn = (places: string | undefined) =>
         places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
       if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
@@ -34,4 +37,9 @@ export function useKeys(keys: Keys): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+/** Whether it is a key of the browser or the system. */
+function isModified({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey;
 }

@@ -1,47 +1,68 @@
+import type { SummaryQuery } from 'mayfly-client/api';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
-import { type Mail, matching } from './mail.js';
+import type { Mail } from './mail.js';
+import { type Known, meets, type Term, termsOf } from './search.js';
 
 /** How long the user must have stopped typing before the service is asked. */
 const TYPING_MS = 400;
 
-/** So many emails whose text holds what is looked for are taken, the newest. */
+/** So many emails that the service finds for a term are taken, the newest. */
 const MAX_FOUND = 1_000;
+
+/** What the service looks through for a term: the whole text, and fields that a summary may cut. */
+const QUERIES: Readonly<Partial<Record<Term['field'], keyof SummaryQuery>>> = {
+  any: 'body',
+  from: 'from',
+  subject: 'subject',
+};
 
 interface MatchingContext {
   readonly service: Service;
   readonly inbox: string;
   readonly mails: readonly Mail[];
-  /** The text that filters the list. */
-  readonly filter: string;
+  /** What is searched for. */
+  readonly terms: readonly Term[];
+  readonly known: ReadonlyMap<string, Known>;
+}
+
+/** The terms of a search, the same as long as the search is. */
+export function useTerms(search: string): readonly Term[] {
+  return useMemo(() => termsOf(search), [search]);
 }
 
 /**
- * The mails that somebody looks for: at once by what their summaries hold, and a moment later also those whose text
- * holds it further down, which the service knows.
+ * The mails that are searched for: at once by what their summaries hold, and a moment later also by their whole text,
+ * which the service knows. Each term is looked for by itself, so words may stand anywhere in a mail.
  */
-export function useMatching({ service, inbox, mails, filter }: MatchingContext): readonly Mail[] {
-  const [deeper, setDeeper] = useState<ReadonlySet<string>>(new Set());
-  const body = filter.trim();
+export function useMatching({ service, inbox, mails, terms, known }: MatchingContext): readonly Mail[] {
+  const [found, setFound] = useState<ReadonlyMap<Term, ReadonlySet<string>>>(new Map());
   useEffect(() => {
-    setDeeper(new Set());
-    if (body === '') return;
+    setFound(new Map());
+    if (terms.length === 0) return;
     const controller = new AbortController();
-    const ask = async () => {
-      const found = await service.inbox(inbox).summaries({ body, limit: MAX_FOUND }, controller.signal);
-      setDeeper(new Set(found.map(({ receivedAt }) => receivedAt)));
+    const ask = async (term: Term) => {
+      const query = QUERIES[term.field];
+      if (query === undefined) return;
+      const wanted = { [query]: term.text, limit: MAX_FOUND };
+      const summaries = await service.inbox(inbox).summaries(wanted, controller.signal);
+      const keys = new Set(summaries.map(({ receivedAt }) => receivedAt));
+      setFound((before) => new Map([...before, [term, keys]]));
     };
     // Where it cannot be had, what the summaries tell stands.
-    const timer = setTimeout(() => ask().catch(() => {}), TYPING_MS);
+    const timer = setTimeout(() => terms.forEach((term) => void ask(term).catch(() => {})), TYPING_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [service, inbox, body]);
+  }, [service, inbox, terms]);
   return useMemo(() => {
-    const near = matching(mails, filter);
-    if (deeper.size === 0) return near;
-    const keys = new Set(near.map(({ key }) => key));
-    return mails.filter(({ key }) => keys.has(key) || deeper.has(key));
-  }, [mails, filter, deeper]);
+    if (terms.length === 0) return mails;
+    return mails.filter((mail) =>
+      terms.every((term) => {
+        const isMet = meets(mail, term, known.get(mail.key)) || found.get(term)?.has(mail.key) === true;
+        return isMet !== term.isNot;
+      }),
+    );
+  }, [mails, terms, known, found]);
 }

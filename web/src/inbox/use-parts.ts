@@ -16,15 +16,18 @@ interface PartsContext {
   /** The email's key. */
   readonly mail: string;
   readonly pace: Pace;
+  onParts(parts: EmailParts): void;
   /** Is told when the email is not there any more. */
   onGone(): void;
 }
 
 /** What an email holds, fetched when it is opened. */
-export function useParts({ service, inbox, mail, pace, onGone }: PartsContext): Parts {
+export function useParts({ service, inbox, mail, pace, onParts, onGone }: PartsContext): Parts {
   return useAnswer(async (signal) => {
     await paced(pace, signal);
-    return service.inbox(inbox).parts(mail, signal);
+    const parts = await service.inbox(inbox).parts(mail, signal);
+    onParts(parts);
+    return parts;
   }, onGone);
 }
 

@@ -4,12 +4,16 @@ const PATHS = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clip: 'M7 8v8a5 5 0 0 0 10 0V7a3.5 3.5 0 0 0-7 0v8a2 2 0 0 0 4 0V8',
   copy: 'M9 9h10v11H9zM5 15V4h10',
+  // A tray with nothing in it: a bin is what deletes one email.
+  empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
   download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
   key: 'M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM11 12.5L19.5 4M16 7.5l3 3',
+  tick: 'M4 4h16v16H4zM8 12.5l3 3 5.5-6.5',
   link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   open: 'M14 5h5v5m0-5l-8 8M17 14v5H5V7h5',
   reload: 'M19 6v5h-5M18.5 11A7 7 0 1 0 19 14',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 

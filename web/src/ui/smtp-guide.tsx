@@ -1,5 +1,5 @@
 import type { ServiceSettings } from 'mayfly-client';
-import { smtpHost } from '../service.js';
+import { smtpHost, smtpServer } from '../service.js';
 import { CopyButton } from './copy.js';
 import { Scroll } from './scroll.js';
 
@@ -7,10 +7,9 @@ import { Scroll } from './scroll.js';
 export function SmtpGuide({ address, settings }: { address: string; settings: ServiceSettings }) {
   const { port } = settings.smtp;
   const host = smtpHost(settings);
-  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const command = [
     "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
-    `  curl smtp://${server} -T - \\`,
+    `  curl smtp://${smtpServer(settings)} -T - \\`,
     `  --mail-from app@example.test \\`,
     `  --mail-rcpt ${address}`,
   ].join('\n');

@@ -24,6 +24,18 @@ function Unseen({ character }: { character: string }) {
   return <span class="control">{nameOf(character)}</span>;
 }
 
+/** Scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, NKo and their neighbours. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * The direction of a text, by its first letter: so that a line which is too long is cut at its end, and not at its
+ * beginning. `dir=auto` passes over what `Visible` isolates.
+ */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const [first = ''] = /\p{L}/u.exec(text) ?? [];
+  return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';
+}
+
 /** The same as one string, for texts so long that elements in them would keep the browser from answering. */
 export function writtenOut(text: string): string {
   return text.replace(EVERY_UNSEEN, (character) => `[${nameOf(character)}]`);

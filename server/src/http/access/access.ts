@@ -153,6 +153,12 @@ export class Access {
     return owner === undefined || owner === this.#callerOf(request).workspace;
   }
 
+  /** Whether the inbox belongs to the request's workspace. */
+  owns(request: Request, inbox: string): boolean {
+    const { workspace } = this.#callerOf(request);
+    return workspace !== null && this.#ownerOf(inbox) === workspace;
+  }
+
   get hasWorkspaces(): boolean {
     return this.#names.length > 0;
   }

@@ -14,6 +14,13 @@ export interface ViewersOptions {
   readonly corsOrigins: readonly string[];
 }
 
+/** A private inbox, in whatever domain: only the secret behind its name shows it. */
+const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
+
+function isPrivate(inbox: string): boolean {
+  return PRIVATE_NAME.test(inbox);
+}
+
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
 /** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key, but none that of another. */
@@ -57,6 +64,19 @@ export class Viewers {
   /** Whether a caller is on this machine, which alone can reach the service. `checkLocal` has refused other pages. */
   areHere(request: Request): boolean {
     return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
+  }
+
+  /**
+   * What a caller may list over all inboxes (D67): callers on this machine or in the operator's networks what they may
+   * open, and a workspace elsewhere what is its own; null for all others. Throws 400 and 403 as `check` does.
+   */
+  listerOf(request: Request): Viewer | null {
+    const viewer = this.viewerOf(request);
+    const isAdmitted = this.areAdmitted(request);
+    if (!isAdmitted && !this.#access.hasKey(request)) return null;
+    const mayOpen = (inbox: string) =>
+      !isPrivate(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
+    return { ...viewer, mayOpen, seesAll: false };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Viewers } from '../access/viewers.js';
 import { acceptedEncoding, type Encoding } from '../answer/compressing.js';
 import type { App, Reply, Request } from '../framework.js';
 
@@ -18,17 +19,21 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 const PAGE_NAME = 'index.html';
 
+/** The page of all mail; where a caller may not list that without a key, the path does not exist for it. */
+const ALL_PATH = '/all';
+
 /** The page reads from its address what to show. */
-const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run'];
+const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
 
 /** The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  // `blob:` is what the page itself has fetched: attached images, and PDF for the viewer of the browser.
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
-  "frame-src 'self'",
+  "frame-src 'self' blob:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -80,14 +85,16 @@ function readPageFile(folder: string, name: string): PageFile {
 }
 
 /** `/`, `/inbox/{name}`, `/run/{run}` and what these load. */
-export function addPageRoutes(app: App, files: readonly PageFile[]): void {
+export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Viewers): void {
   for (const file of files) {
     const isPage = file.name === PAGE_NAME;
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
-      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, async (request, reply) =>
-        answerFile(file, request, reply.headers(headers)),
-      );
+      app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
+        // With a key in its tab, the page of a path that does not exist shows the list, too.
+        if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
+        reply.send(answerFile(file, request, reply.headers(headers)));
+      });
     }
   }
 }

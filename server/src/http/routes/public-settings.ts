@@ -2,9 +2,10 @@ import type { RateLimit, ServiceSettings, SmtpAddress, SmtpOffer } from 'mayfly-
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Rate } from '../../limits/rate-limiter.js';
+import type { Viewers } from '../access/viewers.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
+import type { App, Request } from '../framework.js';
 
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
   readonly fetchRate: Rate | null;
@@ -36,6 +37,7 @@ const serviceSettings = objectSchema<ServiceSettings>({
   fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
   lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
   waitlist: { type: 'boolean', description: 'Whether the inbox page offers the waitlist for Workspaces.' },
+  allMail: { type: 'boolean', description: 'Whether the caller may list the mail of all inboxes without a key.' },
   sendApis: {
     type: 'object',
     additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
@@ -56,11 +58,12 @@ const EXAMPLE: ServiceSettings = {
   fetchLimit: { count: 20, windowMs: 10_000 },
   lookLimit: { count: 600, windowMs: 10_000 },
   waitlist: true,
+  allMail: true,
   sendApis: { resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' } },
   now: '2026-01-31T09:30:00.000Z',
 };
 
-export function addSettingsRoute(app: App, settings: PublicSettings, clock: Clock): void {
+export function addSettingsRoute(app: App, settings: PublicSettings, viewers: Viewers, clock: Clock): void {
   app.addSchema({ $id: 'ServiceSettings', ...serviceSettings });
   app.get(
     '/api/settings',
@@ -74,7 +77,7 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
         },
       },
     },
-    async (): Promise<ServiceSettings> => {
+    async (request): Promise<ServiceSettings> => {
       const smtp = settings.smtp();
       if (smtp === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
       const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist, sendApis } = settings;
@@ -85,9 +88,19 @@ export function addSettingsRoute(app: App, settings: PublicSettings, clock: Cloc
         fetchLimit,
         lookLimit,
         waitlist,
+        allMail: mayListAll(request, viewers),
         sendApis,
         now: new Date(clock.now()).toISOString(),
       };
     },
   );
+}
+
+function mayListAll(request: Request, viewers: Viewers): boolean {
+  try {
+    return viewers.areAdmitted(request);
+  } catch {
+    // Another site's page asks; the list tells it why it may not.
+    return false;
+  }
 }

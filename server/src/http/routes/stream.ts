@@ -19,7 +19,7 @@ import {
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
 
 /** A buffering proxy would hold an email back. */
-const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
+export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
 interface StreamRoute {
   Params: { name: string };
@@ -68,7 +68,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       return withAnswer(opened, (stream) => {
         // Releases what the framework made for the request.
         reply.hijack();
-        reply.raw.writeHead(200, reply.headers(HEADERS).getHeaders() as OutgoingHttpHeaders);
+        reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
         reply.server.countAnswer?.(request, 200);
         stream.begin(selectionOf(request.query));
       });

@@ -21,7 +21,7 @@ import {
 
 const { receivedAt, to, otp } = EMAIL.properties;
 
-const emailSummary = objectSchema<EmailSummary>(
+export const EMAIL_SUMMARY = objectSchema<EmailSummary>(
   {
     receivedAt,
     to,
@@ -65,25 +65,22 @@ const summaryResponse = objectSchema<SummaryResponse>({
   },
 });
 
-const EXAMPLE: SummaryResponse = {
-  emails: [
-    {
-      receivedAt: EMAIL_EXAMPLE.receivedAt,
-      to: EMAIL_EXAMPLE.to,
-      id: EMAIL_EXAMPLE.id,
-      from: EMAIL_EXAMPLE.from,
-      fromName: '',
-      subject: EMAIL_EXAMPLE.subject,
-      otp: EMAIL_EXAMPLE.otp,
-      magicLink: EMAIL_EXAMPLE.magicLink,
-      size: EMAIL_EXAMPLE.rawBody.length,
-      attachments: 0,
-      text: EMAIL_EXAMPLE.body,
-      cut: [],
-    },
-  ],
-  count: 1,
+export const SUMMARY_EXAMPLE: EmailSummary = {
+  receivedAt: EMAIL_EXAMPLE.receivedAt,
+  to: EMAIL_EXAMPLE.to,
+  id: EMAIL_EXAMPLE.id,
+  from: EMAIL_EXAMPLE.from,
+  fromName: '',
+  subject: EMAIL_EXAMPLE.subject,
+  otp: EMAIL_EXAMPLE.otp,
+  magicLink: EMAIL_EXAMPLE.magicLink,
+  size: EMAIL_EXAMPLE.rawBody.length,
+  attachments: 0,
+  text: EMAIL_EXAMPLE.body,
+  cut: [],
 };
+
+const EXAMPLE: SummaryResponse = { emails: [SUMMARY_EXAMPLE], count: 1 };
 
 interface PageQuery {
   readonly limit?: string;
@@ -120,7 +117,7 @@ interface SummaryRoute {
 }
 
 export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): void {
-  app.addSchema({ $id: 'EmailSummary', ...emailSummary });
+  app.addSchema({ $id: 'EmailSummary', ...EMAIL_SUMMARY });
   app.addSchema({ $id: 'SummaryResponse', ...summaryResponse });
   app.get<SummaryRoute>(
     '/api/inbox/:name/summary',

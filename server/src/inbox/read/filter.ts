@@ -50,6 +50,20 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
+/** The words, in lower case, that no field of an index holds. */
+export function wordsMissingIn(bytes: Uint8Array, words: readonly string[]): readonly string[] {
+  const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 1;
+  let missing = words;
+  for (let field = 0; field < SEARCHED.length && missing.length > 0; field += 1) {
+    const start = at + LENGTH_BYTES;
+    at = start + index.readUInt32LE(at);
+    const value = index.subarray(start, at);
+    missing = missing.filter((word) => !value.includes(word));
+  }
+  return missing;
+}
+
 /** A test of index bytes; null if the filter accepts everything. */
 export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
   if (!isFilter(filter)) return null;

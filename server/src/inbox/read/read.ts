@@ -251,6 +251,24 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
   return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
 }
 
+/** The summary of an email of any inbox, as JSON. */
+export interface ListedText {
+  readonly inbox: string;
+  readonly json: ByteText;
+}
+
+/** The summaries of emails of several inboxes, each with its inbox. Omits emails deleted since. */
+export function listedTexts(store: Store, emails: readonly StoredEmail[]): MaybePromise<readonly ListedText[]> {
+  return withAnswer(store.summaries(emails), (records) =>
+    emails.flatMap((email, at) => {
+      const record = records[at];
+      if (!record) return [];
+      const inbox = Buffer.from(JSON.stringify(email.inbox)).toString('latin1');
+      return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
+    }),
+  );
+}
+
 export interface KeptMessage {
   readonly inbox: string;
   readonly receivedAt: number;

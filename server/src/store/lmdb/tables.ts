@@ -109,10 +109,11 @@ const WAITLIST_PAGE = 100;
 /** As `Store.recent` promises it, from the last deadline on. */
 export function recentPage(
   tables: Tables,
-  { behind, limit }: RecentQuery,
+  { behind, upTo, limit }: RecentQuery,
   now: number,
 ): RecentPage<StoredEmail & EmailRow> {
-  const start = behind === undefined ? LAST_DEADLINE : Buffer.from(behind, 'hex');
+  const first = upTo === undefined ? LAST_DEADLINE : lastDeadlineAt(upTo);
+  const start = behind === undefined ? first : Buffer.from(behind, 'hex');
   const end = lastDeadlineAt(now);
   // One more than is looked at, and the end of the last page, which that page showed.
   const range = { start, end, reverse: true, limit: limit + 2 };

@@ -111,6 +111,29 @@ export function describeRecent(open: Open): void {
       expect(inboxes).toEqual(expect.arrayContaining(['n19', 'n18', 'n17', 'n16', 'n14', 'n13', 'n12', 'n11', 'n10']));
     });
 
+    it('from any moment on', async () => {
+      const store = await open({ retentionMs: 1_000 });
+      for (const at of [0, 5, 5, 5, 6, 9]) await store.append(letter(`n${at}`, NOON + at, 'x'), NOON);
+      const from = async (upTo: number, limit: number) => {
+        const first = await store.recent({ upTo: NOON + 1_000 + upTo, limit }, NOON + 9);
+        const emails = [...first.emails];
+        for (let next = first.next; next !== null; ) {
+          const page = await store.recent({ behind: next, limit }, NOON + 9);
+          emails.push(...page.emails);
+          next = page.next;
+        }
+        return shown(emails);
+      };
+      const upToFive = ['n5@inbox.test 7', 'n5@inbox.test 6', 'n6@inbox.test 6', 'n5@inbox.test 5', 'n0@inbox.test 0'];
+      for (const limit of [1, 2, 50]) {
+        expect(await from(20, limit)).toHaveLength(6);
+        expect((await from(7, limit)).sort()).toEqual([...upToFive].sort());
+        expect(await from(5, limit)).toEqual(['n5@inbox.test 5', 'n0@inbox.test 0']);
+        expect(await from(4, limit)).toEqual(['n0@inbox.test 0']);
+        expect(await from(-1, limit)).toEqual([]);
+      }
+    });
+
     it('as emails that can be read, and whose summaries', async () => {
       const store = await open();
       await store.append(delivery('a', NOON, { summary: Buffer.from('short'), content: [Buffer.from('whole')] }), NOON);

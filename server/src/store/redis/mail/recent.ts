@@ -17,12 +17,12 @@ interface IndexedEntry {
 /** A page as `Store.recent` promises it, from the ends of the expiry indexes. More inboxes than emails shorten it. */
 export async function recentPage(
   shards: readonly Shard[],
-  { behind, limit }: RecentQuery,
+  { behind, upTo, limit }: RecentQuery,
   now: number,
 ): Promise<RecentPage<RedisEmail>> {
   // One more than is looked at, to see whether there is another page.
   const most = ENTRIES_PER_EMAIL * limit + 1;
-  const entries = await latestEntries(shards, behind, most);
+  const entries = await latestEntries(shards, behind ?? (upTo === undefined ? undefined : placeBefore(upTo)), most);
   const end = entries.findIndex(({ at }) => at <= now);
   const left = end < 0 ? entries : entries.slice(0, end);
   const looked = upToEmails(left.slice(0, most - 1), limit);
@@ -34,6 +34,11 @@ export async function recentPage(
 
 function placeOf({ at, entry }: IndexedEntry): string {
   return `${at} ${entry.member}`;
+}
+
+/** Behind all that expire later: no member is empty, and an empty one would come last of its score. */
+function placeBefore(expiresAt: number): string {
+  return `${expiresAt + 1} `;
 }
 
 interface Head {

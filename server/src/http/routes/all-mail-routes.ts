@@ -1,0 +1,188 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
+import { httpErrors } from '../../errors.js';
+import type { AllSelection, Viewer } from '../../inbox/all/all-mail.js';
+import type { Access } from '../access/access.js';
+import type { Viewers } from '../access/viewers.js';
+import { AllMailStreams, type AllMailStreamsOptions } from '../answer/all-mail-streams.js';
+import { sendJson } from '../answer/answer-body.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
+import type { App, Reply, Request } from '../framework.js';
+import { type Field, reading } from '../request/fields.js';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../request/parameters.js';
+import { STREAM_HEADERS } from './stream.js';
+import { EMAIL_SUMMARY, SUMMARY_EXAMPLE } from './summaries.js';
+
+const STANDARD_LIMIT = '100';
+
+const MAX_SEARCH_LENGTH = 200;
+
+const listedEmail = objectSchema<ListedEmail>(
+  {
+    inbox: { type: 'string', description: 'The inbox, as in /api/inbox/{name}.' },
+    ...EMAIL_SUMMARY.properties,
+  },
+  { description: 'The summary of an email in a list of all inboxes.' },
+);
+
+const response = objectSchema<AllEmailsResponse>({
+  emails: { type: 'array', items: { $ref: 'ListedEmail#' }, description: 'Most recent first.' },
+  count: { type: 'integer', minimum: 0, description: 'Number of emails in this response.' },
+  next: {
+    type: ['string', 'null'],
+    description: 'The cursor of the next page, which may be empty; null if there is none.',
+  },
+});
+
+const EXAMPLE: AllEmailsResponse = {
+  emails: [{ inbox: 'demo', ...SUMMARY_EXAMPLE }],
+  count: 1,
+  next: null,
+};
+
+interface AllQuery extends SelectionQuery {
+  readonly source?: unknown;
+  readonly to?: string;
+  readonly search?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
+  source: SOURCE,
+  ...SELECTION,
+  to: {
+    schema: { type: 'string', description: 'Only emails whose recipient contains this, ignoring case.' },
+    error: httpErrors.badQuery,
+    rule: 'use a single text',
+  },
+  search: {
+    schema: {
+      type: 'string',
+      maxLength: MAX_SEARCH_LENGTH,
+      description:
+        'Only emails that contain each of these words, ignoring case: in the recipient, the sender, the subject, the body or the code.',
+    },
+    error: httpErrors.badQuery,
+    rule: `use a single text of at most ${MAX_SEARCH_LENGTH} characters`,
+  },
+  limit: {
+    schema: {
+      type: 'string',
+      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      default: STANDARD_LIMIT,
+      description:
+        'Number of emails: a whole number from 1 to 500. A page also has those that arrived in the same millisecond as its last one.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'use a whole number from 1 to 500 without leading zeros, once',
+  },
+  cursor: {
+    schema: {
+      type: 'string',
+      pattern: '^[0-9a-z]{1,10}$',
+      description: 'The next of the previous page. Omit it for the first page.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'use the next of the previous page, once',
+  },
+};
+
+const LIST_INPUT = reading({ query: QUERY });
+const STREAM_INPUT = reading({ query: {} });
+
+export interface AllMailRoutesOptions extends AllMailStreamsOptions {
+  readonly viewers: Viewers;
+  readonly access: Access;
+}
+
+/** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
+export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void {
+  const { all, viewers, access } = options;
+  const streams = new AllMailStreams(options);
+  /** Before anything of the request is looked at: a wrong query tells a stranger no more than a right one. */
+  const admit = (request: Request, reply: Reply, done: () => void) => {
+    if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
+    else done();
+  };
+  const listerOf = (request: Request) => viewers.listerOf(request) as Viewer;
+  app.addSchema({ $id: 'ListedEmail', ...listedEmail });
+  app.addSchema({ $id: 'AllEmailsResponse', ...response });
+  app.get<{ Querystring: AllQuery }>(
+    '/api/emails',
+    {
+      ...LIST_INPUT,
+      onRequest: admit as never,
+      config: { limit: 'look' },
+      schema: {
+        ...LIST_INPUT.schema,
+        operationId: 'listEmails',
+        summary:
+          'Lists the emails of all inboxes, to callers on this machine if only they can reach the service, to the networks of --drop-in-callers, and to workspaces those of their inboxes. For others the path does not exist.',
+        security: [{}, { workspaceKey: [] }],
+        response: {
+          200: jsonAnswer('A page of summaries, most recent first.', { $ref: 'AllEmailsResponse#' }, EXAMPLE),
+          ...errorAnswers(
+            ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.notFound, httpErrors.publicHost],
+            ...[httpErrors.crossSite, httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
+          ),
+        },
+      },
+    },
+    (request, reply) => {
+      const { query } = request;
+      const page = { limit: Number(query.limit), cursor: query.cursor ?? null };
+      const read = async () => (await all.emails()).page(listerOf(request), allSelectionOf(query), page);
+      return sendJson(reply, read);
+    },
+  );
+  app.get(
+    '/api/emails/stream',
+    {
+      ...STREAM_INPUT,
+      onRequest: admit,
+      config: { limit: 'stream' },
+      exposeHeadRoute: false,
+      schema: {
+        ...STREAM_INPUT.schema,
+        operationId: 'streamEmails',
+        summary: 'Tells of new mail in all inboxes as it arrives, to those who may list it, for ten minutes.',
+        security: [{}, { workspaceKey: [] }],
+        response: {
+          200: {
+            description:
+              'Server-Sent Events: the comment "connected", from when on nothing is missed, and the comment "keepalive" every 10 s. The event "email" has a ListedEmail. The event "changed" says that mail was deleted, or that more came than is told: list again.',
+            content: {
+              'text/event-stream': {
+                schema: { type: 'string' },
+                example: `: connected\n\nevent: email\ndata: ${JSON.stringify(EXAMPLE.emails[0])}\n\nevent: changed\ndata: {}\n\n`,
+              },
+            },
+          },
+          ...errorAnswers(
+            ...[httpErrors.notFound, httpErrors.publicHost, httpErrors.crossSite, httpErrors.tooManyOpenings],
+            ...[httpErrors.tooManyFollowers, httpErrors.tooManyStreams, httpErrors.allStreamsTaken],
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const stream = await streams.open(access.clientOf(request), listerOf(request), reply.raw);
+      reply.hijack();
+      reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
+      reply.server.countAnswer?.(request, 200);
+      stream.begin();
+    },
+  );
+}
+
+function allSelectionOf({
+  to,
+  search,
+  limit: _limit,
+  cursor: _cursor,
+  source: _source,
+  ...query
+}: AllQuery): AllSelection {
+  return { ...selectionOf(query), ...(to === undefined ? {} : { to }), ...(search === undefined ? {} : { search }) };
+}

@@ -1,0 +1,158 @@
+import type { Clock } from '../../base/clock.js';
+import type { Store, StoredEmail } from '../../store/store.js';
+import { isHidden } from '../held-back.js';
+import { type ListedText, listedTexts } from '../read/read.js';
+
+export type { ListedText };
+
+/** The newest emails, which are compared with those of the look before: more that come between two are not told. */
+const LOOKED_AT = 100;
+
+/** Finds what other processes have stored or deleted. */
+const LOOK_MS = 2_000;
+
+/** Under a flood, so many milliseconds of mail are told together. */
+const GAP_MS = 100;
+
+/** Beyond so many changed inboxes, followers are told to list anew. */
+const MOST_CHANGED = 1_000;
+
+export interface Follower {
+  mayOpen(inbox: string): boolean;
+  /** New emails, the oldest first. */
+  came(emails: readonly ListedText[]): void;
+  /** Mail was deleted, or more came than is told: the list is to be read again. */
+  changed(): void;
+}
+
+export interface FollowingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** The newest emails at a look. */
+interface Known {
+  readonly byKey: ReadonlyMap<string, StoredEmail>;
+  /** What expires then or earlier may be beyond the look. */
+  readonly end: number;
+}
+
+/**
+ * Tells followers what differs between two looks at the newest emails: a look follows each change in this process, and
+ * every two seconds for other processes. Without followers nothing is looked at or kept.
+ */
+export class Following {
+  readonly #options: FollowingOptions;
+  readonly #followers = new Set<Follower>();
+  #known: Known | null = null;
+  #beginning: Promise<void> | null = null;
+  #isRunning = false;
+  #changed = new Set<string>();
+  #isBehind = false;
+  #wake = () => {};
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+  }
+
+  changed(inboxes: Iterable<string>): void {
+    if (this.#known === null && this.#beginning === null) return;
+    for (const inbox of inboxes) {
+      if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);
+      else this.#isBehind = true;
+    }
+    this.#wake();
+  }
+
+  /** Until the returned function is called. Mail that a list shows from now on is told or listed already. */
+  async follow(follower: Follower): Promise<() => void> {
+    if (this.#known === null) {
+      this.#beginning ??= this.#look().finally(() => {
+        this.#beginning = null;
+      });
+      await this.#beginning;
+    }
+    this.#followers.add(follower);
+    if (!this.#isRunning) void this.#run();
+    return () => {
+      this.#followers.delete(follower);
+      if (this.#followers.size === 0) this.#wake();
+    };
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    this.#isRunning = true;
+    while (this.#followers.size > 0) {
+      if (this.#changed.size === 0 && !this.#isBehind) await this.#pause(LOOK_MS);
+      const begunAt = clock.monotonic();
+      let gapMs = GAP_MS;
+      // A store that is away is logged where it is tried again.
+      await this.#look().catch(() => {
+        this.#isBehind = true;
+        gapMs = LOOK_MS;
+      });
+      await this.#rest(begunAt + gapMs - clock.monotonic());
+    }
+    this.#isRunning = false;
+    this.#known = null;
+    this.#changed.clear();
+    this.#isBehind = false;
+  }
+
+  /** Until something changes, or the time is over. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #rest(ms: number): Promise<void> {
+    this.#wake = () => {};
+    if (ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#options.clock.after(ms, resolve);
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock } = this.#options;
+    const [changed, isBehind] = [this.#changed, this.#isBehind];
+    [this.#changed, this.#isBehind] = [new Set(), false];
+    const now = clock.now();
+    const page = await store.recent({ limit: LOOKED_AT }, now);
+    const emails = page.emails.filter(({ inbox }) => !isHidden(inbox));
+    const end = page.next === null ? Number.NEGATIVE_INFINITY : (page.emails.at(-1)?.expiresAt ?? now);
+    const before = this.#known;
+    const known = { byKey: new Map(emails.map((email) => [keyOf(email), email])), end };
+    this.#known = known;
+    if (before === null) return;
+    const come = [...newIn(known, before)].reverse();
+    const gone = newIn(before, known).filter(({ expiresAt }) => expiresAt > now);
+    const told = new Set([...come, ...gone].map(({ inbox }) => inbox));
+    const unclear = [...gone.map(({ inbox }) => inbox), ...[...changed].filter((inbox) => !told.has(inbox))];
+    const hasMore = isBehind || (page.next !== null && come.length === emails.length);
+    this.#tell(await listedTexts(store, come), { unclear, hasMore });
+  }
+
+  #tell(emails: readonly ListedText[], rest: { readonly unclear: readonly string[]; readonly hasMore: boolean }): void {
+    for (const follower of [...this.#followers]) {
+      const seen = emails.filter(({ inbox }) => follower.mayOpen(inbox));
+      if (seen.length > 0) follower.came(seen);
+      if (rest.hasMore || rest.unclear.some((inbox) => !isHidden(inbox) && follower.mayOpen(inbox))) follower.changed();
+    }
+  }
+}
+
+/** The emails of one look that the other would have if they had been there. */
+function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
+  return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
+}
+
+function keyOf({ inbox, receivedAt }: StoredEmail): string {
+  return `${receivedAt} ${inbox}`;
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readPageFiles } from '../../src/http/routes/inbox-page.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
+
+const PATIENCE = { timeout: 10_000, interval: 5 };
+const HOST = 'localhost:8080';
+const KEY = 'acme-key-of-16-chars';
+const WITH_KEY = { authorization: `Bearer ${KEY}` };
+const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
+const PRIVATE = `p-${'a2'.repeat(13)}`;
+
+let api: TestApi;
+let folder: string;
+let page: Awaited<ReturnType<typeof readPageFiles>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mayfly-all-'));
+  for (const suffix of ['', '.br', '.gz']) await writeFile(path.join(folder, `index.html${suffix}`), 'page');
+  page = await readPageFiles(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const start = async (options: TestApiOptions = {}) => {
+  api = await startApi({ localOnly: true, page, workspaces: [{ workspace: 'acme', key: KEY }], ...options });
+  for (const inbox of ['demo', 'acme-box', PRIVATE]) await api.mail(inbox);
+};
+
+afterEach(() => api.close());
+
+const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  api.app.inject({ method, url, headers: { host: HOST, ...headers } });
+
+/** The inboxes that a caller sees. */
+async function inboxes(headers = {}): Promise<string[]> {
+  const response = await ask('/api/emails', headers);
+  expect(response.statusCode).toBe(200);
+  return response
+    .json()
+    .emails.map(({ inbox }: { inbox: string }) => inbox)
+    .sort();
+}
+
+describe('GET /api/emails (D67)', () => {
+  test('lists all mail for this machine, but not what belongs to a workspace or is private', async () => {
+    await start();
+    expect(await inboxes()).toEqual(['demo']);
+    expect(await inboxes(WITH_KEY)).toEqual(['acme-box', 'demo']);
+    expect((await ask('/api/settings')).json().allMail).toBe(true);
+  });
+
+  test('lists for a workspace elsewhere what is its own', async () => {
+    await start({ localOnly: false });
+    expect(await inboxes(WITH_KEY)).toEqual(['acme-box']);
+    expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);
+  });
+
+  test('lists for the networks of the operator what this machine would see, by no public name', async () => {
+    await start({ localOnly: false, dropInCallers: [LOOPBACK] });
+    expect(await inboxes()).toEqual(['demo']);
+    const rebound = await ask('/api/emails', { host: 'rebound.example' });
+    expect([rebound.statusCode, rebound.json().error]).toEqual([400, expect.stringContaining('local network name')]);
+    expect((await ask('/api/emails', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+    expect((await ask('/api/settings', { 'sec-fetch-site': 'cross-site' })).json().allMail).toBe(false);
+  });
+
+  test.each([
+    ['another machine could ask', { localOnly: false }, {}],
+    ['a proxy asks for another', {}, { 'x-forwarded-for': '203.0.113.9' }],
+    ['a proxy asks that does not say for whom', {}, { via: '1.1 proxy' }],
+    ['a trusted proxy asks for another', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
+    [
+      'an address outside of the networks asks',
+      { localOnly: false, dropInCallers: [parseRange('10.0.0.0/8') as AddressRange] },
+      {},
+    ],
+  ] as const)('is a path that does not exist where %s', async (_, options, headers) => {
+    await start(options as TestApiOptions);
+    const lost = await ask('/nowhere', headers);
+    for (const url of ['/api/emails', '/api/emails?limit=wrong', '/api/emails/stream', '/all']) {
+      const response = await ask(url, headers);
+      expect([response.statusCode, response.body]).toEqual([404, lost.body]);
+      expect(response.headers).toEqual({ ...lost.headers, date: response.headers.date });
+    }
+    const visit = { ...headers, accept: 'text/html' };
+    const lostVisit = await ask('/nowhere', visit);
+    for (const url of ['/api/emails', '/all']) {
+      const response = await ask(url, visit);
+      expect([response.statusCode, response.body]).toEqual([404, 'page']);
+      expect(response.headers).toEqual({ ...lostVisit.headers, date: response.headers.date });
+    }
+    expect((await ask('/api/settings', headers)).json().allMail).toBe(false);
+  });
+
+  test.each([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another port', { origin: 'http://localhost:3000' }, 403],
+    ['a name that was made to lead here', { host: 'rebound.example' }, 400],
+    ['a wrong key', { authorization: 'Bearer wrong-key-of-16-chars' }, 401],
+  ])('refuses %s', async (_, headers, status) => {
+    await start();
+    for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
+  });
+
+  test('has the page at /all, also by a link of another site', async () => {
+    await start();
+    const response = await ask('/all', { accept: 'text/html', 'sec-fetch-site': 'cross-site' });
+    expect([response.statusCode, response.body]).toEqual([200, 'page']);
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('goes from page to page, and says what is wrong with a query', async () => {
+    await start();
+    for (let n = 0; n < 3; n++) {
+      await api.clock.advance(1);
+      await api.mail(`n${n}`, 'Hello', { Subject: `${n}` });
+    }
+    const first = (await ask('/api/emails?limit=2')).json();
+    expect(first.emails.map(({ subject }: { subject: string }) => subject)).toEqual(['2', '1']);
+    const second = (await ask(`/api/emails?limit=2&cursor=${first.next}`)).json();
+    expect(second).toMatchObject({ count: 2, next: null });
+    expect(second.emails[0].subject).toBe('0');
+    expect((await ask('/api/emails?to=N1')).json().count).toBe(1);
+    expect((await ask('/api/emails?search=n1%20hello')).json().count).toBe(1);
+    expect((await ask('/api/emails?source=any&unknown=1')).statusCode).toBe(200);
+    for (const [query, name] of [
+      ['limit=0', 'limit'],
+      ['limit=501', 'limit'],
+      ['limit=05', 'limit'],
+      ['cursor=', 'cursor'],
+      ['cursor=../..', 'cursor'],
+      ['cursor=zzzzzzzzzzz', 'cursor'],
+      ['cursor=1&cursor=2', 'cursor'],
+      ['to=a&to=b', 'to'],
+      [`search=${'x'.repeat(201)}`, 'search'],
+      ['after=yesterday', 'after'],
+      ['hasotp=true', 'hasotp'],
+    ]) {
+      const response = await ask(`/api/emails?${query}`);
+      expect([query, response.statusCode]).toEqual([query, 400]);
+      expect(response.json().error).toContain(name);
+    }
+    for (const cursor of ['0', 'zzzzzzzzzz']) expect((await ask(`/api/emails?cursor=${cursor}`)).statusCode).toBe(200);
+  });
+
+  test('is limited as looks are', async () => {
+    await start({ lookRate: { count: 2, windowMs: 10_000 } });
+    await inboxes();
+    await inboxes();
+    expect((await ask('/api/emails')).statusCode).toBe(429);
+    expect((await ask('/api/emails', {}, 'POST')).statusCode).toBe(405);
+  });
+});
+
+describe('GET /api/emails/stream (D67)', () => {
+  interface Opened {
+    readonly socket: Socket;
+    text(): string;
+  }
+
+  const sockets: Socket[] = [];
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  async function open(headers: Record<string, string> = {}): Promise<Opened> {
+    if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    sockets.push(socket);
+    const lines = Object.entries({ host: HOST, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /api/emails/stream HTTP/1.1\r\n${lines.join('')}\r\n`);
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    await vi.waitFor(() => expect(text).toMatch(/: connected\n\n|"error"/), PATIENCE);
+    return { socket, text: () => text };
+  }
+
+  const told = ({ text }: Opened, pattern: RegExp) => vi.waitFor(() => expect(text()).toMatch(pattern), PATIENCE);
+
+  test('tells of mail as it comes and of deletions, to each what it may see', async () => {
+    await start();
+    const [mine, team] = [await open(), await open(WITH_KEY)];
+    expect(mine.text()).toContain('content-type: text/event-stream');
+    await api.mail('acme-other');
+    await api.mail(PRIVATE);
+    await api.mail('fresh', 'Your code is 482913', { Subject: 'Grüße' });
+    await api.clock.advance(100);
+    await told(mine, /event: email\ndata: \{"inbox":"fresh",.*"subject":"Grüße".*"otp":"482913".*\}\n\n/);
+    await told(team, /"inbox":"acme-other"[\s\S]*"inbox":"fresh"/);
+    for (const { text } of [mine, team]) expect(text()).not.toContain(PRIVATE);
+    expect(mine.text()).not.toContain('acme');
+    await api.inboxes.clear('fresh');
+    await api.clock.advance(100);
+    await told(mine, /event: changed\ndata: \{\}\n\n/);
+  });
+
+  test('sends a comment every ten seconds, and ends after ten minutes', async () => {
+    await start();
+    const stream = await open();
+    const closed = once(stream.socket, 'close');
+    await api.clock.advance(10_000);
+    await told(stream, /: keepalive\n\n/);
+    await api.clock.advance(590_000);
+    await closed;
+    await api.clock.advance(10_000);
+    expect(api.clock.alarms).toBe(0);
+  });
+
+  test('is bounded by client, and gives its place back', async () => {
+    await start({ maxStreamsPerClient: 100 });
+    for (let n = 0; n < 20; n++) await open();
+    const refused = await open();
+    expect(refused.text()).toMatch(/^HTTP\/1\.1 429 [\s\S]*Too many streams of all mail are open/);
+    sockets[0]?.destroy();
+    await vi.waitFor(async () => expect((await open()).text()).toMatch(/^HTTP\/1\.1 200 /), PATIENCE);
+  });
+
+  test('counts among all streams', async () => {
+    await start({ maxStreamsPerClient: 1 });
+    await open();
+    expect((await open()).text()).toMatch(/^HTTP\/1\.1 429 [\s\S]*--streams-per-client/);
+    expect((await ask('/api/inbox/demo/stream')).statusCode).toBe(429);
+  });
+
+  test('ends when the service stops', async () => {
+    await start();
+    const { socket } = await open();
+    const closed = once(socket, 'close');
+    api.streams.endAll();
+    await closed;
+  });
+});

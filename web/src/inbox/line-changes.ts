@@ -1,0 +1,45 @@
+/** So many lines of each text are compared, after what both begin and end with: the work grows with their product. */
+const MAX_LINES = 1_000;
+
+/** A line of two texts: in both, only in the later one, or only in the earlier one. */
+export interface ChangedLine {
+  readonly sign: ' ' | '+' | '−';
+  readonly text: string;
+}
+
+/** How the lines of a text became those of a later one; null where they are too many to compare. */
+export function lineChanges(before: string, after: string): ChangedLine[] | null {
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  const [was, is] = [old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)];
+  if (was.length > MAX_LINES || is.length > MAX_LINES) return null;
+  const same = (lines: readonly string[]) => lines.map((text): ChangedLine => ({ sign: ' ', text }));
+  return [...same(fresh.slice(0, start)), ...changes(was, is), ...same(fresh.slice(fresh.length - end))];
+}
+
+/** By the longest common subsequence: `longest[i][j]` is that of the lines from `i` and from `j` on. */
+function changes(was: readonly string[], is: readonly string[]): ChangedLine[] {
+  const longest = Array.from({ length: was.length + 1 }, () => new Uint16Array(is.length + 1));
+  const at = (i: number, j: number) => longest[i]?.[j] ?? 0;
+  for (let i = was.length - 1; i >= 0; i--) {
+    const row = longest[i] as Uint16Array;
+    for (let j = is.length - 1; j >= 0; j--) {
+      row[j] = was[i] === is[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const lines: ChangedLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < was.length || j < is.length) {
+    if (i < was.length && j < is.length && was[i] === is[j]) {
+      lines.push({ sign: ' ', text: is[j] as string });
+      i++;
+      j++;
+    } else if (i < was.length && (j === is.length || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push({ sign: '−', text: was[i++] as string });
+    } else lines.push({ sign: '+', text: is[j++] as string });
+  }
+  return lines;
+}

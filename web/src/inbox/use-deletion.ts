@@ -1,0 +1,99 @@
+import { MayflyGoneError } from 'mayfly-client';
+import { retried } from 'mayfly-client/retry';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { wordsFor } from '../problem-words.js';
+import { emailPath } from '../service.js';
+import { announce, toast } from '../ui/announce.js';
+import { shareDeletion } from './deletions.js';
+import type { InboxFeed } from './use-box.js';
+
+/** How long a deletion can be undone. */
+const UNDO_MS = 5_000;
+
+/** How long one email may take to be deleted. */
+const DELETE_TIMEOUT_MS = 30_000;
+
+const NO_KEYS: readonly string[] = [];
+
+/** The deletions of a page, which can be undone for a moment. */
+export interface Deletion {
+  /** The keys of emails whose deletion can be undone. */
+  readonly undoable: readonly string[];
+  /** The keys of emails that the page hides: those, and those that are being deleted. */
+  readonly hidden: ReadonlySet<string>;
+  /** Deletes emails after `UNDO_MS`, and those of the deletion before at once. */
+  remove(keys: readonly string[]): void;
+  undo(): void;
+}
+
+/** Deletes emails of an inbox. The service cannot undo a deletion, so the page waits before it asks for one. */
+export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deletion {
+  const waiting = useRef(NO_KEYS);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const [undoable, setUndoable] = useState(NO_KEYS);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const wait = (keys: readonly string[]) => {
+    clearTimeout(timer.current);
+    waiting.current = keys;
+    setUndoable(keys);
+  };
+  const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
+  const commit = async () => {
+    const keys = waiting.current;
+    wait(NO_KEYS);
+    const deleted: string[] = [];
+    try {
+      for (const key of keys) {
+        await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () => service.inbox(inbox).delete(key)).catch(passOver);
+        deleted.push(key);
+      }
+    } catch (error) {
+      toast(`${countOf(keys.length - deleted.length)} could not be deleted. ${wordsFor(error as Error)}`);
+    }
+    tell({ type: 'removed', keys: deleted });
+    show(keys);
+    if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
+  };
+  useEffect(() => {
+    // The user was told that they are deleted, so they are, even if the page is left at once.
+    const leave = () => {
+      const headers: HeadersInit = service.key === null ? {} : { authorization: `Bearer ${service.key}` };
+      for (const key of waiting.current) {
+        fetch(emailPath(inbox, key), { method: 'DELETE', headers, keepalive: true }).catch(() => {});
+      }
+      wait(NO_KEYS);
+    };
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [service, inbox]);
+  return {
+    undoable,
+    hidden,
+    remove(keys) {
+      commit();
+      wait(keys);
+      setHidden((all) => new Set([...all, ...keys]));
+      announce(`${countOf(keys.length)} deleted. Press z to undo.`);
+      timer.current = setTimeout(commit, UNDO_MS);
+    },
+    undo() {
+      if (waiting.current.length === 0) return toast('There is nothing to undo.');
+      show(waiting.current);
+      wait(NO_KEYS);
+      announce('The deletion is undone.');
+    },
+  };
+}
+
+/** A number of emails in words. */
+export function countOf(count: number): string {
+  return count === 1 ? '1 email' : `${count} emails`;
+}
+
+/** Another user was faster. */
+function passOver(error: unknown): void {
+  if (!(error instanceof MayflyGoneError)) throw error;
+}

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
+import { clipboard, describeInBrowser } from './browser.js';
+import { startGate } from './listener.js';
+
+const MESSAGES = 1_000;
+const RECIPIENTS = 100;
+const EMAILS = MESSAGES * RECIPIENTS;
+
+const KEY = 'secret-of-16-letters';
+
+interface Letter {
+  readonly to: string | string[];
+  readonly subject?: string;
+  readonly text?: string;
+}
+
+async function send(mayfly: RunningMayfly, ...letters: Letter[]): Promise<void> {
+  const smtp = transportTo(mayfly);
+  for (const letter of letters)
+    await smtp.sendMail({ from: 'Nimbus <login@nimbus.example>', text: 'Hello.', ...letter });
+  smtp.close();
+}
+
+const rowTo = (page: Page, address: string) => page.locator('.all-row', { hasText: address });
+
+describeInBrowser('all mail', (browser) => {
+  afterAll(endAll);
+
+  test('shows up on the start page as an application sends it, and opens in its inbox', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test', '--domain', '*']);
+    const page = await browser.open(mayfly.url);
+    await page.getByText(`set the SMTP host to 127.0.0.1 and the port to ${mayfly.smtpPort}`).waitFor();
+    await page.locator('.connection[data-state="live"]').waitFor();
+    await send(mayfly, { to: 'jane@example.com', subject: 'Your code', text: 'Your code is 482913.' });
+    const row = rowTo(page, 'jane@example.com');
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/^jane@example\.com\s+Nimbus\s+Your code\s+just now\s+482913\s+\d+ B$/);
+    await row.getByRole('button', { name: 'Copy code 482913' }).click();
+    expect(await clipboard(page)).toBe('482913');
+    await row.getByRole('link').click();
+    await page.locator('.mail .title', { hasText: 'Your code' }).waitFor();
+    expect(page.url()).toMatch(/\/inbox\/jane@example\.com#\d{4}-/);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Open the whole list' }).click();
+    await rowTo(page, 'jane@example.com').waitFor();
+    expect(await page.title()).toBe('All mail – Mayfly');
+  });
+
+  test('names what mail is accepted for, and how to send it', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--domain', 'mail.example']);
+    const page = await browser.open(`${mayfly.url}/all`);
+    await page.getByText('Send an email to any name at mail.example.').waitFor();
+    await page.getByText(`curl smtp://127.0.0.1:${mayfly.smtpPort}`).waitFor();
+  });
+
+  test('is searched, by what stands further down in a text, too', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const far = `${'Nothing yet. '.repeat(100)}needle`;
+    await send(mayfly, { to: 'one@inbox.test', text: far }, { to: 'two@inbox.test', subject: 'Two' });
+    const page = await browser.open(`${mayfly.url}/all`);
+    await page.locator('.all-row').nth(1).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('needle nimbus');
+    await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
+    await rowTo(page, 'one@inbox.test').waitFor();
+    await send(mayfly, { to: 'three@inbox.test', text: far }, { to: 'four@inbox.test' });
+    await rowTo(page, 'three@inbox.test').waitFor();
+    expect(await page.locator('.all-row').count()).toBe(2);
+    await page.getByRole('searchbox').fill('absent');
+    await page.getByText('No email matches.').waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
+  });
+
+  test('hears of deletions, and says when the service is away and lists anew when it is back', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const gate = await startGate();
+    onTestFinished(() => gate.close());
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await send(mayfly, { to: 'one@inbox.test' }, { to: 'two@inbox.test' });
+    const page = await browser.open(`${gate.url}/all`);
+    await rowTo(page, 'one@inbox.test').waitFor();
+    await fetch(`${mayfly.url}/api/inbox/one`, { method: 'DELETE' });
+    await rowTo(page, 'one@inbox.test').waitFor({ state: 'detached' });
+    await gate.lead(null);
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    await send(mayfly, { to: 'three@inbox.test' });
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await rowTo(page, 'three@inbox.test').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  test('goes by the keyboard', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
+    await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.test`, text: `Your code is ${7_000 + n}.` })));
+    const page = await browser.open(`${mayfly.url}/all`);
+    await rowTo(page, 'n30@').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.all-to')?.textContent);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('n30@inbox.test');
+    const arrives = (to: string) =>
+      page.waitForFunction((name) => document.activeElement?.querySelector('.all-to')?.textContent === name, to);
+    await page.keyboard.press('ArrowDown');
+    await arrives('n29@inbox.test');
+    await page.keyboard.press('c');
+    await page.getByRole('status').filter({ hasText: 'Copied code 7029' }).waitFor();
+    await page.keyboard.press('End');
+    await arrives('n1@inbox.test');
+    await page.keyboard.press('ArrowUp');
+    await arrives('n2@inbox.test');
+    await page.keyboard.press('Home');
+    await arrives('n30@inbox.test');
+    await page.keyboard.press('Enter');
+    await page.locator('.mail .title').waitFor();
+    expect(page.url()).toContain('/inbox/n30');
+  });
+
+  test('stays where it is for two seconds under a mouse that moved', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    await send(mayfly, { to: 'one@inbox.test' });
+    const page = await browser.open(`${mayfly.url}/all`);
+    await rowTo(page, 'one@inbox.test').hover();
+    await send(mayfly, { to: 'two@inbox.test' });
+    await page.locator('.search-count', { hasText: /^2$/ }).waitFor();
+    await rowTo(page, 'two@inbox.test').waitFor();
+    expect(await page.locator('.all-row').first().innerText()).toMatch(/^two@/);
+  });
+
+  test('is not there for strangers, and a workspace sees its own', async () => {
+    const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
+    const url = mayfly.url.replace('0.0.0.0', '127.0.0.1');
+    await send(mayfly, { to: 'demo@inbox.test' }, { to: 'acme-box@inbox.test' });
+    const page = await browser.open(`${url}/all`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
+    expect(await page.getByText('All mail').count()).toBe(0);
+    await page.getByText('I have an API key').click();
+    await page.getByLabel('API key of your workspace').fill(`acme=${KEY}`);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('heading', { name: 'All mail of your workspace' }).waitFor();
+    await rowTo(page, 'acme-box@inbox.test').waitFor();
+    expect(await page.locator('.all-row').count()).toBe(1);
+    await page.goto(`${url}/all`);
+    await rowTo(page, 'acme-box@inbox.test').waitFor();
+  });
+
+  describe(`of ${EMAILS.toLocaleString()} emails`, () => {
+    let mayfly: RunningMayfly;
+    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+    beforeAll(async () => {
+      folder = await temporaryFolder();
+      mayfly = await serve(['--store', `lmdb:${folder.path}`]);
+      const smtp = transportTo(mayfly, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
+      await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) =>
+          smtp.sendMail({
+            from: 'shop@app.test',
+            to: Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.test`),
+            subject: `Mail ${n}`,
+            text: `Your order has shipped. ${'It is on its way to you. '.repeat(10)}`,
+          }),
+        ),
+      );
+      smtp.close();
+    }, 120_000);
+
+    afterAll(() => folder.remove());
+
+    test('scrolls to the last, with few rows and bounded memory', { timeout: 120_000 }, async () => {
+      const before = await residentBytes(mayfly);
+      const page = await browser.open(`${mayfly.url}/all`);
+      await page.locator('.all-row').nth(5).waitFor();
+      const rows = page.locator('.all-row');
+      const list = page.locator('.list');
+      for (let count = ''; count !== EMAILS.toLocaleString('en'); ) {
+        await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        expect(await rows.count()).toBeLessThan(40);
+        count = (await page.locator('.search-count').textContent()) ?? '';
+      }
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.locator(`.all-row[aria-posinset="${EMAILS}"]`).waitFor();
+      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(800);
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+      await page.locator(`.all-row[aria-posinset="${EMAILS / 2}"]`).waitFor();
+      const session = await page.context().newCDPSession(page);
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      expect(usedSize).toBeLessThan(150 * 2 ** 20);
+      expect((await residentBytes(mayfly)) - before).toBeLessThan(150 * 2 ** 20);
+
+      await list.evaluate((element) => element.scrollTo(0, 0));
+      await send(mayfly, { to: 'newest@inbox.test' });
+      await rowTo(page, 'newest@inbox.test').waitFor();
+      await page.getByRole('searchbox').fill('n0-7@');
+      await page.locator('.search-count', { hasText: /^1$/ }).waitFor({ timeout: 60_000 });
+    });
+  });
+});
+
+async function residentBytes({ process }: RunningMayfly): Promise<number> {
+  const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}

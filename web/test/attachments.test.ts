@@ -1,0 +1,169 @@
+import { deflateSync } from 'node:zlib';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { eventFacts } from '../src/inbox/calendar.js';
+import { pixelsOf } from '../src/inbox/image-size.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+/** A PNG of one red pixel, whose header says that it is as large as told. */
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, content: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+    const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    crc.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, crc]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const pixels = deflateSync(Buffer.from([0, 255, 0, 0]));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+const CALENDAR = [
+  'BEGIN:VCALENDAR',
+  'METHOD:REQUEST',
+  'BEGIN:VEVENT',
+  'SUMMARY:Kick-off\\, with',
+  '  everyone',
+  'DTSTART;TZID=Europe/Berlin:20260131T093000',
+  'DTEND:20260131T100000Z',
+  'ORGANIZER;CN=Ada:mailto:ada@app.test',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex')).buffer;
+
+describe('what a file says of itself', () => {
+  test.each([
+    ['PNG', new Uint8Array(png(640, 480)).buffer, 640 * 480],
+    ['GIF', bytesOf('474946383961400110020000'), 320 * 528],
+    ['JPEG', bytesOf('ffd8ffe000040000ffc4000300ffc00011080010002003'), 16 * 32],
+    ['lossy WebP', bytesOf('52494646000000005745425056503820000000000000009d012a40013000'), 320 * 48],
+    ['lossless WebP', bytesOf('5249464600000000574542505650384c000000002f3f410b00'), 320 * 46],
+    ['extended WebP', bytesOf('52494646000000005745425056503858000000000000000027000013000000'), 40 * 20],
+    ['a JPEG that ends', bytesOf('ffd8ffe0ffff'), null],
+    ['text', bytesOf('48656c6c6f20776f726c64'), null],
+    ['nothing', new ArrayBuffer(0), null],
+  ])('the pixels of %s', (_format, bytes, pixels) => {
+    expect(pixelsOf(bytes)).toBe(pixels);
+  });
+
+  test('the facts of an invitation', () => {
+    expect(eventFacts(CALENDAR)).toEqual([
+      { name: 'Method', value: 'REQUEST' },
+      { name: 'Event', value: 'Kick-off, with everyone' },
+      { name: 'Begins', value: '2026-01-31 09:30 (Europe/Berlin)' },
+      { name: 'Ends', value: '2026-01-31 10:00 UTC' },
+      { name: 'Organizer', value: 'ada@app.test' },
+    ]);
+    expect(eventFacts('SUMMARY:x\n'.repeat(1_000))).toHaveLength(40);
+  });
+});
+
+describeInBrowser('attachments in the page', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  const open = async (attachments: object[], name = freshName()) => {
+    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Files', text: 'x', attachments });
+    const page = await browser.open('about:blank');
+    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    const view = (file: string) => page.getByRole('button', { name: `View ${file}` });
+    return { page, view, dialog: page.getByRole('dialog') };
+  };
+
+  test.each([freshName(), `acme-${freshName()}`])('images have a thumbnail, and are shown (%s)', async (name) => {
+    const { view, dialog } = await open([{ filename: 'red.png', content: png(1, 1) }], name);
+    const widthOf = (image: Element) => (image as HTMLImageElement).naturalWidth;
+    await expect.poll(() => view('red.png').locator('img').evaluate(widthOf)).toBe(1);
+    await view('red.png').click();
+    await expect.poll(() => dialog.getByRole('img', { name: 'red.png' }).evaluate(widthOf)).toBe(1);
+  });
+
+  test('an image that is huge once decoded is not decoded, and a picture of another format is only saved', async () => {
+    const { page, view, dialog } = await open([
+      { filename: 'huge.png', content: png(30_000, 30_000) },
+      { filename: 'false.png', content: 'no picture', contentType: 'image/png' },
+      { filename: 'broken.png', content: png(2, 2).subarray(0, 40) },
+      { filename: 'draw.svg', content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
+    ]);
+    for (const file of ['huge.png', 'false.png', 'broken.png']) {
+      await view(file).click();
+      await dialog.getByText('This image cannot be shown.').waitFor();
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.locator('.thumbnail').count()).toBe(0);
+    expect(await view('draw.svg').count()).toBe(0);
+    await page.getByRole('link', { name: 'Download draw.svg' }).waitFor();
+  });
+
+  test('text, HTML and an attached mail are shown as text, in which nothing runs', async () => {
+    const script = '<script>document.title = "hacked"</script><img src=x onerror="document.title = \'hacked\'">\u202e';
+    const { page, view, dialog } = await open([
+      { filename: 'page.html', content: script },
+      { filename: 'old.txt', content: Buffer.from('caf\xe9', 'latin1'), contentType: 'text/plain; charset=latin1' },
+      { filename: 'odd.txt', content: 'plain', contentType: 'text/plain; charset=no-such' },
+      { filename: 'mail.eml', content: 'Subject: Inside\r\n\r\nHello.', contentType: 'message/rfc822' },
+    ]);
+    const cases = { 'page.html': '[U+202E]', 'old.txt': 'café', 'odd.txt': 'plain', 'mail.eml': 'Subject: Inside' };
+    for (const [file, text] of Object.entries(cases)) {
+      await view(file).click();
+      await dialog.locator('pre', { hasText: text }).waitFor();
+      expect(await dialog.locator('pre *').count()).toBe(0);
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.title()).not.toContain('hacked');
+  });
+
+  test('an invitation tells when and where', async () => {
+    const { view, dialog } = await open([{ filename: 'invite.ics', content: CALENDAR, contentType: 'text/calendar' }]);
+    await view('invite.ics').click();
+    await dialog.getByText('2026-01-31 09:30 (Europe/Berlin)').waitFor();
+    await dialog.locator('pre', { hasText: 'BEGIN:VCALENDAR' }).waitFor();
+  });
+
+  test('a PDF is a document of its own type, whatever it holds', async () => {
+    const { page, view, dialog } = await open([
+      {
+        filename: 'a.pdf',
+        content: '<script>parent.document.title = "hacked"</script>',
+        contentType: 'application/pdf',
+      },
+    ]);
+    await view('a.pdf').click();
+    const frame = dialog.locator('iframe');
+    await frame.waitFor();
+    const type = await frame.evaluate(
+      async (element) =>
+        (await fetch((element as HTMLIFrameElement).src).catch(() => null))?.headers.get('content-type') ?? 'kept',
+    );
+    expect(['application/pdf', 'kept']).toContain(type);
+    expect(await page.title()).not.toContain('hacked');
+  });
+});

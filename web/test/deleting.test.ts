@@ -1,0 +1,178 @@
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** How long a deletion can be undone. */
+const UNDO_MS = 5_000;
+
+describeInBrowser('deleting', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  /** An inbox with mails, the first of them sent last, in a page whose time the test moves. */
+  const opened = async (
+    subjects: readonly string[],
+    { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
+  ) => {
+    for (const subject of subjects.toReversed()) {
+      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'Hello.' });
+    }
+    const page = await browser.open('about:blank', options);
+    await page.clock.install();
+    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await page
+      .locator('.row')
+      .nth(subjects.length - 1)
+      .waitFor();
+    return { name, page };
+  };
+  const kept = async (name: string) => {
+    const headers = { authorization: 'Bearer acme-key-of-16-chars' };
+    const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`, { headers })).json()) as {
+      emails: { subject: string }[];
+    };
+    return emails.map(({ subject }) => subject);
+  };
+  const rows = (page: Page) => page.locator('.row .row-subject').allTextContents();
+  const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject }).locator('.row-open');
+  const isShown = (page: Page, subject: string) => page.locator('.mail .title').filter({ hasText: subject }).waitFor();
+  const remove = (page: Page) => page.getByRole('button', { name: 'Delete this email' }).click();
+
+  test('shows the next email, and deletes once it cannot be undone any more', async () => {
+    const { name, page } = await opened(['First', 'Second', 'Third']);
+    await row(page, 'Second').click({ position: { x: 60, y: 10 } });
+    await remove(page);
+    await isShown(page, 'Third');
+    expect(await rows(page)).toEqual(['First', 'Third']);
+    expect(await page.locator('.search-count').textContent()).toBe('2');
+    await page.locator('.undo', { hasText: '1 email deleted' }).waitFor();
+    expect(await kept(name)).toEqual(['First', 'Second', 'Third']);
+    await page.clock.fastForward(UNDO_MS);
+    await expect.poll(() => kept(name)).toEqual(['First', 'Third']);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  test('of the only email makes room for the next one that comes', async () => {
+    const { name, page } = await opened(['First']);
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await page.getByText('No email is left.').waitFor();
+    await page.clock.fastForward(UNDO_MS);
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Second', text: 'Hello.' });
+    await isShown(page, 'Second');
+  });
+
+  test('is undone by the button, and by a key', async () => {
+    const { name, page } = await opened(['First', 'Second']);
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Second');
+    await page.keyboard.press('z');
+    await row(page, 'First').waitFor();
+    await remove(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => rows(page)).toEqual(['First', 'Second']);
+    await page.clock.fastForward(UNDO_MS);
+    await page.keyboard.press('z');
+    await page.locator('.toast', { hasText: 'There is nothing to undo.' }).waitFor();
+    expect(await kept(name)).toEqual(['First', 'Second']);
+  });
+
+  test('a second deletion makes the first one final', async () => {
+    const { name, page } = await opened(['First', 'Second', 'Third']);
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Second');
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Third');
+    await expect.poll(() => kept(name)).toEqual(['Second', 'Third']);
+    await page.keyboard.press('z');
+    await expect.poll(() => rows(page)).toEqual(['Second', 'Third']);
+  });
+
+  test('selected emails go together, by mouse and by keyboard', async () => {
+    const { name, page } = await opened(['First', 'Second', 'Third', 'Fourth', 'Fifth']);
+    await isShown(page, 'First');
+    await page.getByRole('button', { name: 'Select emails' }).click();
+    await row(page, 'Second').click({ position: { x: 60, y: 10 } });
+    await row(page, 'Fourth').click({ position: { x: 60, y: 10 } });
+    await page.getByText('2 selected').waitFor();
+    expect(await row(page, 'Fourth').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('.mail .title').textContent()).toBe('First');
+    await page.getByRole('group', { name: 'Selected emails' }).getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => rows(page)).toEqual(['First', 'Third', 'Fifth']);
+
+    await row(page, 'Fifth').focus();
+    await row(page, 'Fifth').click({ position: { x: 60, y: 10 } });
+    await page.keyboard.press('x');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => rows(page)).toEqual(['First']);
+    await page.clock.fastForward(UNDO_MS);
+    await expect.poll(() => kept(name)).toEqual(['First']);
+  });
+
+  test('all are selected, and none any more', async () => {
+    const { page } = await opened(['First', 'Second']);
+    await page.getByRole('button', { name: 'Select emails' }).click();
+    const selected = page.getByRole('group', { name: 'Selected emails' });
+    expect(await selected.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await selected.getByRole('button', { name: 'All' }).click();
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').waitFor();
+    expect(await row(page, 'First').getAttribute('aria-pressed')).toBeNull();
+  });
+
+  test('what cannot be deleted is there again, and said', async () => {
+    const { name, page } = await opened(['First', 'Second']);
+    await isShown(page, 'First');
+    await page.route('**/api/inbox/**', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 401, json: { error: 'no' } }) : route.fallback(),
+    );
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Second');
+    await page.clock.fastForward(UNDO_MS);
+    await page.locator('.toast', { hasText: '1 email could not be deleted.' }).waitFor();
+    await row(page, 'First').waitFor();
+    expect(await kept(name)).toEqual(['First', 'Second']);
+  });
+
+  test('is done even if the page is left at once, with the key of the inbox', async () => {
+    const { name, page } = await opened(['First', 'Second'], { name: 'acme-leaving' });
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Second');
+    await page.goto(`${mayfly.url}/healthz`);
+    await expect.poll(() => kept(name)).toEqual(['Second']);
+  });
+
+  test('on a phone leads back to the list, with two bins that differ', async () => {
+    const { page } = await opened(['First', 'Second'], PHONE);
+    const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
+    await row(page, 'First').tap({ position: { x: 60, y: 10 } });
+    expect(await iconOf('Delete this email')).not.toBe(await iconOf('Empty this inbox'));
+    await remove(page);
+    await row(page, 'Second').waitFor();
+    expect(await page.locator('.mail').count()).toBe(0);
+    expect(await rows(page)).toEqual(['Second']);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { termsOf } from '../src/inbox/search.js';
+import { clipboard, describeInBrowser } from './browser.js';
+
+/** Farther down than a summary goes. */
+const BEGINNING = 'It begins with a long greeting. '.repeat(20);
+
+const MAILS = [
+  { from: 'Ada <ada@shop.example>', subject: 'Your receipt', text: `${BEGINNING}Thank you for the blue kettle.` },
+  { from: 'Bob <bob@shop.example>', subject: 'Your code', text: 'Your code is 482913.' },
+  {
+    from: 'login@nimbus.example',
+    subject: 'Sign in',
+    text: 'Your verification code is A7K-2QX, valid for 10 minutes.',
+  },
+  {
+    from: 'team@nimbus.example',
+    subject: 'Kettle invoice',
+    text: 'It is attached.',
+    attachments: [{ filename: 'Contract-2026.txt', content: 'x' }],
+  },
+  {
+    from: 'hr@nimbus.example',
+    subject: 'Come in',
+    html: '<p>Hello.</p><p><a href="https://nimbus.example/x1">Accept invitation</a></p>',
+  },
+];
+
+/** What is searched for, and the subjects that are found. */
+const SEARCHES: Readonly<Record<string, readonly string[]>> = {
+  kettle: ['Kettle invoice', 'Your receipt'],
+  'ada kettle': ['Your receipt'],
+  'kettle ada receipt': ['Your receipt'],
+  '"blue kettle"': ['Your receipt'],
+  '"kettle blue"': [],
+  'kettle -blue': ['Kettle invoice'],
+  'from:nimbus': ['Come in', 'Kettle invoice', 'Sign in'],
+  'from:"ada"': ['Your receipt'],
+  '-from:nimbus': ['Your code', 'Your receipt'],
+  'subject:kettle': ['Kettle invoice'],
+  'to:demo@inbox.test subject:your': ['Your code', 'Your receipt'],
+  'to:nobody': [],
+  'has:attachment': ['Kettle invoice'],
+  'has:code': ['Sign in', 'Your code'],
+  '-has:code -has:link': ['Kettle invoice', 'Your receipt'],
+  'has:link': ['Come in'],
+  'contract-2026': ['Kettle invoice'],
+  'a7k-2qx': ['Sign in'],
+};
+
+describe('a search', () => {
+  test.each([
+    [
+      'a  b',
+      [
+        ['any', 'a', false],
+        ['any', 'b', false],
+      ],
+    ],
+    ['-from:"Ada L"', [['from', 'ada l', true]]],
+    ['"never ended', [['any', 'never ended', false]]],
+    ['has:wings', [['any', 'has:wings', false]]],
+    ['from: - a', [['any', 'a', false]]],
+    ['"" -subject:" ', [['subject', ' ', true]]],
+    ['(.*)+$', [['any', '(.*)+$', false]]],
+    ['a b c d e f g h i j', 'abcdefgh'.split('').map((text) => ['any', text, false])],
+  ] as const)('%j has the terms %j', (search, terms) => {
+    expect(termsOf(search).map(({ field, text, isNot }) => [field, text, isNot])).toEqual(terms);
+  });
+});
+
+describeInBrowser('the search of the page', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const smtp = transportTo(mayfly);
+    for (const mail of MAILS) await smtp.sendMail({ to: 'demo@inbox.test', ...mail });
+    await smtp.sendMail({
+      to: 'rtl@inbox.test',
+      from: 'a@app.test',
+      subject: 'رمز الدخول إلى حسابك في التطبيق هو المذكور أدناه ولا تشاركه مع أي شخص آخر',
+      text: 'مرحبا '.repeat(100),
+    });
+    smtp.close();
+  });
+
+  afterAll(endAll);
+
+  const subjects = (page: Page) => page.locator('.row .row-subject').allTextContents();
+
+  test('finds by words, fields, signs and negation, in summaries, texts and names', async () => {
+    const page = await browser.open(`${mayfly.url}/inbox/demo`);
+    await page
+      .locator('.row')
+      .nth(MAILS.length - 1)
+      .waitFor();
+    for (const [search, found] of Object.entries(SEARCHES)) {
+      await page.getByRole('searchbox').fill(search);
+      await expect.poll(() => subjects(page), { message: search }).toEqual(found);
+    }
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
+  });
+
+  test('a code with letters and a link by other words have their chip once the email was opened', async () => {
+    const page = await browser.open(`${mayfly.url}/inbox/demo`);
+    const row = (subject: string) => page.locator('.row', { hasText: subject });
+    await row('Sign in').click({ position: { x: 60, y: 10 } });
+    await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();
+    expect(await clipboard(page)).toBe('A7K-2QX');
+    await row('Come in').click({ position: { x: 60, y: 10 } });
+    await row('Come in').locator('.row-sign[title=Link]').waitFor();
+    expect(await row('Your receipt').locator('.chip').count()).toBe(0);
+  });
+
+  test('a line of Arabic begins at its beginning, and a cut text shows that it is cut', async () => {
+    const page = await browser.open(`${mayfly.url}/inbox/rtl`);
+    const line = page.locator('.row-line');
+    await line.waitFor();
+    expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    // What is cut off is at the left: the first letters are at the right end of the line.
+    const [first, end] = await line.evaluate((element) => {
+      const range = document.createRange();
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      return [range.getBoundingClientRect().right, element.getBoundingClientRect().right];
+    });
+    expect(Math.abs((first ?? 0) - (end ?? 0))).toBeLessThan(4);
+    expect(await page.locator('.row-text').textContent()).toMatch(/…$/);
+    expect(await page.locator('.mail .title').evaluate((title) => getComputedStyle(title).direction)).toBe('rtl');
+  });
+});

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser } from './browser.js';
+
+const MAIL = { to: 'demo@inbox.test', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
+
+/** How long a page may take to notice a service that hangs, and how long a resting mouse may hide new mail. */
+const NOTICED_MS = 20_000;
+const HIDDEN_MS = 2_000;
+
+/** How far ahead time is stopped: less than a silent stream is waited for. */
+const PAUSE_IN_MS = 10_000;
+
+/** How far apart the mails of a steady sender are. */
+const STEADY_MS = 1_500;
+
+describeInBrowser('the page tells the true state', (browser) => {
+  afterAll(endAll);
+
+  const start = async (subjects: readonly string[] = []) => {
+    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    for (const subject of subjects) await send(mayfly, subject);
+    return mayfly;
+  };
+  const send = async (mayfly: RunningMayfly, subject: string) => {
+    const smtp = transportTo(mayfly);
+    await smtp.sendMail({ ...MAIL, subject });
+    smtp.close();
+  };
+  /** The page of an inbox that is live, whose time the test moves. */
+  const openLive = async ({ url }: RunningMayfly) => {
+    const page = await browser.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${url}/inbox/demo`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    return page;
+  };
+  const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject });
+  const heard = (page: Page, text: string) =>
+    page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
+
+  test('a service that hangs is away within 20 s, and live again once it goes on', async () => {
+    const mayfly = await start();
+    const page = await openLive(mayfly);
+    onTestFinished(() => void mayfly.process.kill('SIGCONT'));
+    mayfly.process.kill('SIGSTOP');
+    await page.clock.fastForward(NOTICED_MS);
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    await heard(page, 'Mayfly cannot be reached. Trying again.');
+    mayfly.process.kill('SIGCONT');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send(mayfly, 'Afterwards');
+    await row(page, 'Afterwards').waitFor();
+  });
+
+  test('a browser that goes offline says so, and follows the inbox again once it is online', async () => {
+    const mayfly = await start();
+    const page = await openLive(mayfly);
+    await page.context().setOffline(true);
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    await heard(page, 'Mayfly cannot be reached. Trying again.');
+    await send(mayfly, 'Meanwhile');
+    await page.context().setOffline(false);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await row(page, 'Meanwhile').waitFor();
+  });
+
+  test('mail that comes every 1.5 s is shown without a wait', async () => {
+    const mayfly = await start();
+    const page = await openLive(mayfly);
+    await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
+    for (const subject of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) {
+      await page.clock.runFor(STEADY_MS);
+      await send(mayfly, subject);
+      // Time stands still: it is shown without a wait, or never.
+      await row(page, subject).waitFor();
+    }
+  });
+
+  test('a resting mouse hides new mail for 2 s', async () => {
+    const mayfly = await start(['First']);
+    const page = await openLive(mayfly);
+    await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
+    const box = await row(page, 'First').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 5);
+    await send(mayfly, 'Second');
+    await page.locator('.new-mail:visible').waitFor();
+    expect(await row(page, 'Second').count()).toBe(0);
+    await page.clock.runFor(HIDDEN_MS);
+    await row(page, 'Second').waitFor();
+  });
+
+  test('a second tab hears at once what another one deletes', async () => {
+    const mayfly = await start(['First', 'Second', 'Third']);
+    const first = await openLive(mayfly);
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Third').waitFor();
+    const asked: string[] = [];
+    second.on('request', (request) => asked.push(request.url()));
+    await row(first, 'Second')
+      .locator('.row-open')
+      .click({ position: { x: 60, y: 10 } });
+    await first.getByRole('button', { name: 'Delete this email' }).click();
+    await row(first, 'Second').waitFor({ state: 'detached' });
+    await first.clock.fastForward(5_000);
+    await row(second, 'Second').waitFor({ state: 'detached' });
+    expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['Third', 'First']);
+    expect(asked.filter((url) => url.includes('/summary'))).toEqual([]);
+
+    await first.getByRole('button', { name: 'Empty this inbox' }).click();
+    await first.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
+    await second.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    expect(await second.locator('.row').count()).toBe(0);
+  });
+});
