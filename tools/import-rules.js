@@ -13,7 +13,10 @@ export const PARTS = {
     parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
     packages: [
       'mayfly-cli',
+      'mayfly-client',
+      'mayfly-client/api',
       'mayfly-client/inbox-name',
+      'mayfly-client/run-secret',
       'mayfly-mcp/stdio',
       'node:crypto',
       'node:events',
