@@ -29,6 +29,10 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
     throw new SettingsError('--run asks the service (--url), so it takes neither --store nor --max-size.');
   const own = clientOptions(options);
   const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
+  if (run.tests.length === 0) {
+    process.stdout.write('The service knows no test of this run, so nothing is written.\n');
+    return 1;
+  }
   const { html, leftOut } = runFile(run);
   await writeFile(file, html, { flag: 'wx', mode: OWNER_ONLY }).catch((cause) => {
     const why = cause.code === 'EEXIST' ? 'it exists already' : whyUnusable(cause);

@@ -9,11 +9,11 @@ import { LeavingClient } from './client-left.js';
 import { RequestError } from './request-error.js';
 
 /** Most tests of one answer, and most emails, which one test may exceed by its own. */
-export const MAX_PAGE_TESTS = 50;
-export const MAX_PAGE_EMAILS = 200;
+const MAX_PAGE_TESTS = 50;
+const MAX_PAGE_EMAILS = 200;
 
 /** Most emails of one inbox in it, the newest. */
-export const MAX_INBOX_EMAILS = 10;
+const MAX_INBOX_EMAILS = 10;
 
 export interface RunAnswersOptions {
   readonly book: RunBook;
