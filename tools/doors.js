@@ -54,6 +54,7 @@ export const DOORS = {
     'runs/run-book.ts': 'remembers what was reported of runs of tests',
   },
   mail: {
+    'mail/check/check-mail.ts': 'what email clients make of a message',
     'mail/contents.ts': 'what a message holds, and its beginning',
     'mail/extract/explain.ts': 'why a code and a link were chosen',
     'mail/extract/listing.ts': 'all codes and links of a message',

@@ -3,6 +3,7 @@ import { checkedInbox, newName } from './names.js';
 import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
 import type { Email, ServiceSettings } from './wire.js';
+import type { EmailCheck } from './wire-check.js';
 import type { RunResponse } from './wire-runs.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
@@ -29,6 +30,11 @@ export class PageApi extends InboxApi {
   /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
   partUrl(receivedAt: string, path: string): string {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
+  }
+
+  /** What email clients make of the HTML. */
+  check(receivedAt: string, signal?: AbortSignal): Promise<EmailCheck> {
+    return this.transport.json(this.at(`/${receivedAt}/check`, signal));
   }
 
   /** The whole message as received. */

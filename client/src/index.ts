@@ -69,6 +69,7 @@ export type {
   SmtpOffer,
   WayOut,
 } from './wire-attempts.js';
+export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
 export type {
   ReportedTest,
   RunCounts,

@@ -10,7 +10,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** What leads from one state of the page to the next, where it is one, and to others on the way. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
-const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Why this code?'];
+const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
 /** The states of the page, by its address and in the order in which they are gone through. */
 const TOURS: Readonly<Record<string, Tour>> = {
@@ -40,6 +40,12 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .locator('.row-open')
         .first()
         .click({ position: { x: 200, y: 10 } });
+      await page.frameLocator('iframe').getByText('Your code is').waitFor();
+    },
+    'an enlarged preview': (page) => page.getByRole('button', { name: 'Enlarge the preview' }).click(),
+    'a preview without styles': async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'No styles' }).click();
       await page.frameLocator('iframe').getByText('Your code is').waitFor();
     },
     'a copied code': (page) => page.locator('.code').click(),
