@@ -142,7 +142,7 @@ test('several in one job have ports of their own, and all are collected, also of
   const { outputs, used } = await job.use('collect', { name: 'mine', 'max-size': '1MiB' });
   expect(used[0].with.name).toBe('mine');
   const mails = filesIn(outputs.folder).filter((file) => file.endsWith('.eml'));
-  expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada.eml', 'bob.eml']);
+  expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
 });
 
 describe('what goes wrong is a sentence at the job, and later steps are told nothing', () => {
