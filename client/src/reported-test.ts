@@ -38,9 +38,9 @@ export class ReportedTest {
   }
 
   /** The test uses an inbox. */
-  uses(address: string): void {
-    if (this.#inboxes.size >= MAX_REPORTED_INBOXES || this.#inboxes.has(address)) return;
-    this.#inboxes.add(address);
+  uses(inbox: string): void {
+    if (this.#inboxes.size >= MAX_REPORTED_INBOXES || this.#inboxes.has(inbox)) return;
+    this.#inboxes.add(inbox);
     this.#reports.changed(this);
   }
 
@@ -87,8 +87,8 @@ export class ReportedMayfly extends Mayfly {
     return reported(super.createInbox(options), this.#test);
   }
 
-  override inbox(nameOrAddress: string): Inbox {
-    return reported(super.inbox(nameOrAddress), this.#test);
+  override inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
+    return reported(super.inbox(nameOrAddress, options), this.#test);
   }
 }
 
@@ -101,7 +101,7 @@ const WAITS = [
 type Wait = (...options: readonly unknown[]) => Promise<unknown>;
 
 function reported(inbox: Inbox, test: ReportedTest): Inbox {
-  test.uses(inbox.address);
+  test.uses(inboxIn(inbox.pageUrl));
   for (const name of WAITS) {
     const wait = inbox[name].bind(inbox) as Wait;
     const value: Wait = async (...options) => {
@@ -116,6 +116,12 @@ function reported(inbox: Inbox, test: ReportedTest): Inbox {
     Object.defineProperty(inbox, name, { value });
   }
   return inbox;
+}
+
+/** What names an inbox to the service: an address whose domain nobody chose may be of another one there. */
+function inboxIn(pageUrl: string): string {
+  const [, inbox = ''] = /\/inbox\/([^/#]+)(?:#.*)?$/.exec(pageUrl) ?? [];
+  return decodeURI(inbox);
 }
 
 function errorText(error: unknown): string {

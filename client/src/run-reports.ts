@@ -106,10 +106,11 @@ export class RunReports {
 
   /** Resolves to null if the service took it, and otherwise to when to try again, which is never where it refuses. */
   async #post(body: string): Promise<number | null> {
-    const { workspace, fetch } = this.#settings;
+    const { workspace, space, fetch } = this.#settings;
+    const key = space || workspace?.key;
     const headers = {
       'content-type': 'application/json',
-      ...(workspace && { authorization: `Bearer ${workspace.key}` }),
+      ...(key && { authorization: `Bearer ${key}` }),
     };
     try {
       const signal = AbortSignal.timeout(REPORT_TIMEOUT_MS);

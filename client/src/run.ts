@@ -95,7 +95,7 @@ export function runSentence(url: string): string {
 }
 
 function reportsTo(pageUrl: string, settings: ReturnType<typeof readSettings>, secret: string): RunReports {
-  const key = `${pageUrl} ${settings.workspace?.key}`;
+  const key = `${pageUrl} ${settings.space || settings.workspace?.key}`;
   const known = reports.get(key);
   if (known !== undefined) return known;
   if (reports.size >= MAX_SERVICES) reports.clear();

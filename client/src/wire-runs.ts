@@ -73,8 +73,8 @@ export interface RunInbox {
   /** Summaries of its newest emails, at most 10, newest first; null if they are not shown. */
   emails: EmailSummary[] | null;
   /**
-   * Why they are not shown: `key-needed` if the inbox needs a key that the request did not carry, `not-readable` if the
-   * client that reported the test could not have read it, `too-many-names` if the caller has looked up too many names.
+   * Why they are not shown: `key-needed` if the inbox needs a key that the request did not carry; `not-readable` if it
+   * is private, or the report could not open it; `too-many-names` if the caller has looked up too many names.
    */
   hidden: RunHidden | null;
 }

@@ -116,7 +116,7 @@ describe('the Mayfly of a test', () => {
     expect(lastOf(reports)).toEqual([
       {
         ...{ id: expect.stringMatching(/^[a-z2-7]{12}$/), title: 'a red test', outcome: 'failed' },
-        ...{ inboxes: [made.address, named.address], error: 'TypeError: Why\nnot', waits: [] },
+        ...{ inboxes: [made.name, named.name], error: 'TypeError: Why\nnot', waits: [] },
       },
     ]);
     expect([...keys]).toEqual(['Bearer acme-key-of-16-chars']);
@@ -141,7 +141,7 @@ describe('the Mayfly of a test', () => {
           { to: inbox.address, text: expect.stringContaining('Waited 0.3 s') },
           { to: inbox.address, text: expect.stringContaining('Expected no email, but 1 email came') },
         ],
-        inboxes: [{ to: inbox.address, emails: [{ subject: 'Hello' }] }],
+        inboxes: [{ to: inbox.name, emails: [{ subject: 'Hello' }] }],
       },
     ]);
   });

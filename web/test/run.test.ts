@@ -71,7 +71,7 @@ describeInBrowser('the page of a run', (browser) => {
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
     await smtp.sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'For acme', text: 'Hello' });
     const page = await open(secret);
-    await page.getByText('Not shown without the API key of its workspace.').waitFor();
+    await page.getByText('Not shown without the key of its workspace or space.').waitFor();
     await page.getByLabel('API key of your workspace').fill('acme=acme-key-of-16-chars');
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('link', { name: 'For acme' }).waitFor();

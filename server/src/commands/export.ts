@@ -22,9 +22,10 @@ export const exportMail: Command = {
   summary: 'Writes the emails of all inboxes into a folder, as .eml files; or a run of tests into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
-    'created if it does not exist; otherwise it must be empty. The service may be running; mail that arrives or expires ' +
-    'during the export may or may not be included. With --run, it asks the running service for that run and writes its ' +
-    'tests and their mail into one HTML file, which opens without a service: export --run SECRET FILE.',
+    'created if it does not exist; otherwise it must be empty. Private inboxes are left out. The service may be running; ' +
+    'mail that arrives or expires during the export may or may not be included. With --run, it asks the running service ' +
+    'for that run and writes its tests and their mail into one HTML file, which opens without a service: ' +
+    'export --run SECRET FILE.',
   settings: ['store'],
   switches: {},
   options: {
@@ -34,6 +35,7 @@ export const exportMail: Command = {
     },
     url: CLIENT_OPTIONS.url,
     'api-key': CLIENT_OPTIONS['api-key'],
+    space: CLIENT_OPTIONS.space,
     'max-size': {
       placeholder: 'SIZE',
       description:

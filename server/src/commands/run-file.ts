@@ -80,8 +80,8 @@ function rowOf({ id, title, outcome, error, waits, inboxes }: RunTest, texts: Ex
 }
 
 const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Its mail is not shown: that takes the API key of its workspace.',
-  'not-readable': 'Its mail is not shown: the test could not have read it.',
+  'key-needed': 'Its mail is not shown: that takes the key of its workspace or space.',
+  'not-readable': 'Its mail is not shown: it is private, or was not open to the client that reported the test.',
   'too-many-names': 'Its mail is not shown: too many names were looked up.',
 };
 

@@ -61,6 +61,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly release: Release;
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
+  readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -194,6 +195,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     release,
     attempts,
     runs,
+    spaces,
     joinWaitlist,
     streams,
     clock,
@@ -209,7 +211,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   const node = hostname();
-  const answers = new AttemptAnswers({ book: attempts, inboxes, access, viewers, settings, node, clock });
+  const facts = { inboxes, access, viewers, settings, clock };
+  const answers = new AttemptAnswers({ book: attempts, spaces, node, ...facts });
   // The build adds the routes without settings.
   const retentionMs = settings?.retentionMs ?? 0;
   const runAnswers = new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock });

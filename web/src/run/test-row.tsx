@@ -13,8 +13,8 @@ interface TestRowProps {
 }
 
 const HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Not shown without the API key of its workspace.',
-  'not-readable': 'Not shown: the test could not have read it.',
+  'key-needed': 'Not shown without the key of its workspace or space.',
+  'not-readable': 'Not shown: private, or not open to the client that reported the test.',
   'too-many-names': 'Not shown: too many names were looked up from your address.',
 };
 
@@ -24,9 +24,9 @@ export function TestRow({ test, isChosen, isPast }: TestRowProps) {
   // The error of a test is mostly that of its last wait.
   const others = waits.filter(({ text }) => !error?.includes(text));
   return (
-    <tr id={id} class={isChosen ? 'run-chosen' : ''}>
+    <tr id={id} class={`run-${outcome}${isChosen ? ' run-chosen' : ''}`}>
       <td>
-        <span class={outcome === 'failed' ? 'tag problem' : 'tag'}>{outcome}</span>
+        <span class="tag">{outcome}</span>
       </td>
       <td>
         <Visible text={title} />
@@ -34,7 +34,7 @@ export function TestRow({ test, isChosen, isPast }: TestRowProps) {
       </td>
       <td>
         {inboxes.map((inbox) => (
-          <Inbox key={inbox.to} inbox={inbox} isPast={isPast} />
+          <Inbox key={inbox.to} inbox={inbox} isPast={isPast} isOver={outcome !== 'running'} />
         ))}
       </td>
     </tr>
@@ -49,7 +49,14 @@ function Reason({ text }: { text: string }) {
   );
 }
 
-function Inbox({ inbox: { to, emails, hidden }, isPast }: { inbox: RunInbox; isPast: boolean }) {
+interface InboxProps {
+  readonly inbox: RunInbox;
+  readonly isPast: boolean;
+  /** Whether the test has ended. */
+  readonly isOver: boolean;
+}
+
+function Inbox({ inbox: { to, emails, hidden }, isPast, isOver }: InboxProps) {
   const path = pagePath(to);
   return (
     <>
@@ -57,7 +64,9 @@ function Inbox({ inbox: { to, emails, hidden }, isPast }: { inbox: RunInbox; isP
         <Visible text={to} />
       </a>
       {emails === null && <p class="hint">{hidden && HIDDEN[hidden]}</p>}
-      {emails?.length === 0 && <p class="warning">{isPast ? 'No email is left.' : 'No email came.'}</p>}
+      {emails?.length === 0 && (
+        <p class="warning">{isPast ? 'No email is left.' : isOver ? 'No email came.' : 'No email yet.'}</p>
+      )}
       <ul>
         {emails?.map((email) => (
           <Email key={email.receivedAt} email={email} path={path} />
@@ -78,7 +87,7 @@ function Email({ email, path }: { email: EmailSummary; path: string }) {
         <CopyButton class="chip" text={mail.otp} what={`code ${mail.otp}`}>
           {mail.otp}
         </CopyButton>
-      )}
+      )}{' '}
       <span class="hint">
         <Visible text={senderOf(mail)} />, {timeOfDay(mail.receivedAt)}
       </span>

@@ -72,7 +72,7 @@ export class RunAnswers {
   async #checked(request: Request, to: string): Promise<KeptInbox> {
     const { access } = this.#options;
     try {
-      const inbox = access.inboxNamed(to);
+      const inbox = access.inboxNamed(request, to);
       access.checkOwner(request, inbox);
       await access.tryName(request, inbox);
       return { to, inbox };

@@ -117,7 +117,7 @@ const runInbox = objectSchema<RunInbox>({
     type: ['string', 'null'],
     enum: ['key-needed', 'not-readable', 'too-many-names', null],
     description:
-      'Why emails is null: the inbox needs a key that the request did not carry; the client that reported the test could not have read it; or the caller has looked up too many names.',
+      'Why emails is null: the inbox needs the key of its workspace or space, which the request did not carry; it is private, or the report could not open it; or the caller has looked up too many names.',
   },
 });
 
