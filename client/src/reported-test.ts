@@ -1,6 +1,5 @@
 import { FAILED_REPORT_MS, MAX_REPORTED_INBOXES, MAX_REPORTED_WAITS, MAX_TITLE_LENGTH } from './bounds.js';
-import type { CreateInboxOptions } from './client.js';
-import { Mayfly } from './client.js';
+import { type CreateInboxOptions, Mayfly, type OpenInboxOptions } from './client.js';
 import { MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { Inbox } from './inbox.js';
 import type { RunReports } from './run-reports.js';

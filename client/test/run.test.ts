@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReportedTest, RunReport } from 'mayfly-client';
+import type { ReportedTest, RunReport, RunResponse } from 'mayfly-client';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_REPORT_BYTES, MAX_REPORTED_AT_ONCE, MAX_REPORTED_INBOXES } from '../src/bounds.js';
 import { MayflyOptionError } from '../src/index.js';
@@ -133,7 +133,7 @@ describe('the Mayfly of a test', () => {
     await expect(inbox.expectNoEmail({ within: 0 })).rejects.toThrow('Expected no email');
     expect(await ended({ outcome: 'passed' })).toBeNull();
     await runReported();
-    const { tests } = await (await fetch(`${service.url}/api/run/${secret}`)).json();
+    const { tests } = (await (await fetch(`${service.url}/api/run/${secret}`)).json()) as RunResponse;
     expect(tests).toMatchObject([
       {
         ...{ title: 'waits', outcome: 'passed', error: null },
