@@ -137,6 +137,21 @@ describe('/api/run/{run}', () => {
     expect((await read('', WITH_KEY)).tests[0]?.inboxes).toMatchObject([{ emails: [{ otp: '482913' }] }]);
   });
 
+  test('shows mail of a space to its own pair alone, and that of a private inbox never', async () => {
+    await start({ spaces: { hasMail: () => false } });
+    const [pair, other] = ['run:4711-secret', 'run:another-secret'].map((key) => ({ authorization: `Bearer ${key}` }));
+    const secret = `p-${'a'.repeat(26)}`;
+    await report([aTest({ inboxes: ['jane@inbox.test', secret] })], pair);
+    const hidden = async (headers?: Record<string, string>) =>
+      (await read('', headers)).tests[0]?.inboxes.map((inbox) => inbox.hidden);
+    expect(await hidden(pair)).toEqual([null, null]);
+    expect(await hidden(other)).toEqual(['key-needed', 'key-needed']);
+    expect(await hidden()).toEqual(['key-needed', 'key-needed']);
+    await report([aTest({ id: 'one', inboxes: [secret] })]);
+    expect(await hidden()).toEqual(['not-readable']);
+    expect((await get()).body).not.toContain('4711');
+  });
+
   test('names that may be guessed count as looks at them do, on the way in and on the way out', async () => {
     await start({ nameRate: { count: 2, windowMs: 600_000 } });
     await report([aTest({ inboxes: ['a', 'b', 'c'] })]);
