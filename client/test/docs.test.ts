@@ -22,7 +22,7 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let documentation: string;
 
 /** Pages that show what an entry of its own exports. */
-const PAGES = ['docs/rehearsals.md', 'docs/second-factors.md'];
+const PAGES = ['docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
 
 /** All of that, in one text. */
 let pages: string;
@@ -46,6 +46,7 @@ const ENTRIES = [
   'cypress.ts',
   'cypress-tasks.ts',
   'totp.ts',
+  'webhooks.ts',
 ];
 
 test.each(ENTRIES)('docs/client.md or a page of its own has an example of every name that %s exports', async (file) => {
