@@ -31,6 +31,9 @@ const LEFT_OUT = [
 /** The holders of MIT-licensed packages that come without a licence file, from their repositories. */
 const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 
+/** Whose data the service holds without the package that they come from, and what says so. */
+const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
+
 /**
  * The framework loads these at each start and never uses them here: servers of other kinds, and the comparison of
  * plugin versions, which the bundle fixes.
@@ -205,7 +208,11 @@ function inAscii(code) {
 function licenceWithoutFile(name) {
   const holder = HOLDERS[name];
   if (holder === undefined) return '';
-  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
+  return mitLicence(`Copyright (c) ${holder}`);
+}
+
+function mitLicence(holders) {
+  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, holders);
 }
 
 /** The licences of the packages that the bundle holds, which ask that they go with them. */
@@ -218,6 +225,7 @@ function licences(output) {
     const text = file === undefined ? licenceWithoutFile(name) : readFileSync(path.join(folder, file), 'utf8');
     return `${name} ${version} (${license})${text === '' ? '' : '\n\n'}${text.trim()}\n`;
   });
+  for (const [name, holders] of Object.entries(DATA)) texts.push(`${name}\n\n${mitLicence(holders).trim()}\n`);
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 

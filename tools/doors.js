@@ -44,6 +44,8 @@ export const DOORS = {
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',
     'inbox/read/read.ts': 'the messages of an inbox, for export',
+    'inbox/spaces/space.ts': 'which space a pair is, and what it is called in the store',
+    'inbox/spaces/space-accounts.ts': 'what each space has stored',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
   },
   attempts: {
@@ -51,6 +53,7 @@ export const DOORS = {
     'attempts/shown-attempts.ts': 'attempts as they travel',
   },
   mail: {
+    'mail/check/check-mail.ts': 'what email clients make of a message',
     'mail/contents.ts': 'what a message holds, and its beginning',
     'mail/extract/explain.ts': 'why a code and a link were chosen',
     'mail/extract/listing.ts': 'all codes and links of a message',

@@ -10,7 +10,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** What leads from one state of the page to the next, where it is one, and to others on the way. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
-const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Why this code?'];
+const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
 /** The states of the page, by its address and in the order in which they are gone through. */
 const TOURS: Readonly<Record<string, Tour>> = {
@@ -42,6 +42,12 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .click({ position: { x: 200, y: 10 } });
       await page.frameLocator('iframe').getByText('Your code is').waitFor();
     },
+    'an enlarged preview': (page) => page.getByRole('button', { name: 'Enlarge the preview' }).click(),
+    'a preview without styles': async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'No styles' }).click();
+      await page.frameLocator('iframe').getByText('Your code is').waitFor();
+    },
     'a copied code': (page) => page.locator('.code').click(),
     ...Object.fromEntries(
       TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
@@ -63,24 +69,6 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
-    },
-  },
-  '/inbox/demo#': {
-    'the attempts and who waits': async (page) => {
-      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
-      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
-      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
-    },
-  },
-  '/all': {
-    'all mail': (page) => page.locator('.all-row').nth(1).waitFor(),
-    'a row with the focus': async (page) => {
-      await page.locator('.all-row a').first().focus();
-      await page.keyboard.press('ArrowDown');
-    },
-    'a search that finds nothing': async (page) => {
-      await page.getByRole('searchbox').fill('nothing of it');
-      await page.getByText('No email matches.').waitFor();
     },
   },
   '/inbox/demo?': {
@@ -113,6 +101,24 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByRole('button', { name: 'All' }).click();
       await page.getByText('2 selected').waitFor();
       await page.keyboard.press('Escape');
+    },
+  },
+  '/inbox/demo#': {
+    'the attempts and who waits': async (page) => {
+      await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
+      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
+      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+    },
+  },
+  '/all': {
+    'all mail': (page) => page.locator('.all-row').nth(1).waitFor(),
+    'a row with the focus': async (page) => {
+      await page.locator('.all-row a').first().focus();
+      await page.keyboard.press('ArrowDown');
+    },
+    'a search that finds nothing': async (page) => {
+      await page.getByRole('searchbox').fill('nothing of it');
+      await page.getByText('No email matches.').waitFor();
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },

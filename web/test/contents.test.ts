@@ -254,13 +254,6 @@ describeInBrowser('what a mail holds', (browser) => {
     await panel.getByText('<p onclick="alert(1)">Hello</p>').waitFor();
   });
 
-  test('shows the preview as wide as a phone', async () => {
-    const page = await open({ html: '<p>Hello</p>' });
-    await page.frameLocator('iframe').getByText('Hello').waitFor();
-    await page.getByRole('button', { name: 'Phone' }).click();
-    expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
-  });
-
   test.each([
     ['<p>Hello</p><a href="https://app.test/">x</a><img src="cid:logo">', 0],
     ['<img src="https://app.test/a.png">', 1],

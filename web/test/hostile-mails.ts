@@ -38,4 +38,9 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'comments that end early': `<!--><script>${RUN}</script>--><!--[if true]><script>${RUN}</script><![endif]--><!-- --!><img src="OUT/a.png">`,
   'what closes the document': `</style></pre></body></html><script>${RUN}</script><img src="OUT/a.png">`,
   'characters between': `<img\u0000src="OUT/a.png"\u000conerror="${RUN}"><scr\u0000ipt>${RUN}</scr\u0000ipt><IMG/SRC="OUT/b.png"/ONERROR="${RUN}">`,
+  'a style sheet for media that load': `<style media="url(OUT/a.png)">p{}</style><style media='all"><img src=OUT/b.png onerror=${RUN}>'>p{}</style>`,
+  'colour schemes that close their style': `<meta name="color-scheme" content="light}</style><img src=OUT/a.png onerror=${RUN}>"><meta name="color-scheme" content="dark;background:url(OUT/b.png)">`,
+  'a body with more than margins': `<body topmargin='0" onload="${RUN}' text="red" link="OUT/a.png" onfocus="${RUN}" autofocus tabindex="1" background="OUT/b.png">`,
+  'preferences that load':
+    '<style>@media (prefers-color-scheme:dark){p{background:url(OUT/a.png)}}@media (prefers-color-scheme:light){p{background:image-set("OUT/b.png" 1x)}}</style>',
 };

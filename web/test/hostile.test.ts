@@ -120,9 +120,12 @@ describeInBrowser('the HTML of a stranger', (browser) => {
     const seen = watch(page);
     // A frame that has just been put there may not have learned its address yet.
     await expect.poll(() => frame.url()).toContain('/html');
-    await page.goto(frame.url());
-    await settle(page.mainFrame());
-    await expectNothing(page, seen, 'all');
+    const url = frame.url();
+    for (const how of ['', '?styles=none', '?scheme=dark', '?scheme=light']) {
+      await page.goto(url + how);
+      await settle(page.mainFrame());
+      await expectNothing(page, seen, `all${how}`);
+    }
     expect(stranger.connections()).toBe(0);
   });
 

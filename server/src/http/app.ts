@@ -25,6 +25,7 @@ import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addAllMailRoutes } from './routes/all-mail-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
+import { addCheckRoute } from './routes/email-check.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
@@ -56,6 +57,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly all: Pick<AllMail, 'emails'>;
   readonly release: Release;
   readonly attempts: AttemptBook;
+  readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -188,6 +190,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     all,
     release,
     attempts,
+    spaces,
     joinWaitlist,
     streams,
     clock,
@@ -202,7 +205,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const answers = new AttemptAnswers({ book: attempts, inboxes, access, viewers, settings, node: hostname(), clock });
+  const facts = { inboxes, access, viewers, settings, clock };
+  const answers = new AttemptAnswers({ book: attempts, spaces, node: hostname(), ...facts });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -217,6 +221,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
+    addCheckRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
     addReleaseRoute(api, release, access);

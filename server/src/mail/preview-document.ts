@@ -1,34 +1,54 @@
 import { findUrls } from './extract/text/urls.js';
 import type { LoadedAddress } from './html/css.js';
 import { outsideLink, sanitizeHtml } from './html/sanitize.js';
+import type { ColorScheme } from './html/written-css.js';
 import { messageBytes } from './mime/line-ends.js';
 import { parseMessage } from './mime/parse.js';
 import { portionDecoder, portionsOf } from './mime/portions.js';
 import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
-/** Mail is written for white paper; what has colours of its own sets them. */
-const HTML_STYLE =
-  ':root{color-scheme:light;background:#fff}body{margin:16px;font-family:sans-serif;overflow-wrap:anywhere}';
+/**
+ * Mail is written for white paper; what has colours of its own sets them. Nothing of it outweighs the mail's own rules,
+ * and the root has no background: only then a browser paints that of the body on all of the canvas.
+ */
+const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
-const TEXT_STYLE =
-  ':root{color-scheme:light dark}pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}';
+const TEXT_STYLE = 'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}';
+
+const DOCTYPE = '<!doctype html>';
+
+/** With it, browsers leave no room for letters below an image in a table's cell ("limited quirks"). */
+const TRANSITIONAL = '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN">';
+
+/** The beginning of a document whose author asks for that; what comes before counts as far as it is short. */
+const ASKS_FOR_TRANSITIONAL =
+  /^[^<]{0,200}<!doctype html public ["']-\/\/w3c\/\/dtd (?:html 4\.01|xhtml 1\.0) (?:transitional|frameset)\/\//i;
 
 /** Those who have no mouse reach the document, and scroll it, also where it holds no link. */
 const FOCUSABLE_BODY = '<body tabindex="0">';
+
+/** How a message is shown. */
+export interface Preview {
+  readonly images: ImageSources;
+  readonly styles: 'kept' | 'none';
+  /** The color scheme of the reader; null for that of the browser. */
+  readonly scheme: ColorScheme | null;
+}
 
 /**
  * A message as a document for a browser: its HTML without whatever could act, or its text with links. Bounded and
  * linear. HTTP's policy makes it safe; this leaves that nothing to do: beside its links the document names no address
  * of others, unless `images` lets it.
  */
-export function previewDocument(raw: Uint8Array, images: ImageSources): string {
+export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
   const hasHtml = html !== null && html.trim() !== '';
+  const doctype = ASKS_FOR_TRANSITIONAL.test(html ?? '') ? TRANSITIONAL : DOCTYPE;
   const [style, body] = hasHtml
-    ? [HTML_STYLE, sanitizeHtml(html, embeddedImages(raw, images))]
-    : [TEXT_STYLE, `<pre>${linked(text ?? '')}</pre>`];
-  return `<!doctype html><meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${FOCUSABLE_BODY}${body}`;
+    ? [HTML_STYLE, sanitizeHtml(html, { image: embeddedImages(raw, images), styles, scheme })]
+    : [`:root{color-scheme:${scheme ?? 'light dark'}}${TEXT_STYLE}`, `<pre>${linked(text ?? '')}</pre>`];
+  return `${doctype}<meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${FOCUSABLE_BODY}${body}`;
 }
 
 /** A text as HTML, its web addresses as links. */

@@ -66,13 +66,13 @@ describe('GET /openapi.json', () => {
       '/api/inbox/{name}/{receivedAt}/html',
       'get',
       ['200', '400', '401', '404', '429', '503'],
-      ['name', 'receivedAt', 'images'],
+      ['name', 'receivedAt', 'images', 'styles', 'scheme'],
     ],
     [
       '/api/inbox/{name}/{receivedAt}/html',
       'post',
       ['200', '400', '401', '404', '413', '429', '503'],
-      ['name', 'receivedAt', 'images'],
+      ['name', 'receivedAt', 'images', 'styles', 'scheme'],
     ],
     [
       '/api/inbox/{name}/{receivedAt}/explain',
@@ -80,6 +80,7 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '404', '429', '503'],
       ['name', 'receivedAt'],
     ],
+    ['/api/inbox/{name}/{receivedAt}/check', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     ['/api/inbox/{name}/{receivedAt}/parts', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     [
       '/api/inbox/{name}/{receivedAt}/parts/{path}',
@@ -115,7 +116,11 @@ describe('GET /openapi.json', () => {
       [
         'AllEmailsResponse',
         'Attempt',
+        'CheckedFeature',
+        'CheckedImages',
+        'CheckedUnsubscribe',
         'Email',
+        'EmailCheck',
         'EmailCode',
         'EmailLink',
         'EmailParts',

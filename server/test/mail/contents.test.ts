@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkMail } from '../../src/mail/check/check-mail.js';
 import { readContents } from '../../src/mail/contents.js';
 import { listParts, locatePart } from '../../src/mail/mime/part-list.js';
-import { previewDocument } from '../../src/mail/preview-document.js';
+import { type Preview, previewDocument } from '../../src/mail/preview-document.js';
 
 const messageOf = (text: string) => Buffer.from(text, 'latin1');
 const readText = (text: string) => readContents(messageOf(text));
@@ -10,6 +11,8 @@ const lines = (count: number, line: (n: number) => string) => Array.from({ lengt
 
 const MULTIPART = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n';
 const HTML = 'Content-Type: text/html\r\n\r\n';
+
+const AS_IT_IS: Preview = { images: 'inside', styles: 'kept', scheme: null };
 
 describe('what is more than a bound is left out, and that is said', () => {
   test.each([
@@ -133,7 +136,8 @@ describe('broken messages are listed as far as they can be read', () => {
           if (located !== null && located !== 'multipart') expect(located.end).toBeLessThanOrEqual(raw.length);
         }
         expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
-        expect(previewDocument(raw, 'inside')).toBeTypeOf('string');
+        expect(previewDocument(raw, AS_IT_IS)).toBeTypeOf('string');
+        expect(checkMail(raw).htmlBytes).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 300 },
     );
@@ -199,7 +203,8 @@ describe('twice the message takes no more than about twice the time', { retry: 3
     const [half, whole] = [messageOf(hostile(BYTES / 2)), messageOf(hostile(BYTES))];
     for (const read of [
       readContents,
-      (raw: Buffer) => previewDocument(raw, 'inside'),
+      (raw: Buffer) => previewDocument(raw, AS_IT_IS),
+      checkMail,
       (raw: Buffer) => locatePart(raw, '1'),
     ]) {
       read(half);

@@ -27,7 +27,7 @@ function message(html: string, ...parts: readonly Part[]): Buffer {
 }
 
 function bodyOf(raw: Buffer, sources: ImageSources = 'inside'): string {
-  return previewDocument(raw, sources).split(BODY)[1] ?? '';
+  return previewDocument(raw, { images: sources, styles: 'kept', scheme: null }).split(BODY)[1] ?? '';
 }
 
 describe('images of the message', () => {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { sanitizeHtml as sanitize } from '../../src/mail/html/sanitize.js';
-import { previewDocument } from '../../src/mail/preview-document.js';
+import { type Rewriting, sanitizeHtml as sanitize } from '../../src/mail/html/sanitize.js';
+import { type Preview, previewDocument } from '../../src/mail/preview-document.js';
 
 /** With every image that is an address of data. */
-const sanitizeHtml = (html: string) => sanitize(html, (address) => (address.startsWith('data:') ? address : null));
+const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
+  sanitize(html, {
+    image: (address) => (address.startsWith('data:') ? address : null),
+    styles: 'kept',
+    scheme: null,
+    ...how,
+  });
 
 describe('HTML of a stranger, written anew', () => {
   test.each([
@@ -12,7 +18,24 @@ describe('HTML of a stranger, written anew', () => {
       '<p style="color:red" class=a>x</p>',
       '<p class="a" style="color:red">x</p>',
     ],
-    ['style sheets stay', '<STYLE media=print>p>b{color:red}</STYLE>', '<style>p>b{color:red}</style>'],
+    ['style sheets stay', '<STYLE type=x>p>b{color:red}</STYLE>', '<style>p>b{color:red}</style>'],
+    [
+      'the media of a style sheet stay',
+      '<style media="print and (min-width:1px)">p{}</style>',
+      '<style media="print and (min-width:1px)">p{}</style>',
+    ],
+    ['what is no medium means nothing', '<style media="url(//a)<">', '<style media="none&lt; "></style>'],
+    [
+      'the colour schemes that a mail supports become a style',
+      '<meta name="Color-Scheme" content="light dark">',
+      '<style>:root{color-scheme:light dark}</style>',
+    ],
+    ['and nothing else', '<meta name=color-scheme content="dark}p{color:red">', ''],
+    [
+      'the margins and colours of a body stay',
+      '<body topmargin=0 marginwidth=0 text=red vlink=blue onload=x()>',
+      '<body marginwidth="0" text="red" topmargin="0" vlink="blue">',
+    ],
     ['a style sheet that is never closed', '<style>p{}', '<style>p{}</style>'],
     ['an image that is let through stays', '<img src="data:x" onerror=x()>', '<img src="data:x">'],
     ['another goes', '<img src="cid:1" alt=a>', '<img alt="a">'],
@@ -77,8 +100,43 @@ describe('HTML of a stranger, written anew', () => {
   });
 });
 
+describe('HTML for a reader', () => {
+  const HTML =
+    '<meta name=color-scheme content="light dark"><style>p{color:red}</style><p class=a style=color:red bgcolor=red>x</p>';
+
+  test('without styles keeps what HTML itself says', () => {
+    expect(sanitizeHtml(HTML, { styles: 'none' })).toBe('<p bgcolor="red">x</p>');
+  });
+
+  test('who prefers a colour scheme has that of those which the mail supports', () => {
+    expect(sanitizeHtml(HTML, { scheme: 'dark' })).toContain('<style>:root{color-scheme: dark}</style>');
+    expect(sanitizeHtml('<style media="(prefers-color-scheme:dark)">', { scheme: 'light' })).toBe(
+      '<style media="(max-width:-1px)"></style>',
+    );
+  });
+});
+
 describe('a message as a document', () => {
-  const preview = (...lines: string[]) => previewDocument(Buffer.from(lines.join('\r\n')), 'inside');
+  const previewAs = (how: Partial<Preview>, ...lines: string[]) =>
+    previewDocument(Buffer.from(lines.join('\r\n')), { images: 'inside', styles: 'kept', scheme: null, ...how });
+  const preview = (...lines: string[]) => previewAs({}, ...lines);
+
+  test('of text has the colours of its reader', () => {
+    expect(previewAs({ scheme: 'dark' }, '', 'x')).toContain(':root{color-scheme:dark}');
+    expect(preview('', 'x')).toContain(':root{color-scheme:light dark}');
+  });
+
+  test.each([
+    ['<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://a.test/x.dtd">', true],
+    ["\n<!doctype HTML public '-//W3C//DTD HTML 4.01 Transitional//EN'>", true],
+    ['<!doctype html>', false],
+    ['<p>', false],
+    ['<p><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN">', false],
+  ])('lays out tables as its doctype asks: %s', (beginning, isTransitional) => {
+    const document = preview('Content-Type: text/html', '', `${beginning}<p>x</p>`);
+    expect(document.startsWith('<!doctype html public')).toBe(isTransitional);
+    expect(document).not.toContain('a.test');
+  });
 
   test('is its HTML part where there is one', () => {
     const document = preview(

@@ -54,7 +54,9 @@ function MagicLink({ href }: { href: string }) {
             Open link <Icon name="open" />
           </a>
         )}
-        <CopyButton text={href} what="link" />
+        <CopyButton text={href} what="link">
+          {''}
+        </CopyButton>
       </Roving>
     </section>
   );

@@ -1,11 +1,11 @@
 import type { EmailParts } from 'mayfly-client';
 import type { ComponentChild } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { Attachments } from './attachments.js';
+import { CheckPanel } from './check.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
 import { GoneNotice } from './gone.js';
@@ -19,6 +19,7 @@ import { HtmlPanel, SourcePanel, TextPanel } from './source.js';
 import { Unanswered } from './unanswered.js';
 import type { Gone } from './use-opened.js';
 import { useParts } from './use-parts.js';
+import { useView } from './view.js';
 
 /** Those tabs that show what was fetched for all of them, and say themselves where it could not be had. */
 const SHARED_TABS = ['Text', 'Links', 'Headers', 'HTML'];
@@ -48,46 +49,46 @@ export interface MailViewProps {
 /** One mail: its code and its link first, then all there is of it. */
 export function MailView(props: MailViewProps) {
   const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onParts, onGone, letGo } = props;
-  const [tab, setTab] = useState('Preview');
+  const [view, change] = useView();
   const held = useParts({ service, inbox, mail: mail.key, pace, onParts, onGone });
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
+  const tabs = {
+    Preview: <Preview {...panel} {...{ pace, view, change }} />,
+    Text: <TextPanel {...panel} />,
+    Links: <LinksPanel held={held} />,
+    Headers: <HeaderPanel held={held} />,
+    HTML: <HtmlPanel held={held} />,
+    Source: <SourcePanel {...panel} />,
+    Check: <CheckPanel {...panel} />,
+    'Why this code?': <ExplanationPanel {...panel} />,
+  };
+  const tab = Object.hasOwn(tabs, view.tab) ? view.tab : 'Preview';
   return (
     // A click into it gives it the focus, so that the keys that scroll are its own.
     <article class="mail" aria-label="Email" tabIndex={-1}>
-      <header class="mail-head">
-        <p class="mail-bar">
-          <button type="button" class="button button-quiet mail-back" onClick={letGo}>
-            <Icon name="back" /> Inbox
-          </button>
-          {news}
-        </p>
-        <div class="mail-title">
-          <h2 class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))}>
-            <Visible text={subjectOf(mail)} />
-          </h2>
-          {gone === null && actions}
-        </div>
-        {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
-        <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
-      </header>
-      <Found mail={mail} parts={parts} />
+      <div class="mail-top">
+        <header class="mail-head">
+          <p class="mail-bar">
+            <button type="button" class="button button-quiet mail-back" onClick={letGo}>
+              <Icon name="back" /> Inbox
+            </button>
+            {news}
+          </p>
+          <div class="mail-title">
+            <h2 class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))}>
+              <Visible text={subjectOf(mail)} />
+            </h2>
+            {gone === null && actions}
+          </div>
+          {gone !== null && <GoneNotice {...{ gone, retentionMs, letGo }} />}
+          <MailFacts {...{ mail, parts, now, retentionMs }} isGone={gone !== null} />
+        </header>
+        <Found mail={mail} parts={parts} />
+      </div>
       <Attachments {...panel} />
       {held.error !== null && gone === null && !SHARED_TABS.includes(tab) && <Unanswered answer={held} />}
-      <Tabs
-        label="The email"
-        chosen={tab}
-        onChoose={setTab}
-        tabs={{
-          Preview: <Preview {...panel} pace={pace} />,
-          Text: <TextPanel {...panel} />,
-          Links: <LinksPanel held={held} />,
-          Headers: <HeaderPanel held={held} />,
-          HTML: <HtmlPanel held={held} />,
-          Source: <SourcePanel {...panel} />,
-          'Why this code?': <ExplanationPanel {...panel} />,
-        }}
-      />
+      <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: name })} tabs={tabs} />
     </article>
   );
 }

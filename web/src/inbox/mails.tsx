@@ -15,6 +15,7 @@ import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { NewMail, newestUnread } from './new-mail.js';
 import { Pace } from './pace.js';
+import { PaneDivider } from './pane-divider.js';
 import { focusMail, focusRow } from './row-focus.js';
 import { SearchBar } from './search-bar.js';
 import { UndoBar } from './undo-bar.js';
@@ -122,6 +123,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
+      <PaneDivider />
       <OpenedMail
         onDelete={() => remove(key === null ? [] : [key])}
         {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: known.learn }}

@@ -4,17 +4,16 @@ import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, type Service } from '../service.js';
 import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
+import { PreviewControls } from './preview-controls.js';
 import { BUSY_STATUS, BUSY_TRIES } from './use-answer.js';
 import { type Parts, paced } from './use-parts.js';
+import type { View } from './view.js';
 
 /**
  * What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too
  * many.
  */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
-
-/** How wide the mail is shown. */
-const WIDTHS = ['Full width', 'Phone'] as const;
 
 interface PreviewProps {
   readonly service: Service;
@@ -23,20 +22,24 @@ interface PreviewProps {
   readonly mail: Mail;
   readonly held: Parts;
   readonly isGone: boolean;
+  readonly view: View;
   onGone(): void;
+  change(part: Partial<View>): void;
 }
 
 /** A mail as its reader sees it, in a frame in which nothing of it runs. */
-export function Preview({ service, pace, inbox, mail, held: { value: parts }, isGone, onGone }: PreviewProps) {
-  const [hasImages, setImages] = useState(false);
-  const [width, setWidth] = useState<(typeof WIDTHS)[number]>('Full width');
+export function Preview(props: PreviewProps) {
+  const { service, pace, inbox, mail, isGone, view, onGone, change } = props;
+  const { value: parts } = props.held;
+  const [isEnlarged, setEnlarged] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [status, setStatus] = useState(200);
   const retry = () => {
     setStatus(200);
     setAttempt(attempt + 1);
   };
-  const source = `${emailPath(inbox, mail.key)}/html${hasImages ? '?images=remote' : ''}`;
+  useEscape(isEnlarged, () => setEnlarged(false));
+  const source = `${emailPath(inbox, mail.key)}/html${queryOf(view)}`;
   const isFailed = status >= 400 || status === AWAY;
   useEffect(() => {
     if (status !== BUSY_STATUS || attempt + 1 >= BUSY_TRIES) return;
@@ -54,26 +57,14 @@ export function Preview({ service, pace, inbox, mail, held: { value: parts }, is
     if (loaded === 404) onGone();
   };
   return (
-    <>
-      <div class="panel-actions">
-        <fieldset class="choice">
-          <legend class="unseen">Width of the preview</legend>
-          {WIDTHS.map((one) => (
-            <button key={one} type="button" aria-pressed={one === width} onClick={() => setWidth(one)}>
-              {one}
-            </button>
-          ))}
-        </fieldset>
-        {!isGone && REMOTE_IMAGE.test(parts?.html ?? '') && (
-          <>
-            <label class="switch">
-              <input type="checkbox" checked={hasImages} onChange={() => setImages(!hasImages)} />
-              Load remote images
-            </label>
-            <span class="hint">Loading them tells the sender when and where you read this email.</span>
-          </>
-        )}
-      </div>
+    <div class="preview" data-enlarged={isEnlarged && !isGone}>
+      <PreviewControls
+        hasRemote={!isGone && REMOTE_IMAGE.test(parts?.html ?? '')}
+        onEnlarge={setEnlarged}
+        source={isGone ? null : source}
+        apiKey={service.key}
+        {...{ view, change, isEnlarged }}
+      />
       {isFailed && (
         <p class="panel-actions">
           <span class="problem" role="alert">
@@ -86,11 +77,33 @@ export function Preview({ service, pace, inbox, mail, held: { value: parts }, is
           )}
         </p>
       )}
-      <div class="frame-box" data-width={width}>
+      <div class="frame-box" data-width={view.width ?? 'full'}>
         <Frame key={`${attempt} ${source}`} apiKey={service.key} isHidden={isFailed} {...{ source, pace, onLoaded }} />
       </div>
-    </>
+    </div>
   );
+}
+
+function queryOf({ scheme, hasStyles, hasImages }: View): string {
+  const query = new URLSearchParams();
+  if (hasImages) query.set('images', 'remote');
+  if (!hasStyles) query.set('styles', 'none');
+  if (scheme !== null) query.set('scheme', scheme);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** While it is active, Esc has this meaning alone. */
+function useEscape(isActive: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      leave();
+    };
+    addEventListener('keydown', press, { capture: true });
+    return () => removeEventListener('keydown', press, { capture: true });
+  }, [isActive]);
 }
 
 interface FrameProps {

@@ -24,7 +24,11 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (place !== undefined && !place.current?.contains(event.target as Node)) return;
-      if (isForOthers(event)) return;
+      // A dialog may be open without the focus: Escape closes it.
+      if (isModified(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      const isOwn = (places: string | undefined) =>
+        places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
+      if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
       const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
       if (action === undefined) return;
       event.preventDefault();
@@ -35,12 +39,7 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
   }, []);
 }
 
-/** Whether the key belongs to the browser, to a dialog, or to where the focus is. */
-function isForOthers(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  // A dialog may be open without the focus: Escape closes it.
-  if (document.querySelector('dialog[open]') !== null) return true;
-  const isIn = (places: string | undefined) =>
-    places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
-  return isIn(OWN_KEYS) || isIn(SCROLLED[event.key]);
+/** Whether it is a key of the browser or the system. */
+function isModified({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey;
 }

@@ -7,11 +7,13 @@ const PATHS = {
   // A tray with nothing in it: a bin is what deletes one email.
   empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
   download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
+  enlarge: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   key: 'M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM11 12.5L19.5 4M16 7.5l3 3',
   tick: 'M4 4h16v16H4zM8 12.5l3 3 5.5-6.5',
   link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   open: 'M14 5h5v5m0-5l-8 8M17 14v5H5V7h5',
+  reduce: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
   reload: 'M19 6v5h-5M18.5 11A7 7 0 1 0 19 14',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',

@@ -10,6 +10,8 @@ import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
+  readonly styles?: 'none';
+  readonly scheme?: 'light' | 'dark';
 }
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
@@ -36,8 +38,8 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
 }
 
 /** Without remote images the rewritten mail has none: the policy is the second fence. */
-function previewOf({ images }: PreviewQuery): Inspection {
-  return { preview: images ?? 'inside' };
+function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
+  return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }
 
 const QUERY: Fields = {
@@ -50,6 +52,27 @@ const QUERY: Fields = {
     },
     error: httpErrors.badQuery,
     rule: 'omit it, or use remote, once',
+  },
+  styles: {
+    schema: {
+      type: 'string',
+      enum: ['none'],
+      description:
+        'The only value is none: shows the mail as a mail program that takes out its style sheets and styles.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'omit it, or use none, once',
+  },
+  scheme: {
+    schema: {
+      type: 'string',
+      enum: ['light', 'dark'],
+      description:
+        'Shows the mail as to a reader who prefers light or dark colours. Without it, the setting of the browser counts. ' +
+        'A mail without dark colours of its own is the same in both.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'omit it, or use light or dark, once',
   },
 };
 

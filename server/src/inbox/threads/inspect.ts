@@ -3,19 +3,21 @@ import { excerptOf, readContents } from '../../mail/contents.js';
 import { explain } from '../../mail/extract/explain.js';
 import { parseMessage } from '../../mail/mime/parse.js';
 import { locatePart } from '../../mail/mime/part-list.js';
-import { type ImageSources, previewDocument } from '../../mail/preview-document.js';
+import { type Preview, previewDocument } from '../../mail/preview-document.js';
 import type { Sending } from '../read/read.js';
 
 /**
  * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds,
- * how it looks and with which images, where one of its parts lies, by the part's path. An excerpt is what it holds,
+ * what email clients make of it, how it looks and with which images, where one of its parts lies, by the part's path.
+ * An excerpt is what it holds,
  * each text and list of it with so many characters at the most.
  */
 export type Inspection =
   | 'explanation'
   | 'contents'
+  | 'check'
   | { readonly excerpt: number }
-  | { readonly preview: ImageSources }
+  | { readonly preview: Preview }
   | { readonly part: string };
 
 /** A task that an extension has for a reading thread: the names of both, and what else the task is to know. */
@@ -26,11 +28,21 @@ export interface ExtensionWork {
 }
 
 /** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`), all in UTF-8. */
-export function inspect(raw: Uint8Array, inspection: Inspection, sending: Sending): Uint8Array {
-  return Buffer.from(found(raw, inspection, sending));
+export function inspect(
+  raw: Uint8Array,
+  inspection: Inspection,
+  sending: Sending,
+): [found: Uint8Array] | Promise<[found: Uint8Array]> {
+  return inspection === 'check' ? check(raw) : [Buffer.from(found(raw, inspection, sending))];
 }
 
-function found(raw: Uint8Array, inspection: Inspection, sending: Sending): string {
+/** What it knows of email clients is loaded for the first check only. */
+async function check(raw: Uint8Array): Promise<[found: Uint8Array]> {
+  const { checkMail } = await import('../../mail/check/check-mail.js');
+  return [Buffer.from(JSON.stringify(checkMail(raw)))];
+}
+
+function found(raw: Uint8Array, inspection: Exclude<Inspection, 'check'>, sending: Sending): string {
   if (typeof inspection === 'string') return JSON.stringify(read(raw, inspection, sending));
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
   if ('excerpt' in inspection)

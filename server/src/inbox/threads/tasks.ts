@@ -23,8 +23,8 @@ export const TASKS = {
     const { index, record, summary } = ingest({ raw, ...details });
     return [index, record, summary];
   },
-  inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): [found: Uint8Array] {
-    return [inspect(raw, inspection, sending)];
+  inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): ReturnType<typeof inspect> {
+    return inspect(raw, inspection, sending);
   },
   async extension(bytes: Uint8Array, { extension, task, details }: ExtensionWork): Promise<ExtensionResult> {
     const run = await extensionTask(extension, task);

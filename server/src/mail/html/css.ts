@@ -1,3 +1,5 @@
+import { type ColorScheme, WrittenCss } from './written-css.js';
+
 /** What becomes of an address that CSS would load: the one to load instead, or null for none. */
 export type LoadedAddress = (address: string) => string | null;
 
@@ -20,27 +22,28 @@ const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
  * A style sheet or `style` attribute, written anew from what a scanner reads (CSS Syntax, section 4): no comments, no
- * escapes behind which a function could hide, and of addresses those that `load` lets through. One forward pass,
- * linear.
+ * escapes behind which a function could hide, of addresses those that `load` lets through, nothing that is costly to
+ * paint, and for a reader of the given color scheme, or of the browser's. One forward pass, linear.
  */
-export function rewriteCss(css: string, load: LoadedAddress): string {
-  return new CssWriter(css, load).write();
+export function rewriteCss(css: string, load: LoadedAddress, scheme: ColorScheme | null = null): string {
+  return new CssWriter(css, load, scheme).write();
 }
 
 class CssWriter {
   readonly #css: string;
   readonly #load: LoadedAddress;
-  readonly #written: string[] = [];
+  readonly #written: WrittenCss;
   #at = 0;
 
-  constructor(css: string, load: LoadedAddress) {
+  constructor(css: string, load: LoadedAddress, scheme: ColorScheme | null) {
     this.#css = css;
     this.#load = load;
+    this.#written = new WrittenCss(scheme);
   }
 
   write(): string {
     while (this.#at < this.#css.length) this.#token();
-    return this.#written.join('');
+    return this.#written.end();
   }
 
   #token(): void {
@@ -50,7 +53,7 @@ class CssWriter {
     // What hides style sheets from the first browsers means nothing to others.
     else if (css.startsWith('<!--', this.#at)) this.#passMark(4);
     else if (css.startsWith('-->', this.#at)) this.#passMark(3);
-    else if (char === QUOTE || char === "'") this.#written.push(this.#keptString(this.#string()));
+    else if (char === QUOTE || char === "'") this.#written.other(this.#keptString(this.#string()));
     else if (char === '@') this.#atRule();
     else if (isNamePart(char)) this.#name();
     else this.#mark(char);
@@ -58,32 +61,33 @@ class CssWriter {
 
   #mark(char: string): void {
     this.#at += 1;
-    this.#written.push(char === '<' ? '< ' : char);
+    this.#written.mark(char);
   }
 
   /** A blank takes its place, for what stands on either side of it is not one name. */
   #passMark(length: number): void {
     this.#at += length;
-    this.#written.push(' ');
+    this.#written.blank();
   }
 
   #passOver(end: string, from: number): void {
     const found = this.#css.indexOf(end, this.#at + from);
     this.#at = found < 0 ? this.#css.length : found + end.length;
-    this.#written.push(' ');
+    this.#written.blank();
   }
 
   #name(): void {
     const name = kept(this.#readName());
-    if (this.#css.charAt(this.#at) === '(' && LOADING.test(name.toLowerCase())) this.#loading(name.toLowerCase());
-    else this.#written.push(name);
+    if (this.#css.charAt(this.#at) !== '(') this.#written.name(name);
+    else if (LOADING.test(name.toLowerCase())) this.#loading(name.toLowerCase());
+    else this.#written.functionName(name);
   }
 
   #atRule(): void {
     this.#at += 1;
     const name = kept(this.#readName());
     if (LOADING_RULES.test(name.toLowerCase())) this.#dropRule();
-    else this.#written.push(`@${name}`);
+    else this.#written.other(`@${name}`);
   }
 
   #dropRule(): void {
@@ -111,7 +115,7 @@ class CssWriter {
     const address = name === 'url' ? this.#urlAddress() : null;
     if (address === null) this.#dropArguments();
     const loaded = address === null ? null : this.#load(address);
-    this.#written.push(loaded === null ? 'none' : `url(${quoted(loaded)})`);
+    this.#written.other(loaded === null ? 'none' : `url(${quoted(loaded)})`);
   }
 
   #urlAddress(): string | null {

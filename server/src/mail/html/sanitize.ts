@@ -2,6 +2,7 @@ import { decodeHTMLAttribute } from 'entities/decode';
 import { type LoadedAddress, rewriteCss } from './css.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
+import type { ColorScheme } from './written-css.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -22,30 +23,47 @@ const KEPT_ATTRIBUTES = [
   ),
   ...words('hspace id lang nowrap reversed role rowspan rules scope size span src start style summary title type'),
   ...words('valign value vspace width aria-hidden aria-label'),
+  // Of a body: margins that a mail sets to be without a frame, and colours.
+  ...words('alink bottommargin leftmargin link marginheight marginwidth rightmargin text topmargin vlink'),
 ];
+
+/** Attributes that go with the styles. */
+const STYLING: ReadonlySet<string> = words('class style');
 
 const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 
 /** Browsers leave these out of an address before they read its scheme (WHATWG URL, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
+/** The value of a `color-scheme`: names, and blanks between. */
+const SCHEMES = /^[a-z -]{1,64}$/i;
+
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
+
+/** How a stranger's HTML is written anew. */
+export interface Rewriting {
+  readonly image: LoadedAddress;
+  /** Whether styles are kept, or taken out as some mail programs do. */
+  readonly styles: 'kept' | 'none';
+  /** The color scheme of its reader; null for that of the browser. */
+  readonly scheme: ColorScheme | null;
+}
 
 /**
  * A stranger's HTML, written anew of elements and attributes that do nothing. Linear. The scanner's reading is the only
  * one: what it does not take for a kept tag is escaped. Which images load is up to `image`; beside these, only links
  * name addresses.
  */
-export function sanitizeHtml(html: string, image: LoadedAddress): string {
+export function sanitizeHtml(html: string, how: Rewriting): string {
   // What loads an image is written anew wherever it stands: an image counts as often as it is shown.
-  const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, image)));
+  const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, how)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token === 'text') written.push(escapeText(html.slice(scanner.start, scanner.end)));
-    else if (token === 'open') written.push(writtenTag(scanner.meaning, image));
+    else if (token === 'open') written.push(writtenTag(scanner.meaning, how));
     else if (KEPT_ELEMENTS.has(scanner.name)) written.push(`</${scanner.name}>`);
-    if (token === 'open' && scanner.name === 'style')
-      written.push(`${rewriteCss(scanner.rawContent(), image)}</style>`);
+    if (token === 'open' && scanner.name === 'style' && how.styles === 'kept')
+      written.push(`${rewriteCss(scanner.rawContent(), how.image, how.scheme)}</style>`);
   }
   return written.join('');
 }
@@ -60,27 +78,43 @@ function mayLoad(tag: Tag): boolean {
   return [...IMAGE_ATTRIBUTES].some((name) => tag.attribute(name) !== null);
 }
 
-function writtenTag(tag: Tag | string, image: LoadedAddress): string {
-  return typeof tag === 'string' ? tag : openingTag(tag, image);
+function writtenTag(tag: Tag | string, how: Rewriting): string {
+  return typeof tag === 'string' ? tag : openingTag(tag, how);
 }
 
-function openingTag(tag: Tag, image: LoadedAddress): string {
+function openingTag(tag: Tag, how: Rewriting): string {
   const { name } = tag;
-  if (name === 'style') return '<style>';
+  if (name === 'style') return how.styles === 'kept' ? styleTag(tag, how) : '';
+  if (name === 'meta') return how.styles === 'kept' ? supportedSchemes(tag, how) : '';
   if (!KEPT_ELEMENTS.has(name)) return '';
   let attributes = name === 'a' ? linkAttributes(tag.attribute('href')) : '';
   for (const attribute of KEPT_ATTRIBUTES) {
+    if (how.styles === 'none' && STYLING.has(attribute)) continue;
     const written = tag.attribute(attribute);
-    const value = written === null ? null : keptValue(attribute, decodeHTMLAttribute(written), image);
+    const value = written === null ? null : keptValue(attribute, decodeHTMLAttribute(written), how);
     if (value !== null) attributes += ` ${attribute}="${escapeAttribute(value)}"`;
   }
   return `<${name}${attributes}>`;
 }
 
+/** A style sheet's tag, with the media that it is for. */
+function styleTag(tag: Tag, { image, scheme }: Rewriting): string {
+  const media = decodeHTMLAttribute(tag.attribute('media') ?? '').trim();
+  return media === '' ? '<style>' : `<style media="${escapeAttribute(rewriteCss(media, image, scheme))}">`;
+}
+
+/** `<meta name="color-scheme">` as a style sheet: no meta element is kept, since others of them act. */
+function supportedSchemes(tag: Tag, { image, scheme }: Rewriting): string {
+  if (tag.attribute('name')?.trim().toLowerCase() !== 'color-scheme') return '';
+  const content = decodeHTMLAttribute(tag.attribute('content') ?? '').trim();
+  if (!SCHEMES.test(content)) return '';
+  return `<style>${rewriteCss(`:root{color-scheme:${content}}`, image, scheme)}</style>`;
+}
+
 /** What is kept of an attribute's value; null for nothing. */
-function keptValue(attribute: string, value: string, image: LoadedAddress): string | null {
+function keptValue(attribute: string, value: string, { image, scheme }: Rewriting): string | null {
   if (IMAGE_ATTRIBUTES.has(attribute)) return image(addressIn(value));
-  return attribute === 'style' ? rewriteCss(value, image) : value;
+  return attribute === 'style' ? rewriteCss(value, image, scheme) : value;
 }
 
 function addressIn(value: string): string {

@@ -27,7 +27,9 @@ test('what is found has memory of its own, so that who reads it slowly holds not
   const inspector = new Inspector(threads, systemClock, new HeldBytes(systemClock));
   const by = { client: 'a', signal: new AbortController().signal, cut() {}, hold() {} };
   const found = await Promise.all(
-    ['one', 'two', 'three'].map((text) => inspector.inspect(message(text), { preview: 'inside' }, by)),
+    ['one', 'two', 'three'].map((text) =>
+      inspector.inspect(message(text), { preview: { images: 'inside', styles: 'kept', scheme: null } }, by),
+    ),
   );
   for (const document of found) expect(document.buffer.byteLength).toBe(document.length);
 });

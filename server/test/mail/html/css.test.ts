@@ -59,7 +59,65 @@ describe('CSS of a stranger, written anew', () => {
   });
 
   test.each([
+    ['a filter', 'filter:blur(3px)'],
+    ['one in capitals', 'FILTER:blur(3px)'],
+    ['one of another browser', '-webkit-filter:blur(3px)'],
+    ['one behind escapes', 'f\\69 lter:blur(3px)'],
+    ['one before a blank', 'filter :blur(3px)'],
+    ['one before a comment', 'filter/**/:blur(3px)'],
+    ['one before a mark', 'filter<!--:blur(3px)'],
+    ['one after another', 'color:red;\nfilter:blur(3px)'],
+    ['one of what lies behind', 'backdrop-filter:blur(3px)'],
+    ['what will change', 'will-change:transform'],
+    ['a reflection', '-webkit-box-reflect:below 1px'],
+    ['columns', 'columns:2'],
+    ['their number', 'column-count:2'],
+    ['their width', 'column-width:9em'],
+    ['space', 'perspective:10px'],
+    ['where it is seen from', 'perspective-origin:10px'],
+    ['things in space', 'transform-style:preserve-3d'],
+    ['their backs', 'backface-visibility:hidden'],
+    ['a turn in space', 'rotate:x 3deg'],
+    ['a move in space', 'translate:1px 1px 1px'],
+    ['a scale of space', 'scale:1 1 2'],
+    ['a transform in space', 'transform:translateZ(0)'],
+    ['one among others', 'transform:rotate(3deg) rotate3d(1,1,1,3deg)'],
+    ['a matrix', 'transform:MATRIX3D(1)'],
+    ['one in a variable', '--a:perspective(3px)'],
+  ])('what is costly to paint means nothing: %s', (_, css) => {
+    expect(inside(css)).toMatch(/-stripped-/);
+  });
+
+  test.each([
+    ['a class', '.filter:hover{color:red}'],
+    ['an id', '#columns:hover{color:red}'],
+    ['a value', 'transition:filter 1s'],
+    ['a variable', '--filter:blur'],
+    ['a transform in the plane', 'transform:rotate(3deg) scale(2) translate(1px,2px)'],
+    ['an element after a colon', 'a::filter:hover{}'],
+  ])('a name that is no such property stays: %s', (_, css) => {
+    expect(inside(css)).toBe(css);
+  });
+
+  test.each([
+    ['the wanted preference', '@media (prefers-color-scheme:dark){p{}}', '@media (min-width:0px){p{}}'],
+    ['the other', '@media (prefers-color-scheme: light){p{}}', '@media (max-width: -1px){p{}}'],
+    ['one among others', '@media screen and (Prefers-Color-Scheme : dark){}', '@media screen and (min-width : 0px){}'],
+    ['whether there is one', '@media (prefers-color-scheme){p{}}', '@media (prefers-color-scheme){p{}}'],
+    ['no feature', 'a:prefers-color-scheme:dark', 'a:prefers-color-scheme:dark'],
+    ['two schemes', ':root{color-scheme:light dark}', ':root{color-scheme: dark}'],
+    ['two in a style', 'color-scheme:dark light', 'color-scheme:dark '],
+    ['one', ':root{color-scheme:only light;color:dark light}', ':root{color-scheme:only light;color:dark light}'],
+  ])('a reader who prefers dark colours: %s', (_, css, expected) => {
+    expect(rewriteCss(css, () => null, 'dark')).toBe(expected);
+    expect(rewriteCss(css, () => null)).toBe(css);
+  });
+
+  test.each([
     ['brackets', 'url('],
+    ['costly names', 'filter:'],
+    ['preferences', '(prefers-color-scheme:'],
+    ['schemes', 'color-scheme:light '],
     ['quotes', '"'],
     ['quotes and lines', '"\n'],
     ['comments', '/*'],

@@ -1,0 +1,60 @@
+import { listFields } from '../mime/header-list.js';
+import { parseMessage } from '../mime/parse.js';
+import { listParts } from '../mime/part-list.js';
+import { type HtmlUses, htmlUses } from './html-uses.js';
+import type { Feature } from './support.js';
+import { DATA_DATE } from './support-table.js';
+import { type Unsubscribe, unsubscribeOf } from './unsubscribe.js';
+
+/** Beyond so much HTML, Gmail shows a message cut, with a link to the rest. */
+export const GMAIL_CLIP_BYTES = 102 * 1024;
+
+const PAGES = 'https://www.caniemail.com/features/';
+
+interface CheckedFeature extends Omit<Feature, 'page'> {
+  readonly url: string;
+  readonly uses: number;
+}
+
+export interface MailCheck {
+  readonly htmlBytes: number;
+  readonly clippedByGmail: boolean;
+  readonly images: HtmlUses['images'];
+  readonly unsubscribe: Unsubscribe | null;
+  readonly features: readonly CheckedFeature[];
+  readonly dataDate: string;
+}
+
+/**
+ * What email clients make of a message, by the data of caniemail.com: nothing is requested. Bounded and linear as
+ * reading a message is (D20): of HTML, what is read of it is checked.
+ */
+export function checkMail(raw: Uint8Array): MailCheck {
+  const { html } = parseMessage(raw);
+  const { header, bodyBytes } = listParts(raw, html);
+  const htmlBytes = bodyBytes.get('text/html') ?? 0;
+  const { features, images } = htmlUses(html ?? '');
+  return {
+    htmlBytes,
+    clippedByGmail: htmlBytes > GMAIL_CLIP_BYTES,
+    images,
+    unsubscribe: unsubscribeOf(listFields(header).items),
+    features: [...features]
+      .filter(([feature]) => isLimited(feature))
+      .map(checked)
+      .sort(leastSupported),
+    dataDate: DATA_DATE,
+  };
+}
+
+function isLimited({ partial, unsupported }: Feature): boolean {
+  return partial.length + unsupported.length > 0;
+}
+
+function checked([{ page, name, supported, partial, unsupported }, uses]: [Feature, number]): CheckedFeature {
+  return { name, url: `${PAGES}${page}/`, uses, supported, partial, unsupported };
+}
+
+function leastSupported(one: CheckedFeature, other: CheckedFeature): number {
+  return other.unsupported.length - one.unsupported.length || other.partial.length - one.partial.length;
+}

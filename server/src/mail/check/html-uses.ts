@@ -1,0 +1,86 @@
+import { decodeHTMLAttribute } from 'entities/decode';
+import { HtmlScanner } from '../html/scan.js';
+import type { Tag } from '../html/tag.js';
+import { firstCharacters } from '../text.js';
+import { cssUses } from './css-uses.js';
+import { FEATURE_ATTRIBUTES, FEATURE_OF_USE, type Feature } from './support.js';
+
+/** So many images without a text are named. */
+const MAX_SOURCES = 50;
+
+/** The longest address of an image that is given. */
+const MAX_SOURCE_CHARS = 500;
+
+/** The kind of a picture in an address: of data, or by its ending. */
+const DATA_TYPE = /^\s*data:image\/(?:x-)?([a-z]{2,8})/i;
+const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
+
+/** What HTML uses of what email clients support in part, and its images. */
+export interface HtmlUses {
+  /** How often each feature is used. As many as there are at most. */
+  readonly features: ReadonlyMap<Feature, number>;
+  readonly images: { readonly total: number; readonly withoutAlt: number; readonly sources: readonly string[] };
+}
+
+interface Image {
+  readonly source: string;
+  readonly hasAlt: boolean;
+}
+
+/** What a tag tells, read once for all places where the same is written. */
+interface TagUses {
+  readonly features: readonly Feature[];
+  readonly image: Image | null;
+}
+
+/** Goes through HTML once. Linear; an image counts as often as it is shown. */
+export function htmlUses(html: string): HtmlUses {
+  const features = new Map<Feature, number>();
+  const images = { total: 0, withoutAlt: 0, sources: [] as string[] };
+  const count = (feature: Feature) => features.set(feature, (features.get(feature) ?? 0) + 1);
+  const scanner = new HtmlScanner(html, usesOfTag);
+  for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
+    if (token !== 'open') continue;
+    scanner.meaning.features.forEach(count);
+    if (scanner.meaning.image !== null) add(scanner.meaning.image, images);
+    if (scanner.name === 'style') cssUses(scanner.rawContent(), 'sheet', knownOnly(count));
+  }
+  return { features, images };
+}
+
+function add({ source, hasAlt }: Image, images: { total: number; withoutAlt: number; sources: string[] }): void {
+  images.total += 1;
+  if (hasAlt) return;
+  images.withoutAlt += 1;
+  if (images.sources.length < MAX_SOURCES) images.sources.push(source);
+}
+
+function usesOfTag(tag: Tag): TagUses {
+  const features: Feature[] = [];
+  const onUse = knownOnly((feature) => features.push(feature));
+  onUse(`element:${tag.name}`);
+  for (const name of FEATURE_ATTRIBUTES) if (tag.attribute(name) !== null) onUse(`attribute:${name}`);
+  const style = tag.attribute('style');
+  if (style !== null) cssUses(decodeHTMLAttribute(style), 'declarations', onUse);
+  if (tag.name !== 'img') return { features, image: null };
+  const source = decodeHTMLAttribute(tag.attribute('src') ?? '');
+  imageUses(source.slice(0, MAX_SOURCE_CHARS), onUse);
+  return {
+    features,
+    image: { source: firstCharacters(source, MAX_SOURCE_CHARS), hasAlt: tag.attribute('alt') !== null },
+  };
+}
+
+function imageUses(source: string, onUse: (use: string) => void): void {
+  const data = DATA_TYPE.exec(source);
+  if (data !== null) onUse('image:base64');
+  const [, kind] = data ?? ENDING.exec(source) ?? [];
+  if (kind !== undefined) onUse(`image:${kind.toLowerCase()}`);
+}
+
+function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
+  return (use) => {
+    const feature = FEATURE_OF_USE.get(use);
+    if (feature !== undefined) tell(feature);
+  };
+}

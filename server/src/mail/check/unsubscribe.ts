@@ -1,0 +1,50 @@
+import type { HeaderField } from '../mime/header-list.js';
+import { firstCharacters } from '../text.js';
+
+/** How a mail says that its recipient may unsubscribe. */
+export interface Unsubscribe {
+  readonly urls: readonly string[];
+  readonly oneClick: boolean;
+  readonly signed: boolean | null;
+}
+
+/** So many addresses of the field are given, each so long. */
+const MAX_URLS = 10;
+const MAX_URL_CHARS = 2_000;
+
+/** An address in angle brackets (RFC 2369 section 2). */
+const BRACKETED = /<\s*((?:https?|mailto):[^<>]*)>/gi;
+
+/** The only value of the second field (RFC 8058 section 3.1). */
+const ONE_CLICK = /^list-unsubscribe=one-click$/i;
+
+const FIELD = 'list-unsubscribe';
+const POST_FIELD = 'list-unsubscribe-post';
+
+/** What List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058) say; null without the first. */
+export function unsubscribeOf(fields: readonly HeaderField[]): Unsubscribe | null {
+  const written = (name: string) => fields.find((field) => field.name.toLowerCase() === name)?.value;
+  const addresses = written(FIELD);
+  if (addresses === undefined) return null;
+  const urls = [...addresses.matchAll(BRACKETED)]
+    .slice(0, MAX_URLS)
+    .map(([, url = '']) => firstCharacters(url.replace(/\s/g, ''), MAX_URL_CHARS));
+  const isPost = ONE_CLICK.test((written(POST_FIELD) ?? '').trim());
+  return {
+    urls,
+    oneClick: isPost && urls.some((url) => /^https:/i.test(url)),
+    signed: isSigned(fields),
+  };
+}
+
+/** Whether the fields are among those that a DKIM signature covers (RFC 8058 section 4); null without a signature. */
+function isSigned(fields: readonly HeaderField[]): boolean | null {
+  const signatures = fields.filter(({ name }) => name.toLowerCase() === 'dkim-signature');
+  if (signatures.length === 0) return null;
+  return signatures.some(({ value }) => {
+    const tag = value.split(';').find((one) => one.trimStart().startsWith('h='));
+    const covered = (tag ?? '').slice((tag ?? '').indexOf('=') + 1).split(':');
+    const names = covered.map((name) => name.trim().toLowerCase());
+    return names.includes(FIELD) && names.includes(POST_FIELD);
+  });
+}

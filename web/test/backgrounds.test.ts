@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadClasses, loadCorpus, loadPartsCorpus } from '../../server/test/corpus/load.js';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+const NAVY = 'background:#102a43';
+
+/** Mails with a background, each by another means. */
+const MAILS: Readonly<Record<string, string>> = {
+  'an attribute of the body': '<body bgcolor="#102a43"><p>shown</p></body>',
+  'a style of the body': `<body style="margin:0;${NAVY}"><p>shown</p></body>`,
+  'a style sheet': `<style>body{${NAVY}}</style><p>shown</p>`,
+  'the root': `<html style="${NAVY}"><body><p>shown</p></body></html>`,
+  'both, each with its own': `<html style="background:#fed7d7"><body style="${NAVY}"><p>shown</p></body></html>`,
+  'a table without margins': `<body topmargin="0" leftmargin="0" marginwidth="0" marginheight="0"><table width="100%" cellspacing="0" style="${NAVY}"><tr><td height="900">shown</td></tr></table></body>`,
+  'a reset of all margins': `<style>*{margin:0;padding:0}div{${NAVY};height:900px}</style><div>shown</div>`,
+  'an old doctype': `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><html><body style="margin:0;${NAVY}"><table cellspacing="0" cellpadding="0" width="100%"><tr><td><img width="9" height="600" alt=""></td></tr><tr><td bgcolor="#fed7d7">shown</td></tr></table></body></html>`,
+  'a gradient': '<body style="background:linear-gradient(#102a43,#fed7d7)"><p>shown</p></body>',
+  'no background': '<p>shown</p>',
+};
+
+/** The font of the preview, and no letters: only what lies behind them is compared. */
+const STYLE = ':where(body){font-family:sans-serif}*{color:transparent!important}';
+
+const PHONE_WIDTH = 375;
+const WIDTHS = [PHONE_WIDTH, 900];
+const HEIGHT = 600;
+
+/** How far the pixels lie apart at which an edge is looked at. */
+const STEP = 5;
+
+type Edges = Readonly<Record<'top' | 'left' | 'right' | 'bottom', readonly string[]>>;
+
+/** Where no script may run, no event tells that a style sheet has loaded: this needs none. */
+function addStyle(css: string): void {
+  const style = document.createElement('style');
+  style.textContent = css;
+  document.head.append(style);
+}
+
+describeInBrowser('the background of a mail', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--look-limit', 'off', '--smtp-limit', 'off']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp.close();
+    endAll();
+  });
+
+  /** The pixels along the edges of what a page shows. */
+  async function edgesOf(page: Page, reader: Page): Promise<Edges> {
+    const image = `data:image/png;base64,${(await page.screenshot()).toString('base64')}`;
+    return reader.evaluate(
+      async ({ image, step }) => {
+        const { width, height, data } = await pixelsOf(image);
+        const at = (x: number, y: number) => data.slice((y * width + x) * 4, (y * width + x) * 4 + 3).join();
+        const along = (length: number, pixel: (n: number) => string) =>
+          Array.from({ length: Math.floor(length / step) }, (_, n) => pixel(n * step));
+        return {
+          top: along(width, (x) => at(x, 0)),
+          bottom: along(width, (x) => at(x, height - 1)),
+          left: along(height, (y) => at(0, y)),
+          right: along(height, (y) => at(width - 1, y)),
+        };
+
+        async function pixelsOf(address: string): Promise<ImageData> {
+          const picture = new Image();
+          picture.src = address;
+          await picture.decode();
+          const canvas = document.createElement('canvas');
+          canvas.width = picture.width;
+          canvas.height = picture.height;
+          const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+          context.drawImage(picture, 0, 0);
+          return context.getImageData(0, 0, picture.width, picture.height);
+        }
+      },
+      { image, step: STEP },
+    );
+  }
+
+  /** A page that loads nothing but previews, and one that reads pictures. */
+  async function openBoth(): Promise<{ page: Page; reader: Page }> {
+    const page = await browser.open('about:blank');
+    const reader = await browser.openBeside(page, 'about:blank');
+    await page.route(/^(?!data:)/, (route) =>
+      route.request().url().startsWith(mayfly.url) ? route.fallback() : route.abort(),
+    );
+    return { page, reader };
+  }
+
+  interface Compared {
+    readonly byItself: Edges;
+    readonly previewed: Edges;
+  }
+
+  /** The edges of HTML as a browser shows it by itself, and as the preview of the service, at each width. */
+  async function compared(
+    html: string,
+    { page, reader }: { page: Page; reader: Page },
+    widths = WIDTHS,
+  ): Promise<Compared[]> {
+    const name = freshName();
+    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', html });
+    const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
+      emails: { receivedAt: string }[];
+    };
+    const both = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      // Mail without a doctype is laid out as webmail lays it out.
+      await page.setContent(/^\s*<!doctype/i.test(html) ? html : `<!doctype html>${html}`);
+      await page.evaluate(addStyle, STYLE);
+      const byItself = await edgesOf(page, reader);
+      await page.goto(`${mayfly.url}/api/inbox/${name}/${emails[0]?.receivedAt}/html`);
+      await page.evaluate(addStyle, STYLE);
+      both.push({ byItself, previewed: await edgesOf(page, reader) });
+      await page.goto('about:blank');
+    }
+    return both;
+  }
+
+  test.each(Object.entries(MAILS))('is painted as a browser paints it: %s', async (_, html) => {
+    for (const { byItself, previewed } of await compared(html, await openBoth())) expect(previewed).toEqual(byItself);
+  });
+
+  test('is that of the mail for each one of the corpus that has a background', { timeout: 120_000 }, async () => {
+    const messages = [
+      ...(await loadCorpus()),
+      ...(await loadPartsCorpus()),
+      ...(await loadClasses()).flatMap(({ cases }) => cases),
+    ].map(({ message }) => Buffer.from(message).toString());
+    const htmls = messages.filter(
+      (text) => /^content-type: text\/html/im.test(text) && /background|bgcolor/i.test(text),
+    );
+    expect(htmls.length).toBeGreaterThan(0);
+    const pages = await openBoth();
+    for (const message of htmls) {
+      const html = message.slice(message.indexOf('\r\n\r\n') + 4);
+      for (const { byItself, previewed } of await compared(html, pages, [PHONE_WIDTH]))
+        expect({ html, previewed }).toEqual({ html, previewed: byItself });
+    }
+  });
+});

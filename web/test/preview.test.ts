@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+const KEY = 'acme-key-of-16-chars';
+
+const HTML =
+  '<style>p{color:rgb(1, 2, 3)}@media (prefers-color-scheme:dark){p{color:rgb(4, 5, 6)}}</style>' +
+  '<p>Your code is 482913. <a href="https://app.test/verify?token=9f1e7c2ab0d34865">Verify</a></p>';
+
+describeInBrowser('the preview', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', `acme=${KEY}`]);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp.close();
+    endAll();
+  });
+
+  async function deliver(name: string, ...htmls: readonly string[]): Promise<string> {
+    for (const html of htmls)
+      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Hello', html });
+    return `${mayfly.url}/inbox/${name}`;
+  }
+
+  const shown = (page: Page) => page.frameLocator('iframe').getByText('Your code is');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const choose = (page: Page, name: string) => page.locator('.choice label', { hasText: name }).click();
+  const colour = (page: Page) => shown(page).evaluate((one) => getComputedStyle(one).color);
+
+  test.each([
+    [1440, 900, 300],
+    [390, 844, 844 / 1.3],
+  ])('begins high at %i × %i', async (width, height, most) => {
+    const url = await deliver(freshName(), `${HTML}<img src="https://a.test/a.png">`);
+    const page = await browser.open(url, { viewport: { width, height } });
+    if (width < 900) await page.locator('.row-open').click();
+    await shown(page).waitFor();
+    await page.locator('.found-link').waitFor();
+    expect((await page.locator('iframe').boundingBox())?.y).toBeLessThan(most);
+  });
+
+  test.each([
+    ['320', 1440],
+    ['375', 1440],
+    ['768', 1440],
+    ['768', 390],
+  ])('is laid out in exactly %s pixels, in a window of %i', async (width, windowWidth) => {
+    const page = await browser.open(await deliver(freshName(), HTML), {
+      viewport: { width: windowWidth, height: 900 },
+    });
+    if (windowWidth < 900) await page.locator('.row-open').click();
+    await shown(page).waitFor();
+    await choose(page, width);
+    await expect.poll(() => page.frames()[1]?.evaluate(() => innerWidth)).toBe(Number(width));
+  });
+
+  test('shows the colours for a reader of either preference', async () => {
+    const page = await browser.open(await deliver(freshName(), HTML), { colorScheme: 'light' });
+    await shown(page).waitFor();
+    expect(await colour(page)).toBe('rgb(1, 2, 3)');
+    await choose(page, 'Dark');
+    await expect.poll(() => colour(page)).toBe('rgb(4, 5, 6)');
+    await choose(page, 'Light');
+    await expect.poll(() => colour(page)).toBe('rgb(1, 2, 3)');
+  });
+
+  test('shows a mail without its styles', async () => {
+    const page = await browser.open(await deliver(freshName(), HTML));
+    await button(page, 'No styles').click();
+    await expect.poll(() => colour(page)).toBe('rgb(0, 0, 0)');
+  });
+
+  test('keeps how mail is looked at from one to the next, and across a reload, but not in another tab', async () => {
+    const remote = `${HTML}<img src="https://a.test/a.png">`;
+    const page = await browser.open(await deliver(freshName(), remote, remote), { colorScheme: 'light' });
+    await shown(page).waitFor();
+    await choose(page, '375');
+    await choose(page, 'Dark');
+    await page.getByLabel('Load remote images').check();
+    const source = () => page.locator('iframe').getAttribute('src');
+    await expect.poll(source).toMatch(/\/html\?images=remote&scheme=dark$/);
+    const first = await source();
+    await page.locator('.row-open').nth(1).click();
+    await expect.poll(source).not.toBe(first);
+    await expect.poll(source).toMatch(/\/html\?images=remote&scheme=dark$/);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.reload();
+    await expect.poll(() => page.getByRole('tab', { name: 'Text' }).getAttribute('aria-selected')).toBe('true');
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    expect(await page.getByRole('radio', { name: '375' }).isChecked()).toBe(true);
+    const beside = await browser.openBeside(page, page.url());
+    await shown(beside).waitFor();
+    expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
+  });
+
+  test('has the window to itself when it is enlarged, until Esc', async () => {
+    const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
+    await shown(page).waitFor();
+    await button(page, 'Enlarge the preview').click();
+    const box = await page.locator('iframe').boundingBox();
+    expect(box?.y).toBeLessThan(60);
+    expect(box?.width).toBeGreaterThan(1400);
+    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').waitFor();
+    expect(await page.getByRole('heading', { name: 'Hello' }).isVisible()).toBe(true);
+  });
+
+  describe.each([
+    ['of the free tier', freshName(), null],
+    ['of a workspace', 'acme-own-tab', KEY],
+  ])('of an inbox %s', (_, name, key) => {
+    test('opens in a tab of its own, which learns nothing of the page', async () => {
+      const page = await browser.open(await deliver(name, HTML));
+      if (key !== null) {
+        await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);
+        await page.keyboard.press('Enter');
+      }
+      await shown(page).waitFor();
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByText('Open the preview in a tab of its own').click(),
+      ]);
+      await opened.getByText('Your code is').waitFor();
+      expect(await opened.evaluate(() => [window.opener, window.origin])).toEqual([null, 'null']);
+    });
+  });
+
+  test('nothing in it is costly to paint, however deep', async () => {
+    const costly = [
+      'filter:blur(9px)',
+      'backdrop-filter:blur(9px)',
+      'will-change:transform',
+      'transform:translateZ(0)',
+      'columns:2',
+      '-webkit-box-reflect:below 1px',
+      'perspective:9px;transform-style:preserve-3d',
+      'rotate:x 9deg',
+    ];
+    const deep = costly.map(
+      (css) => `${`<div style="${css};min-width:900px;min-height:900px">`.repeat(30)}x${'</div>'.repeat(30)}`,
+    );
+    const page = await browser.open(await deliver(freshName(), HTML + deep.join('')));
+    await shown(page).waitFor();
+    const found = await page.frames()[1]?.evaluate(() => {
+      const properties = [
+        'filter',
+        'backdropFilter',
+        'willChange',
+        'transform',
+        'columnCount',
+        'perspective',
+        'rotate',
+      ] as const;
+      const values = [...document.querySelectorAll('div')].map((div) =>
+        properties.map((name) => getComputedStyle(div)[name]).join(),
+      );
+      return [...new Set(values)];
+    });
+    expect(found).toEqual(['none,none,auto,none,auto,none,none']);
+  });
+
+  test('gives the list the width that it is dragged to, and keeps that', async () => {
+    const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
+    const width = async () => Math.round((await page.locator('.pane-list').boundingBox())?.width ?? 0);
+    const divider = page.getByRole('separator', { name: 'Width of the list' });
+    const first = await width();
+    await divider.hover();
+    await page.mouse.down();
+    await page.mouse.move(600, 400);
+    await page.mouse.up();
+    expect(await width()).toBe(600);
+    await divider.press('ArrowLeft');
+    await expect.poll(width).toBe(576);
+    await page.reload();
+    await shown(page).waitFor();
+    expect(await width()).toBe(576);
+    await divider.dblclick();
+    await expect.poll(width).toBe(first);
+    await page.setViewportSize({ width: 2000, height: 900 });
+    expect(await width()).toBeGreaterThan(first);
+  });
+});
+
+describeInBrowser('the check of a mail', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+  });
+
+  afterAll(endAll);
+
+  test('says what email clients make of it, and requests nothing', async () => {
+    const name = freshName();
+    const smtp = transportTo(mayfly);
+    await smtp.sendMail({
+      to: `${name}@inbox.test`,
+      from: 'a@app.test',
+      html: '<p style="border-radius:3px">Hello<img src="https://a.test/a.png"></p>',
+      headers: { 'List-Unsubscribe': '<https://a.test/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    });
+    smtp.close();
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`);
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    await page.getByRole('tab', { name: 'Check' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Check' });
+    await panel.getByText('The image has no alternative text').waitFor();
+    await panel.getByText('One click unsubscribes.').waitFor();
+    await panel.getByText('Gmail shows it whole').waitFor();
+    await panel.getByRole('link', { name: 'border-radius' }).waitFor();
+    await panel
+      .getByText(/^Not in .*Outlook \(Windows\)/)
+      .first()
+      .waitFor();
+    expect([...asked]).toEqual([mayfly.url]);
+  });
+});
