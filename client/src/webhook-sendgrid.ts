@@ -10,6 +10,9 @@ export interface SendgridKeys {
   readonly publicKey: string;
 }
 
+/** A key of WebCrypto: its type has another name in browsers than in Node. */
+type SigningKey = Parameters<typeof crypto.subtle.sign>[1];
+
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 
@@ -19,7 +22,7 @@ const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamrepo
 /** Makes a key pair. Keep both halves in the environment of the tests: the application needs its own at its start. */
 export async function sendgridKeys(): Promise<SendgridKeys> {
   const { privateKey, publicKey } = await newPair();
-  const exported = async (format: 'pkcs8' | 'spki', key: CryptoKey) =>
+  const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>
     base64(new Uint8Array(await crypto.subtle.exportKey(format, key)));
   return { secret: await exported('pkcs8', privateKey), publicKey: await exported('spki', publicKey) };
 }
@@ -46,11 +49,11 @@ export function sendgridWriter(secret: string | undefined): WebhookWriter {
   };
 }
 
-function newPair(): Promise<CryptoKeyPair> {
+function newPair() {
   return crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
 }
 
-async function privateKey(secret: string): Promise<CryptoKey> {
+async function privateKey(secret: string): Promise<SigningKey> {
   try {
     const encoded = secret.replace(/-----[A-Z ]{1,40}-----/g, '').replace(/\s/g, '');
     return await crypto.subtle.importKey('pkcs8', fromBase64(encoded), CURVE, false, ['sign']);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Mayfly, type ReceivedEmail } from 'mayfly-client';
 import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
-import { type MayflyService, startMayfly } from 'mayfly-inbox';
+import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 /** The providers' own verifiers. Installed on its own: `npm ci --prefix client/test/consumers`. */
@@ -40,7 +40,7 @@ interface Arrived {
 let arrived: Arrived[];
 let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
 let url: string;
-let service: MayflyService;
+let service: StartedMayfly;
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
