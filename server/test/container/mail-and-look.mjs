@@ -13,5 +13,5 @@ if (to.includes('@')) {
     text: 'Your code is 482913',
   });
 }
-const answer = await fetch(`http://${HOST}:${httpPort}/api/inbox/${to.split('@')[0]}`);
+const answer = await fetch(`http://${HOST}:${httpPort}/api/inbox/${to}`);
 process.stdout.write(await answer.text());

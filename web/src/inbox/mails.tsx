@@ -123,11 +123,11 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
-      <PaneDivider />
       <OpenedMail
         onDelete={() => remove(key === null ? [] : [key])}
         {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: known.learn }}
       />
+      <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
         <KeyHelp />

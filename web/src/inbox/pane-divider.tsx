@@ -10,7 +10,10 @@ const MAX_WIDTH = 800;
 /** How far an arrow key moves it. */
 const STEP = 24;
 
-/** Between list and mail, moved with the mouse or the arrow keys. A double click gives the width back to the window. */
+/**
+ * Between list and mail, moved with the mouse or the arrow keys. A double click gives the width back to the window. It
+ * stands behind the mail in the document, so that the way from the list to the mail is a Tab press shorter.
+ */
 export function PaneDivider() {
   const divider = useRef<HTMLHRElement>(null);
   const [width, setWidth] = useState(keptWidth);
@@ -22,7 +25,7 @@ export function PaneDivider() {
     keep(width);
     setNow(Math.round(shown()));
   }, [width]);
-  const shown = () => divider.current?.previousElementSibling?.getBoundingClientRect().width ?? MIN_WIDTH;
+  const shown = () => divider.current?.parentElement?.firstElementChild?.getBoundingClientRect().width ?? MIN_WIDTH;
   const move = (to: number) => setWidth(Math.round(Math.min(Math.max(to, MIN_WIDTH), MAX_WIDTH)));
   const press = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowLeft: -STEP, ArrowRight: STEP };

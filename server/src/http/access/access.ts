@@ -103,7 +103,8 @@ export class Access {
     if (key === null) return this.#countUse(request, limit);
     const privateInbox = this.#privateInboxOf(request);
     return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
-      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox, { isBasic: bearer === null }));
+      const isBasic = bearer === null;
+      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox, { isBasic }));
       Object.assign(caller, holder);
       return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
@@ -303,9 +304,7 @@ export class Access {
   #wrongKey(key: string, privateInbox: string | null, { isBasic = false } = {}): RequestError {
     const ofSpace = this.#hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
     const ofInbox = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
-    // Without spaces, the password of a drop-in's client may have a colon and be no pair.
-    const isPair = pairIn(key) !== null && (this.#hasSpaces || !isBasic);
-    const error = isPair ? ofSpace : ofInbox;
+    const error = pairIn(key) === null || (isBasic && !this.#hasSpaces) ? ofInbox : ofSpace;
     return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
   }
 
@@ -357,6 +356,4 @@ function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, na
   return Object.fromEntries(entries) as Record<K, R>;
 }
 
-function sha256(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
+const sha256 = (key: string) => createHash('sha256').update(key).digest();
