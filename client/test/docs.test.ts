@@ -31,6 +31,7 @@ afterAll(() => project.remove());
 const ENTRIES = [
   'index.ts',
   'api.ts',
+  'links.ts',
   'playwright.ts',
   'vitest.ts',
   'vitest-setup.ts',
@@ -48,7 +49,7 @@ test.each(ENTRIES)('docs/client.md has an example of every name that %s exports'
   );
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
-  const pages = documentation + (await read('docs/rehearsals.md'));
+  const pages = documentation + (await read('docs/rehearsals.md')) + (await read('docs/link-scanners.md'));
   const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
 });
@@ -84,11 +85,12 @@ test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
   for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
-test('every TypeScript example of docs/client.md, docs/rehearsals.md and the Playwright project is right', async () => {
+test('every TypeScript example of docs/client.md, docs/link-scanners.md and the Playwright project is right', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);
-  const examples = [...documentation.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const pages = documentation + (await read('docs/link-scanners.md'));
+  const examples = [...pages.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(examples.length).toBeGreaterThan(10);
   for (const [index, code] of examples.entries()) {
     await writeFile(path.join(project.path, `example-${index}.ts`), `${code}\nexport {};\n`);
