@@ -44,6 +44,8 @@ export const DOORS = {
     'inbox/inboxes.ts': 'delivers, reads, waits, deletes; the shapes that go in and out, and what metrics hears',
     'inbox/purging.ts': 'deletes expired mail',
     'inbox/read/read.ts': 'the messages of an inbox, for export',
+    'inbox/spaces/space.ts': 'which space a pair is, and what it is called in the store',
+    'inbox/spaces/space-accounts.ts': 'what each space has stored',
     'inbox/threads/reading-threads.ts': 'the threads that read mail',
   },
   attempts: {

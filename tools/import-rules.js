@@ -77,6 +77,7 @@ export const PARTS = {
       'mayfly-client/api',
       'mayfly-client/inbox-name',
       'mayfly-client/no-mail',
+      'mayfly-client/private-name',
       'mayfly-mcp/http',
       'mayfly-mcp/mailboxes',
       'node:crypto',
@@ -118,7 +119,14 @@ export const PARTS = {
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
-    packages: ['mayfly-client', 'mayfly-client/inbox-name', 'node:buffer', 'node:crypto', 'node:worker_threads'],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/inbox-name',
+      'mayfly-client/private-name',
+      'node:buffer',
+      'node:crypto',
+      'node:worker_threads',
+    ],
   },
   attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client', 'mayfly-client/inbox-name'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
@@ -155,6 +163,7 @@ export const PARTS = {
     packages: [
       'mayfly-client',
       'mayfly-client/api',
+      'mayfly-client/private-name',
       'mayfly-client/listed-wait',
       'mayfly-client/retry',
       'preact',
@@ -183,6 +192,11 @@ export const FILE_PACKAGES = [
     file: 'server/src/store/lmdb/data-file.ts',
     name: 'node:fs/promises',
     reason: 'looks at the data file before LMDB opens it, which would crash on a damaged one',
+  },
+  {
+    file: 'client/src/secrets.ts',
+    name: 'node:crypto',
+    reason: 'SHA-256 without a promise, asked for at run time where there is Node',
   },
   {
     file: 'client/src/playwright.ts',

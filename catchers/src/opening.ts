@@ -7,15 +7,18 @@ import {
   shownRange,
 } from '../../server/dist/extension/extension.js';
 
-export type OpeningSettings = Pick<Settings, 'host' | 'drop-in' | 'drop-in-callers' | 'trust-proxy' | 'workspace'>;
+export type OpeningSettings = Pick<
+  Settings,
+  'host' | 'drop-in' | 'drop-in-callers' | 'trust-proxy' | 'workspace' | 'spaces'
+>;
 
 /** Tells the operator who can list all mail (D42). Throws a `SettingsError` if that is no caller at all. */
 export function checkOpening(settings: OpeningSettings, log: Pick<Log, 'warn'>): void {
-  const { 'drop-in': catcher, 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
+  const { 'drop-in': catcher, 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace, spaces } = settings;
   const isLocal = isLocalOnly(host);
-  if (!isLocal && workspace.length === 0 && callers.length === 0) {
+  if (!isLocal && workspace.length === 0 && callers.length === 0 && !spaces) {
     throw new SettingsError(
-      `--drop-in ${catcher} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --drop-in-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or listen on 127.0.0.1.`,
+      `--drop-in ${catcher} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --drop-in-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or give each project a space with --spaces, or listen on 127.0.0.1.`,
     );
   }
   const except = workspace.length > 0 ? '; those of a workspace only with its API key' : '';
@@ -49,7 +52,7 @@ function listed(ranges: readonly AddressRange[]): string {
 
 /** Goes on after "It is available": whom `Viewers` admits. */
 function availability(settings: OpeningSettings, names: Names): string {
-  const { 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
+  const { 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace, spaces } = settings;
   const hasKeys = workspace.length > 0;
   const network = callers.length > 0 ? names.network : null;
   // Only this machine reaches loopback directly.
@@ -57,6 +60,7 @@ function availability(settings: OpeningSettings, names: Names): string {
   const ways = [
     ...(direct === null ? [] : [`directly from ${direct}`]),
     ...(hasKeys ? ['with a workspace API key'] : []),
+    ...(spaces ? ['for the mail of a space with its user and password'] : []),
   ];
   const sentence = `${ways.join(' or ')}.`;
   if (direct === null || proxies.length === 0) return sentence;

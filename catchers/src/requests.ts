@@ -1,13 +1,16 @@
 import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-client/inbox-name';
-import type { AllInboxes, Request } from '../../server/dist/extension/extension.js';
+import { type AllInboxes, outsideSpace, type Request, type Viewer } from '../../server/dist/extension/extension.js';
 
 export interface EmailPlace {
   readonly inbox: string;
   readonly receivedAt: number;
 }
 
-/** In base64: a time, a space and the longest inbox. */
-const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_INBOX_LENGTH)) / 3);
+/** The key of a space and a slash. */
+const MAX_SPACE_LENGTH = 27;
+
+/** In base64: a time, a blank and the longest inbox of a space. */
+const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH)) / 3);
 
 /** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
@@ -22,9 +25,9 @@ export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
   const receivedAt = /^[0-9a-z]{1,11}$/.test(time) ? Number.parseInt(time, 36) : Number.NaN;
-  const inbox = canonicalInbox(name);
-  if (inbox !== name || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
-  return idOf({ inbox, receivedAt }) === id ? { inbox, receivedAt } : null;
+  const inbox = outsideSpace(name);
+  if (canonicalInbox(inbox) !== inbox || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
+  return idOf({ inbox: name, receivedAt }) === id ? { inbox: name, receivedAt } : null;
 }
 
 export interface Page {
@@ -54,7 +57,7 @@ export function textParameter({ query }: Request, name: string): string {
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
 /** The recipient whose inbox a search may go to: for a whole address of a domain that is served; else null. */
-export function recipientNamed(text: string, inboxes: Pick<AllInboxes, 'recipientOf'>) {
-  const recipient = WHOLE_ADDRESS.test(text) ? inboxes.recipientOf(text) : null;
+export function recipientNamed(text: string, inboxes: Pick<AllInboxes, 'recipientOf'>, viewer: Viewer) {
+  const recipient = WHOLE_ADDRESS.test(text) ? inboxes.recipientOf(text, viewer) : null;
   return typeof recipient === 'string' ? null : recipient;
 }

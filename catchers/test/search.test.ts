@@ -5,7 +5,7 @@ import { searchTerms, UTC } from '../src/mailpit/search-query.js';
 import { ReadMarks } from '../src/message-notes.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
-const viewer: Viewer = { mayOpen: () => true, seesAll: true, leaving: { aborted: false } };
+const viewer: Viewer = { mayOpen: () => true, seesAll: true, space: null, leaving: { aborted: false } };
 
 /** Messages that came so many seconds before noon, by their keys. */
 const MESSAGES = [0, 10, 59, 61, 600].map((seconds) => ({

@@ -1,4 +1,4 @@
-import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const clear: Command = {
@@ -6,7 +6,7 @@ export const clear: Command = {
   summary: 'Deletes the emails of an inbox.',
   description: 'Deletes all emails currently in the inbox. Mail that arrives later is kept as usual. Prints nothing.',
   switches: {},
-  options: CLIENT_OPTIONS,
+  options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
     withMayfly(

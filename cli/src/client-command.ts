@@ -2,7 +2,7 @@ import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { type CommandOption, type Invocation, UsageError } from './command.js';
 
 /** What every command that uses the client takes, so that one line can say where Mayfly is. */
-export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', CommandOption>> = {
+export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'space', CommandOption>> = {
   url: {
     placeholder: 'URL',
     description: 'URL of the service. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
@@ -16,13 +16,32 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key', Comma
     description:
       'Workspace and its API key. Prefer the variable: other users of the machine can see flags in the process list. [MAYFLY_API_KEY]',
   },
+  space: {
+    placeholder: 'USER:PASSWORD',
+    description:
+      'Space of the inboxes: what the application signs in to SMTP with. Prefer the variable. [MAYFLY_SPACE]',
+  },
+};
+
+/** What commands on one inbox take besides. */
+export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIONS, CommandOption>> = {
+  secret: {
+    placeholder: 'SECRET',
+    description: 'Secret of a private inbox, as "new --private" prints it. Prefer the variable. [MAYFLY_SECRET]',
+  },
+  ...CLIENT_OPTIONS,
 };
 
 /** How long a command that sends one request tries when the service does not answer. */
 export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
 
 /** What the client calls an option, in its messages, and what it is on the command line. */
-const FLAGS: Readonly<Record<string, string>> = { baseUrl: '--url', domain: '--domain', apiKey: '--api-key' };
+const FLAGS: Readonly<Record<string, string>> = {
+  baseUrl: '--url',
+  domain: '--domain',
+  apiKey: '--api-key',
+  space: '--space',
+};
 
 /** The name of an option, where a message names the variable of the environment that says the same. */
 const NAMED_OPTION = /\b(baseUrl|domain|apiKey)(?= (?:and|or) MAYFLY_)/g;
@@ -31,8 +50,15 @@ const NAMED_OPTION = /\b(baseUrl|domain|apiKey)(?= (?:and|or) MAYFLY_)/g;
 const NAMED_CALL = /\bwaitFor\w+ \(wait (--[\w-]+)\)/g;
 
 /** What a command line says of where Mayfly is, as options of the client. */
-export function clientOptions(given: Invocation['options']): Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'> {
-  return { baseUrl: given.get('url'), domain: given.get('domain'), apiKey: given.get('api-key') };
+export function clientOptions(
+  given: Invocation['options'],
+): Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'> {
+  return {
+    baseUrl: given.get('url'),
+    domain: given.get('domain'),
+    apiKey: given.get('api-key'),
+    space: given.get('space'),
+  };
 }
 
 /**
@@ -61,7 +87,7 @@ function inFlags(message: string): string {
 }
 
 /** The inbox that the operand of a command names. */
-export function inboxOf(mayfly: Mayfly, { operands: [address] }: Invocation): Inbox {
+export function inboxOf(mayfly: Mayfly, { operands: [address], options }: Invocation): Inbox {
   if (address === undefined) throw new UsageError('Specify an inbox by its address or name. Try --help.');
-  return mayfly.inbox(address);
+  return mayfly.inbox(address, { secret: options.get('secret') ?? (process.env.MAYFLY_SECRET || undefined) });
 }

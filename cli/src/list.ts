@@ -1,4 +1,4 @@
-import { CLIENT_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 import { emailLine, jsonText } from './terminal-text.js';
 
@@ -8,7 +8,7 @@ export const list: Command = {
   description:
     'Lists the emails of an inbox, newest first: when each arrived, its sender and subject, and its code and link if it has them.',
   switches: { json: 'Prints a JSON array of the emails with all of their fields.' },
-  options: CLIENT_OPTIONS,
+  options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
     withMayfly(

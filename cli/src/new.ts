@@ -5,7 +5,10 @@ export const newInbox: Command = {
   usage: 'new [OPTIONS]',
   summary: 'Prints the address of a new inbox.',
   description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
-  switches: {},
+  switches: {
+    private:
+      'Prints an address whose mail only a secret opens, and after a blank that secret, for --secret of other commands.',
+  },
   options: {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
     rehearse: {
@@ -18,7 +21,9 @@ export const newInbox: Command = {
   run: (invocation) =>
     withMayfly(invocation, async (mayfly) => {
       const [prefix, rehearse] = ['prefix', 'rehearse'].map((name) => invocation.options.get(name));
-      process.stdout.write(`${mayfly.createInbox({ prefix, rehearse: rehearse?.split(',') })}\n`);
+      const isPrivate = invocation.switches.has('private');
+      const inbox = mayfly.createInbox({ prefix, rehearse: rehearse?.split(','), private: isPrivate });
+      process.stdout.write(`${isPrivate ? `${inbox} ${inbox.secret}` : inbox}\n`);
       return 0;
     }),
 };

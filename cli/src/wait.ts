@@ -1,5 +1,5 @@
 import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
-import { CLIENT_OPTIONS, inboxOf, withMayfly } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, withMayfly } from './client-command.js';
 import { type Command, type Invocation, UsageError } from './command.js';
 import { whileWaiting } from './progress.js';
 import { emailText, jsonText } from './terminal-text.js';
@@ -47,7 +47,7 @@ export const wait: Command = {
       placeholder: 'TIME',
       description: `Longest time to wait, such as 500ms, 2m or 5 (seconds). Default: ${STANDARD_TIMEOUT}.`,
     },
-    ...CLIENT_OPTIONS,
+    ...INBOX_OPTIONS,
   },
   maxOperands: 1,
   run: (invocation) =>

@@ -1,19 +1,20 @@
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
 import { checkedInbox, newName } from './names.js';
+import { newPrivateName } from './secrets.js';
 import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
 import type { Email, ServiceSettings } from './wire.js';
 import type { EmailCheck } from './wire-check.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
-export { checkedInbox, newName };
+export { checkedInbox, newName, newPrivateName };
 
 /** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
 export class PageApi extends InboxApi {
   readonly #label: { readonly source: Source };
 
-  constructor(transport: Transport, name: string, source: Source) {
-    super(transport, name, source);
+  constructor(transport: Transport, name: string, source: Source, secret: string | null) {
+    super(transport, name, source, secret);
     this.#label = { source };
   }
 
@@ -46,8 +47,13 @@ export class PageApi extends InboxApi {
  * The operations on one inbox, by its name or address, for callers such as the inbox page that wait and retry by
  * themselves. Throws `MayflyOptionError` if an option is invalid.
  */
-export function inboxApi(inbox: string, options: MayflyOptions = {}, source: Source = 'sdk'): PageApi {
-  return new PageApi(new Transport(readSettings(options)), checkedInbox(inbox), source);
+export function inboxApi(
+  inbox: string,
+  options: MayflyOptions = {},
+  source: Source = 'sdk',
+  secret: string | null = null,
+): PageApi {
+  return new PageApi(new Transport(readSettings(options)), checkedInbox(inbox), source, secret);
 }
 
 /** The public settings of a service. Sends one request, without retries. */

@@ -2,7 +2,8 @@ import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName, rehearsing } from './names.js';
-import { aList, aSignal, aText, aTime, checkOptions } from './options.js';
+import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions } from './options.js';
+import { newPrivateName } from './secrets.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 import { Transport } from './transport.js';
 
@@ -14,6 +15,16 @@ export interface CreateInboxOptions {
    * of the name, which leaves less room for a prefix.
    */
   readonly rehearse?: readonly string[] | undefined;
+  /**
+   * Whether only the secret of the inbox opens it: its name is `p-` and the hash of the secret, so that the address may
+   * stand in logs. Takes no prefix, and belongs to no workspace.
+   */
+  readonly private?: boolean | undefined;
+}
+
+export interface OpenInboxOptions {
+  /** The secret of a private inbox: `secret` of the inbox that `createInbox` made. */
+  readonly secret?: string | undefined;
 }
 
 export interface ReadyOptions {
@@ -22,6 +33,9 @@ export interface ReadyOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The name of a private inbox is a hash. */
+const LEFT_OUT = { text: 'left out with private', allows: () => false };
 
 /** One Mayfly service. Creating it, or its inboxes, sends no request. */
 export class Mayfly {
@@ -51,19 +65,24 @@ export class Mayfly {
    * Throws `MayflyOptionError` if the result is not a valid name.
    */
   createInbox(options: CreateInboxOptions = {}): Inbox {
-    checkOptions('createInbox', options, { prefix: aText, rehearse: aList });
-    const name = newName(this.#settings.workspace?.name, options.prefix);
-    return this.#inbox(rehearsing(name, options.rehearse), undefined);
+    const prefix = options?.private ? LEFT_OUT : aText;
+    checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });
+    const { name, secret } = options.private
+      ? newPrivateName()
+      : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
+    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret);
   }
 
   /**
    * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. An address
    * of a domain that the service does not accept mail for is refused by the first call.
    */
-  inbox(nameOrAddress: string): Inbox {
-    checkOptions('inbox', { nameOrAddress: nameOrAddress ?? null }, { nameOrAddress: aText });
+  inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
+    const given = { nameOrAddress: nameOrAddress ?? null, ...options };
+    checkOptions('inbox', given, { nameOrAddress: aText, secret: aSecret });
     const [name = '', domain] = nameOrAddress.split(/@(.*)/s);
-    return this.#inbox(checkedName(name), domain === undefined ? undefined : checkedDomain(domain));
+    const checked = domain === undefined ? undefined : checkedDomain(domain);
+    return this.#inbox(checkedName(name), checked, options.secret ?? null);
   }
 
   /**
@@ -76,10 +95,11 @@ export class Mayfly {
   }
 
   /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
-  #inbox(name: string, given: string | undefined): Inbox {
+  #inbox(name: string, given: string | undefined, secret: string | null): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
-    const api = new InboxApi(this.#transport, inbox, 'sdk');
-    return new Inbox(address, `${this.baseUrl}/inbox/${encodeURI(inbox)}`, api, this.#calls);
+    const api = new InboxApi(this.#transport, inbox, 'sdk', secret);
+    const page = `${this.baseUrl}/inbox/${encodeURI(inbox)}`;
+    return new Inbox({ address, page, secret }, api, this.#calls);
   }
 }

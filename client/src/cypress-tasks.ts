@@ -10,10 +10,10 @@ export function mayflyTasks(options: MayflyOptions = {}) {
   const mayfly = new Mayfly(options);
   return {
     [CREATE_INBOX]: (options: CreateInboxOptions): CypressInbox => {
-      const { name, address } = mayfly.createInbox(options);
-      return { name, address };
+      const { name, address, secret } = mayfly.createInbox(options);
+      return { name, address, ...(secret && { secret }) };
     },
-    [WAIT_FOR_EMAIL]: ([address, options]: [string, WireOptions]): Promise<EmailData> =>
-      mayfly.inbox(address).waitForEmail(waitOptions(options)),
+    [WAIT_FOR_EMAIL]: ([address, options, secret]: [string, WireOptions, string?]): Promise<EmailData> =>
+      mayfly.inbox(address, { secret }).waitForEmail(waitOptions(options)),
   };
 }

@@ -12,6 +12,8 @@ export type CypressWaitOptions = Omit<WaitOptions, 'where' | 'signal'>;
 export interface CypressInbox {
   readonly name: string;
   readonly address: string;
+  /** What opens a private inbox. */
+  readonly secret?: string;
 }
 
 /** Options as JSON can hold them: a RegExp as `[source, flags]`, and a Date as its milliseconds. */

@@ -76,8 +76,11 @@ function waited(
   options: CypressWaitOptions = {},
   use: (email: Email) => unknown,
 ): unknown {
-  const address = typeof inbox === 'string' ? inbox : inbox.address;
+  const { address, secret }: Pick<CypressInbox, 'address' | 'secret'> =
+    typeof inbox === 'string' ? { address: inbox } : inbox;
   const { timeout } = options;
   const taskOptions = timeout === undefined ? [] : [{ timeout: timeout + TASK_SLACK_MS }];
-  return globals.cy.task(WAIT_FOR_EMAIL, [address, wireOptions(command, options)], ...taskOptions).then(use);
+  return globals.cy
+    .task(WAIT_FOR_EMAIL, [address, wireOptions(command, options), ...(secret ? [secret] : [])], ...taskOptions)
+    .then(use);
 }

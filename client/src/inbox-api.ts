@@ -36,10 +36,12 @@ export class InboxApi {
   protected readonly transport: Transport;
   readonly #path: string;
   readonly #source: Source;
+  readonly #secret: string | null;
 
   /** `inbox` is its name, which means the first domain of the service, or its whole address. */
-  constructor(transport: Transport, inbox: string, source: Source) {
+  constructor(transport: Transport, inbox: string, source: Source, secret: string | null = null) {
     this.transport = transport;
+    this.#secret = secret;
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
     this.#source = source;
   }
@@ -116,6 +118,6 @@ export class InboxApi {
 
   /** URL of an operation on the inbox. */
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
-    return { path: this.#path + path, query, signal };
+    return { path: this.#path + path, query, signal, key: this.#secret };
   }
 }

@@ -59,6 +59,13 @@ const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFu
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
 
+interface InboxPlace {
+  readonly address: string;
+  /** Address of its page, without the secret. */
+  readonly page: string;
+  readonly secret: string | null;
+}
+
 /**
  * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
  *
@@ -71,16 +78,19 @@ export class Inbox {
   readonly name: string;
   /** The whole address. */
   readonly address: string;
-  /** Address of the inbox page, for a browser. */
+  /** Address of the inbox page, for a browser; of a private inbox with its secret behind `#`. */
   readonly pageUrl: string;
+  /** What opens a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
+  readonly secret: string | null;
   readonly #api: InboxApi;
   readonly #calls: Calls;
 
   /** Use `Mayfly` to get an inbox. */
-  constructor(address: string, pageUrl: string, api: InboxApi, calls: Calls) {
+  constructor({ address, page, secret }: InboxPlace, api: InboxApi, calls: Calls) {
     this.name = nameIn(address);
     this.address = address;
-    this.pageUrl = pageUrl;
+    this.secret = secret;
+    this.pageUrl = secret ? `${page}#${secret}` : page;
     this.#api = api;
     this.#calls = calls;
   }

@@ -1,4 +1,4 @@
-export { type CreateInboxOptions, Mayfly, type ReadyOptions } from './client.js';
+export { type CreateInboxOptions, Mayfly, type OpenInboxOptions, type ReadyOptions } from './client.js';
 export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './email.js';
 export {
   MayflyAuthError,

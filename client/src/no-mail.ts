@@ -22,6 +22,8 @@ export interface Seen {
   readonly attempts: readonly Attempt[];
   /** Mail for the same name in other domains, in that time. */
   readonly elsewhere: readonly KeptElsewhere[];
+  /** Whether the space of the test has never had mail. */
+  readonly newSpace: boolean;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
   readonly windowMs: number;
   /** Whether the inbox has no mail at all. */
@@ -40,22 +42,27 @@ export async function askWhy(
   { isEmpty, timeoutMs }: InVain,
   signal: AbortSignal,
 ): Promise<string> {
-  const { now, smtp, attempts, elsewhere } = await api.attempts(signal);
+  const { now, smtp, attempts, elsewhere, newSpace } = await api.attempts(signal);
   const windowMs = timeoutMs + BEFORE_MS;
   // By the service's clock: that of the test may differ.
   const after = new Date(Date.parse(now) - windowMs).toISOString();
   const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
   const isRecent = ({ at }: Pick<Attempt, 'at'>) => at >= after;
   const recent = { attempts: attempts.filter(isRecent), elsewhere: elsewhere.filter(isRecent) };
-  return whyNoMail({ smtp, ...recent, sessions, windowMs, isEmpty });
+  return whyNoMail({ smtp, ...recent, newSpace, sessions, windowMs, isEmpty });
 }
 
 /** The same from the service's answers. */
 export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
+  if (told.length === 0 && seen.newSpace) return NEW_SPACE;
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
   return told.slice(0, MAX_KINDS).map(shown).join(' ');
 }
+
+/** A pair that is mistyped is another space. */
+const NEW_SPACE =
+  'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
 /** What a client did, for the verb of a sentence, and what to do about it. */
 type Cause = (smtp: SmtpOffer) => string;

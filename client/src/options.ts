@@ -16,6 +16,11 @@ export const aDate: Rule = {
   allows: (value) => value instanceof Date && Number.isInteger(value.getTime()),
 };
 export const aSignal: Rule = { text: 'an AbortSignal', allows: (value) => value instanceof AbortSignal };
+/** The service's rule for keys (RFC 6750 section 2.1). */
+export const aSecret: Rule = {
+  text: '16 to 512 letters, digits and -._~+/',
+  allows: (value) => /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
+};
 export const aList: Rule = { text: 'an array', allows: Array.isArray };
 export const aText = ofType('string', 'a text');
 export const aFlag = ofType('boolean', 'true or false');

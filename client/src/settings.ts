@@ -17,6 +17,11 @@ export interface MayflyOptions {
    * none.
    */
   readonly apiKey?: string | undefined;
+  /**
+   * The space that the inboxes are in, as `USER:PASSWORD`: what the application signs in to SMTP with. It needs
+   * `mayfly serve --spaces`. Defaults to `MAYFLY_SPACE`, or else none.
+   */
+  readonly space?: string | undefined;
   /** A `fetch` to use instead of the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Default timeout of a call, in milliseconds; 20 s by default. */
@@ -36,6 +41,7 @@ export interface Settings {
   /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
   readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
+  readonly space: string | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -60,6 +66,7 @@ const RULES = {
   baseUrl: aText,
   domain: aText,
   apiKey: aText,
+  space: aText,
   fetch: aFunction,
   timeout: aTime,
   connectTimeout: aTime,
@@ -78,6 +85,7 @@ export function readSettings(options: MayflyOptions): Settings {
     domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
     isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
+    space: options.space ?? env.MAYFLY_SPACE,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
     connectTimeoutMs: options.connectTimeout ?? STANDARD_CONNECT_TIMEOUT_MS,

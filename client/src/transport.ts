@@ -38,6 +38,8 @@ export interface Target {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What to send in place of the workspace's key. */
+  readonly key?: string | null | undefined;
 }
 
 /** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
@@ -146,8 +148,10 @@ export class Transport {
 
   /** The answer to a request, of the type that it accepts. */
   async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
-    const { workspace, fetch } = this.#settings;
-    const headers = { accept, ...(workspace && { authorization: `Bearer ${workspace.key}` }) };
+    const { workspace, space, fetch } = this.#settings;
+    // A space is a server of its own: its pair opens all of its inboxes.
+    const key = space || (target.key ?? workspace?.key);
+    const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     // Browsers refuse a fetch that is called as a method of something else.
     const response = await fetch(this.urlOf(target), { method, headers, signal });
     this.isReached = true;
@@ -167,7 +171,8 @@ export class Transport {
     const code = headers.get('mayfly-error');
     if (status === 404 && code === null) return this.#foreign(status, sentence);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
-    if (status === 401) return new MayflyAuthError(`${message} See apiKey and MAYFLY_API_KEY.`, { status });
+    const remedy = code === 'private-inbox' ? '' : ' See apiKey and MAYFLY_API_KEY.';
+    if (status === 401) return new MayflyAuthError(message + remedy, { status });
     if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
     if (status === 503 && headers.has('retry-after'))
       return new MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });

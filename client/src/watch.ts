@@ -3,7 +3,7 @@ import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError } from './errors.js';
-import { type LastLook, timeoutError, unexpectedError } from './explain.js';
+import type { LastLook } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
@@ -48,6 +48,7 @@ export class Watch {
       await looked;
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
+      const { timeoutError } = await words();
       throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble);
     });
   }
@@ -67,8 +68,9 @@ export class Watch {
     const present = await this.newest(count + MAX_NAMED);
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
-    if (emails.length > count) throw unexpectedError({ ...this.#wanted, count }, emails);
-    return emails;
+    if (emails.length <= count) return emails;
+    const { unexpectedError } = await words();
+    throw unexpectedError({ ...this.#wanted, count }, emails);
   }
 
   /** The newest of those that are there, at most so many. */
@@ -172,6 +174,14 @@ export class Watch {
   /** Looks once more shortly before the end of a wait. Never rejects. */
   async #lookAtLast(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     await sleep(timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2), signal);
-    if (!signal.aborted) await this.#search.lookAround(look, count, timeoutMs, signal);
+    if (signal.aborted) return;
+    // By the end of the wait they are loaded; a failure shows there.
+    words().catch(() => {});
+    await this.#search.lookAround(look, count, timeoutMs, signal);
   }
+}
+
+/** The texts of waits in vain, which a wait that succeeds does not load. */
+function words() {
+  return import('./explain.js');
 }

@@ -130,6 +130,8 @@ export interface InboxAttempts {
    * first, at most 5. Only callers on this machine see it, and only where any domain is accepted.
    */
   elsewhere: readonly KeptElsewhere[];
+  /** Whether the caller's space has never had mail, as far as this node remembers (D66). */
+  newSpace: boolean;
 }
 
 /** Mail for another inbox of the same name. */

@@ -23,7 +23,8 @@ const REFUSED: Attempt = {
 
 function why(seen: Partial<Seen>): string {
   const sessions = { attempts: [], counts: {} };
-  return whyNoMail({ smtp: SMTP, attempts: [], elsewhere: [], sessions, windowMs: 50_000, isEmpty: true, ...seen });
+  const none = { attempts: [], elsewhere: [], newSpace: false };
+  return whyNoMail({ smtp: SMTP, ...none, sessions, windowMs: 50_000, isEmpty: true, ...seen });
 }
 
 /** What is said of sessions that ended so. */
@@ -181,6 +182,7 @@ describe('what is asked', () => {
         attempts: [old],
         waits: [],
         elsewhere: [{ to: 'a@b.test', at: old.at }],
+        newSpace: false,
       }),
       sessions: async (after: string) => {
         asked.push(after);

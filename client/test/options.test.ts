@@ -69,7 +69,7 @@ describe('where Mayfly is', () => {
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [
       { baseURL: 'http://a.test' },
-      'Mayfly: "baseURL" is not an option. It takes baseUrl, domain, apiKey, fetch, timeout, connectTimeout. Did you mean baseUrl?',
+      'Mayfly: "baseURL" is not an option. It takes baseUrl, domain, apiKey, space, fetch, timeout, connectTimeout. Did you mean baseUrl?',
     ],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
     [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
@@ -110,7 +110,7 @@ describe('inboxes', () => {
   test.each([
     [{ prefix: 'a b' }, 'is not an inbox name'],
     [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
-    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, rehearse.'],
+    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, rehearse, private.'],
   ])('createInbox(%o) is refused', (options, sentence) => {
     expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
   });

@@ -30,6 +30,12 @@ export const MAX_PART_CHARS = 20_000;
 export const MAX_FILTER_CHARS = 1_000;
 export const MAX_INBOX_CHARS = 320;
 
+/** As the service bounds keys. */
+export const MAX_SECRET_CHARS = 512;
+
+/** Secrets of private inboxes that are remembered; the one used longest ago is forgotten first. */
+export const MAX_SECRETS = 200;
+
 /** How long a sender, a subject and other short texts of a mail may be. */
 export const MAX_SENDER_CHARS = 320;
 export const MAX_SUBJECT_CHARS = 500;

@@ -12,20 +12,23 @@ import {
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
+import { MAX_SECRETS } from './bounds.js';
 import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
 import {
   type BriefEmail,
   type EmailKey,
+  type GivenInbox,
   type Mailboxes,
   type NewInbox,
   type Patience,
   ToolError,
   type Wanted,
+  type WantedInbox,
 } from './mailboxes.js';
 import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
-export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'>;
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
@@ -34,6 +37,8 @@ const HOW_TO_START =
 export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
+  readonly #secrets = new Secrets();
+  readonly #isInSpace: boolean;
   /** As the service told them last: bare names need no question of their own. */
   #domains: readonly string[] | null = null;
 
@@ -41,25 +46,31 @@ export class ClientMailboxes implements Mailboxes {
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#mayfly = new Mayfly(options);
+    this.#isInSpace = Boolean(options.space ?? process.env.MAYFLY_SPACE);
   }
 
-  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox> {
+  create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox> {
     return told(async () => {
       const { domains, smtp, now } = await this.#settings(signal);
       const domain = this.#domainOf(domains);
-      const { name, address, pageUrl } = new Mayfly({ ...this.#options, domain }).createInbox({ prefix });
+      const created = new Mayfly({ ...this.#options, domain }).createInbox(wanted);
+      const { name, address, secret, pageUrl } = created;
       const inbox = domain === firstDomain(domains) ? name : address;
-      return { name: inbox, address, pageUrl, after: now, smtp: reachable(smtp, new URL(this.#mayfly.baseUrl)) };
+      this.#secrets.keep(inbox, secret ?? undefined);
+      const at = reachable(smtp, new URL(this.#mayfly.baseUrl));
+      return { name: inbox, address, secret, pageUrl, after: now, smtp: at };
     });
   }
 
-  nameOf(text: string, signal: AbortSignal): Promise<string> {
+  nameOf({ inbox: text, secret }: GivenInbox, signal: AbortSignal): Promise<string> {
     return told(async () => {
-      const { name, address } = this.#mayfly.inbox(text);
+      const { name, address } = this.#mayfly.inbox(text, { secret });
+      this.#secrets.keep(name, secret);
       if (!text.includes('@')) {
         return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
-      checkDomain(address, (await this.#settings(signal)).domains);
+      // A space takes any domain.
+      if (!this.#isInSpace) checkDomain(address, (await this.#settings(signal)).domains);
       return address;
     });
   }
@@ -104,11 +115,11 @@ export class ClientMailboxes implements Mailboxes {
   }
 
   #inbox(name: string): Inbox {
-    return this.#mayfly.inbox(name);
+    return this.#mayfly.inbox(name, { secret: this.#secrets.of(name) });
   }
 
   #api(inbox: string): PageApi {
-    return inboxApi(inbox, this.#options);
+    return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
   /** The domain that was asked for where this service takes its mail, or else its first one. */
@@ -121,6 +132,28 @@ export class ClientMailboxes implements Mailboxes {
     const isChosen = domains.includes('*') && domain !== STANDARD_DOMAIN;
     return isChosen || domains.includes(domain) ? domain : firstDomain(domains);
   }
+}
+
+/** The secrets of private inboxes by name: an agent that forgets to repeat one still reads its inbox. */
+class Secrets {
+  readonly #byName = new Map<string, string>();
+
+  of(inbox: string): string | undefined {
+    return this.#byName.get(localPart(inbox));
+  }
+
+  keep(inbox: string, secret: string | undefined): void {
+    const name = localPart(inbox);
+    if (secret === undefined) return;
+    this.#byName.delete(name);
+    this.#byName.set(name, secret);
+    const [oldest = ''] = this.#byName.keys();
+    if (this.#byName.size > MAX_SECRETS) this.#byName.delete(oldest);
+  }
+}
+
+function localPart(inbox: string): string {
+  return inbox.split('@', 1)[0] as string;
 }
 
 function nullIfLate(error: unknown): null {

@@ -10,7 +10,7 @@ type Part = Partial<GetEmailOutput> & { readonly cut: boolean };
 /** Reads one part of an email. Rejects with `ToolError`. */
 export async function getEmail(args: GetEmailInput, { mailboxes, signal }: Call): Promise<GetEmailOutput> {
   const { part } = args;
-  const inbox = await mailboxes.nameOf(args.inbox, signal);
+  const inbox = await mailboxes.nameOf(args, signal);
   const receivedAt = new Date(args.received_at).toISOString();
   const email = { inbox, receivedAt };
   const read =

@@ -23,10 +23,24 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
+/** How an inbox is wanted. Its name begins with `prefix`, after the workspace's, unless only a secret opens it. */
+export interface WantedInbox {
+  readonly prefix?: string | undefined;
+  readonly private?: boolean | undefined;
+}
+
+/** An inbox as an agent gives it, and what opens it if it is private. */
+export interface GivenInbox {
+  readonly inbox: string;
+  readonly secret?: string | undefined;
+}
+
 /** A new inbox. */
 export interface NewInbox {
   /** Its name, or its address where the service takes its name for another. */
   readonly name: string;
+  /** What opens it if it is private, or null. */
+  readonly secret: string | null;
   readonly address: string;
   /** A moment of the service's clock: all mail of the inbox comes later. */
   readonly after: string;
@@ -54,10 +68,11 @@ export interface EmailKey {
  * aborted.
  */
 export interface Mailboxes {
-  /** A new inbox. Its name begins with `prefix`, after the workspace's. */
-  create(prefix: string | undefined, signal: AbortSignal): Promise<NewInbox>;
-  /** What names an inbox, for the methods below, that is given by its name or its address. */
-  nameOf(inbox: string, signal: AbortSignal): Promise<string>;
+  create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
+  /**
+   * What names an inbox, for the methods below, that is given by its name or its address. They read it with its secret.
+   */
+  nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next; null in the end. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** The newest emails, newest first, at most `limit`. */

@@ -5,6 +5,7 @@ import {
   MAX_INBOX_CHARS,
   MAX_LISTED,
   MAX_PART_CHARS,
+  MAX_SECRET_CHARS,
   MAX_WAIT_SECONDS,
   PREVIEW_CHARS,
   STANDARD_LISTED,
@@ -33,6 +34,12 @@ const inbox = z
   .max(MAX_INBOX_CHARS)
   .describe('The inbox: its name or its whole address, as create_inbox returned it.');
 
+const secret = z
+  .string()
+  .max(MAX_SECRET_CHARS)
+  .optional()
+  .describe('The secret of a private inbox, as create_inbox returned it.');
+
 const filter = (description: string) => z.string().min(1).max(MAX_FILTER_CHARS).optional().describe(description);
 
 const after = time(
@@ -45,11 +52,16 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
+  private: z
+    .boolean()
+    .optional()
+    .describe('Whether only a secret opens the inbox, so that its address may be shown to anyone. Takes no prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
   inbox: z.string().describe('The inbox, for the other tools.'),
+  secret: z.string().nullable().describe('The secret of a private inbox, for the other tools.'),
   after: z.string().describe('For the first wait_for_email: all mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
@@ -59,6 +71,7 @@ export const createInboxOutput = z.strictObject({
 
 export const waitForEmailInput = z.strictObject({
   inbox,
+  secret,
   after,
   from: filter("Part of the sender's address, ignoring case."),
   subject: filter('Part of the subject, ignoring case.'),
@@ -106,6 +119,7 @@ export const waitForEmailOutput = z.strictObject({
 
 export const checkInboxInput = z.strictObject({
   inbox,
+  secret,
   after,
   limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('At most this many, the newest ones.'),
 });
@@ -133,6 +147,7 @@ const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as 
 
 export const getEmailInput = z.strictObject({
   inbox,
+  secret,
   received_at: time('The email, by its received_at.'),
   part: z.enum(PARTS).describe('What to read. explain says why the email has this code and link, or none.'),
 });

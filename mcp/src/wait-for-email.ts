@@ -30,7 +30,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
   const { mailboxes, given, signal } = call;
   const wanted = wantedBy(args);
   const endsAt = performance.now() + args.timeout_seconds * 1000;
-  const inbox = await mailboxes.nameOf(args.inbox, signal);
+  const inbox = await mailboxes.nameOf(args, signal);
   const progress = new Progress(call.report, args.timeout_seconds);
   try {
     const email = await nextNotGiven(inbox, wanted, endsAt, call);

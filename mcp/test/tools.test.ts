@@ -63,7 +63,10 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
       });
     }
     expect(fieldsOf(tools[1], 'inputSchema')).toEqual(
-      ['inbox', 'after', 'from', 'subject', 'body', 'require_otp', 'require_magic_link', 'timeout_seconds'].sort(),
+      [
+        ...['inbox', 'secret', 'after', 'from', 'subject', 'body'],
+        ...['require_otp', 'require_magic_link', 'timeout_seconds'],
+      ].sort(),
     );
     expect(tools[1]).toMatchObject({
       inputSchema: { properties: { timeout_seconds: { default: 25, minimum: 1, maximum: 50 } } },

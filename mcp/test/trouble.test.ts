@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { Given } from '../src/given.js';
-import { type BriefEmail, type Mailboxes, type NewInbox, ToolError } from '../src/mailboxes.js';
+import { type BriefEmail, type GivenInbox, type Mailboxes, type NewInbox, ToolError } from '../src/mailboxes.js';
 import { waitForEmailInput } from '../src/schemas.js';
 import { agentServer } from '../src/server.js';
 import { waitForEmail } from '../src/wait-for-email.js';
@@ -35,7 +35,7 @@ const NO_LISTS = {
 /** Mailboxes in which something goes wrong: what a test does not say fails. */
 class TroubledMailboxes implements Mailboxes {
   readonly reported: unknown[] = [];
-  nameOf = async (inbox: string) => inbox;
+  nameOf = async ({ inbox }: GivenInbox) => inbox;
   next = async (): Promise<BriefEmail | null> => EMAIL;
   create = async (): Promise<NewInbox> => fail();
   summaries = async (): Promise<readonly EmailSummary[]> => fail();

@@ -24,20 +24,26 @@ export interface ToDeliver {
   noteKept(receivedAt: readonly number[]): void;
 }
 
+/** Who sends, and into which space; null outside of all. */
+export interface Sender {
+  readonly client: string;
+  readonly space: string | null;
+}
+
 type Host = Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
 
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
   readonly #host: Host;
-  readonly #client: string;
+  readonly #sender: Sender;
   readonly #log: Pick<Log, 'error'>;
   /** How rehearsals end the request. */
   readonly endings: Ending[] = [];
 
-  constructor(host: Host, client: string, log: Pick<Log, 'error'>) {
+  constructor(host: Host, sender: Sender, log: Pick<Log, 'error'>) {
     this.#log = log;
     this.#host = host;
-    this.#client = client;
+    this.#sender = sender;
   }
 
   /**
@@ -86,10 +92,11 @@ export class Delivery {
 
   async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {
     const { mail: slot, clock } = this.#host;
+    const { client, space } = this.#sender;
     const recipients = mail.recipients
-      .map((address) => slot.recipientOf(address))
+      .map((address) => slot.recipientOf(address, space))
       .filter((one) => typeof one !== 'string');
-    const envelope = { client: this.#client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
+    const envelope = { client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
     if (taken.ending !== undefined) this.endings.push(taken.ending);
     if (!taken.stored) {

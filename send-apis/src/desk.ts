@@ -150,7 +150,8 @@ export class Desk {
   }
 
   async #send(route: SendRoute, { request, reply }: Exchange, { mails, kept, action, raws, noted }: ToSend) {
-    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY));
+    const space = this.host.access.spaceOf(request);
+    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, space));
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const failed = isPermissive ? undefined : checked.find(isRefused);
     if (failed !== undefined) throw new ProblemError(failed);
@@ -158,8 +159,8 @@ export class Desk {
     // The first was counted before the body came.
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const client = this.host.access.clientOf(request);
-    const asked = await this.#rehearsed(checked, isPermissive);
-    const delivery = new Delivery(this.host, client, this.#options.log);
+    const asked = await this.#rehearsed(checked, isPermissive, space);
+    const delivery = new Delivery(this.host, { client, space }, this.#options.log);
     const items = asked.map((mail, at) => {
       if (isRefused(mail)) return mail;
       const noteKept = (receivedAt: readonly number[]) => noted[at]?.kept(receivedAt);
@@ -179,10 +180,15 @@ export class Desk {
    * Replaces each mail that a recipient's name refuses by its refusal. Throws the first one if it refuses the whole
    * request.
    */
-  async #rehearsed(mails: readonly Outcome[], isPermissive: boolean): Promise<readonly Outcome[]> {
+  async #rehearsed(
+    mails: readonly Outcome[],
+    isPermissive: boolean,
+    space: string | null,
+  ): Promise<readonly Outcome[]> {
     const asked: Outcome[] = [];
     for (const mail of mails) {
-      const refusal = isRefused(mail) ? null : await rehearsedRefusal(this.host.mail, mail.recipients, mail.from);
+      const { mail: slot } = this.host;
+      const refusal = isRefused(mail) ? null : await rehearsedRefusal(slot, space, mail.recipients, mail.from);
       if (refusal !== null && !isPermissive) throw new ProblemError(refusal);
       asked.push(refusal ?? mail);
     }
@@ -208,7 +214,7 @@ export class Desk {
   }
 
   /** What SMTP checks of a message before it takes it. */
-  #check(mail: ReadyMail | Problem, raw: Uint8Array): ReadyMail | Problem {
+  #check(mail: ReadyMail | Problem, raw: Uint8Array, space: string | null): ReadyMail | Problem {
     if (isRefused(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
     if (raw.length > most) {
@@ -216,7 +222,7 @@ export class Desk {
     }
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
-      const recipient = this.host.mail.recipientOf(address);
+      const recipient = this.host.mail.recipientOf(address, space);
       if (typeof recipient === 'string') return notServed(recipient, address);
     }
     return mail;

@@ -20,6 +20,7 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'several-hosts': 'forbidden',
   'public-host': 'forbidden',
   'disk-full': 'full',
+  'bad-space': 'forbidden',
 };
 
 /** What a client is told of an error: the problem, and headers that stand beside the provider's words. */

@@ -17,7 +17,9 @@ export class NotedMail {
   constructor({ host, statusOf }: NotingOptions, provider: string, request: Request, mail: ReadyMail | Problem) {
     const from = 'from' in mail ? mail.from : null;
     this.#statusOf = statusOf;
-    this.#attempt = host.attempts.begin({ way: provider, client: host.access.clientOf(request), from });
+    const { access } = host;
+    const space = access.spaceOf(request);
+    this.#attempt = host.attempts.begin({ way: provider, client: access.clientOf(request), from, space });
     // All are named first: the refusal of one is that of all.
     for (const address of addressesOf(mail)) this.#attempt.recipient(address, null);
   }

@@ -15,12 +15,13 @@ export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: s
 /** The first of these recipients that is refused now, because its name asks for that. */
 export async function rehearsedRefusal(
   mail: ExtensionHost['mail'],
+  space: string | null,
   addresses: readonly string[],
   envelopeFrom: string,
 ): Promise<Problem | null> {
   if (mail.refusalOf === undefined) return null;
   for (const address of addresses) {
-    const recipient = mail.recipientOf(address);
+    const recipient = mail.recipientOf(address, space);
     const error = typeof recipient === 'string' ? null : await mail.refusalOf(recipient, envelopeFrom, 'data');
     if (error !== null) return rehearsedProblem(error, address);
   }

@@ -19,6 +19,7 @@ import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
 import type { Provider } from './provider.js';
+import { keyOf } from './provider-key.js';
 import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
@@ -86,7 +87,10 @@ function addProvider(api: App, served: Served): void {
       return sendAnswer(reply, answer);
     });
     // A web page of another site must not send, wherever the service listens.
-    raw.addHook('onRequest', async (request) => desk.host.checkPage(request));
+    raw.addHook('onRequest', async (request) => {
+      desk.host.checkPage(request);
+      desk.host.access.takeProviderKey(request, keyOf(request));
+    });
     let isServed = true;
     raw.addHook('onRoute', (route) => {
       if (isServed) paths.add(route.url, [route.method].flat());

@@ -5,6 +5,7 @@ import {
   type Message,
   mayHold,
   type Reader,
+  type Request,
 } from '../../server/dist/extension/extension.js';
 import { timeOf } from './timed-id.js';
 
@@ -24,16 +25,19 @@ const NOT_LEFT = { aborted: false };
 export class SentMail {
   readonly #openAll: ExtensionHost['openAll'];
 
-  constructor({ openAll }: Pick<ExtensionHost, 'openAll'>) {
+  readonly #spaceOf: (request: Request) => string | null;
+
+  constructor({ openAll, access }: Pick<ExtensionHost, 'openAll' | 'access'>) {
     this.#openAll = openAll;
+    this.#spaceOf = (request) => access.spaceOf(request);
   }
 
   /** Finds a mail by its Message-ID, which contains this timed UUID; null if there is none. */
-  async message(uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
+  async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
     const all = await this.#openAll();
-    const viewer = { mayOpen: () => true, seesAll: true, leaving: NOT_LEFT };
+    const viewer = { mayOpen: () => true, seesAll: true, space: this.#spaceOf(request), leaving: NOT_LEFT };
     const listed = await all.list(viewer, { isWhole: true });
     const near = listed.filter(({ emails }) =>
       emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
@@ -44,8 +48,8 @@ export class SentMail {
   }
 
   /** The same with its contents. */
-  async find(uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
-    const found = await this.message(uuid, messageId);
+  async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
+    const found = await this.message(request, uuid, messageId);
     if (found === null) return null;
     const all = await this.#openAll();
     const contents = await all.contents(found.message, by);

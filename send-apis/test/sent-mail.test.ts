@@ -1,6 +1,6 @@
 /** Mail that is found again by the provider's id, which tells when it was made. */
 import { expect, test } from 'vitest';
-import type { AllInboxes, Head, Message } from '../../server/dist/extension/extension.js';
+import type { AllInboxes, Head, Message, Request } from '../../server/dist/extension/extension.js';
 import { SentMail } from '../src/sent-mail.js';
 import { timedUuid } from '../src/timed-id.js';
 
@@ -22,6 +22,6 @@ test.each<[what: string, inbox: string, laterMs: number, isFound: boolean]>([
     matching: async (messages, test) => messages.filter((one) => test(head, one)),
     head: async () => head,
   };
-  const sent = new SentMail({ openAll: async () => inboxes as AllInboxes });
-  expect(await sent.message(uuid, id)).toEqual(isFound ? { message, head } : null);
+  const sent = new SentMail({ openAll: async () => inboxes as AllInboxes, access: { spaceOf: () => null } as never });
+  expect(await sent.message({} as Request, uuid, id)).toEqual(isFound ? { message, head } : null);
 });

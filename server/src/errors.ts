@@ -114,6 +114,21 @@ export const httpErrors = {
     status: 401,
     text: 'This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
   },
+  privateInbox: {
+    code: 'private-inbox',
+    status: 401,
+    text: 'This inbox is private. Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: mayfly.inbox(name, { secret }).',
+  },
+  badSpace: {
+    code: 'bad-space',
+    status: 401,
+    text: 'This is not the user and password of a space. The user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
+  },
+  noSpaces: {
+    code: 'no-spaces',
+    status: 401,
+    text: 'USER:PASSWORD names a space, but this service has none. Start it with --spaces, or send no key.',
+  },
   keyNeeded: {
     code: 'key-needed',
     status: 401,
@@ -151,6 +166,11 @@ export const httpErrors = {
     code: 'body-too-large',
     status: 413,
     text: 'The request body is too large. The limit is {limit} bytes.',
+  },
+  tooManySpaceMails: {
+    code: 'too-many-space-mails',
+    status: 429,
+    text: 'Too many messages in this space. The limit is set by --space-limit. Send the rest later.',
   },
   mailTooLarge: {
     code: 'mail-too-large',
@@ -399,6 +419,21 @@ export const smtpErrors = {
   authIsDone: { code: 503, enhanced: '5.5.1', text: 'You are already authenticated' },
   authAborted: { code: 501, enhanced: '5.7.0', text: 'Authentication cancelled' },
   unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported mechanism: use AUTH PLAIN or AUTH LOGIN' },
+  badSpace: {
+    code: 535,
+    enhanced: '5.7.8',
+    text: 'With --spaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
+  },
+  tooManySpaceMails: {
+    code: 451,
+    enhanced: '4.7.1',
+    text: 'Too many messages in this space (--space-limit): try again in {seconds} seconds',
+  },
+  spaceFull: {
+    code: 452,
+    enhanced: '4.3.1',
+    text: 'The space is full (--space-budget): try again when older mail has expired',
+  },
   badCredentials: { code: 501, enhanced: '5.5.2', text: 'The credentials are malformed: see RFC 4616 for PLAIN' },
   unknownCommand: { code: 500, enhanced: '5.5.1', text: 'Unknown command' },
   tooManyUnknown: { code: 421, enhanced: '4.7.0', text: 'Too many unknown commands: closing the connection' },
@@ -446,6 +481,7 @@ export const notStoredErrors = {
   'inbox-full': smtpErrors.inboxFull,
   'store-full': smtpErrors.storeFull,
   'disk-full': smtpErrors.diskFull,
+  'space-full': smtpErrors.spaceFull,
 } as const;
 
 /** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */

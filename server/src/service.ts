@@ -21,6 +21,7 @@ import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
+import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
@@ -107,8 +108,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const all = new AllMail({ store, clock, addressing });
+    const spaces = openSpaces(settings);
     const inboxes: Inboxes = new Inboxes({
       store,
+      spaces,
       addressing,
       compat: settings.compat,
       threads,
@@ -122,11 +125,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
+    const spaceRate = spaces && counting.rate('space', settings['space-limit']);
     const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
     const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
     const openAll = () => all.inboxes(inboxes);
-    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, clock, run };
+    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, spaceRate, clock, run };
     const routes = extensions.map((one) => routesOf(one, host));
 
     // HTTP is up before SMTP is, and says so until then.
@@ -134,7 +138,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
-    const parts = { store, inboxes, all, addressing, mail, attempts, counting, clock, log, events: metrics?.events };
+    const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
+    const parts = { store, inboxes, all, spaces, mail, ...facts };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -148,6 +153,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       tls,
       credentialsNeedTls: given !== null,
       mailRate,
+      spaceRate,
       inFlight,
     });
     closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
@@ -189,6 +195,7 @@ interface Started {
 }
 
 interface Parts {
+  readonly spaces: SpaceAccounts | null;
   readonly store: Store;
   readonly inboxes: Inboxes;
   readonly all: AllMail;
@@ -296,8 +303,9 @@ async function openSmtp(
     tls,
     credentialsNeedTls,
     mailRate,
+    spaceRate,
     inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'inFlight'>,
+  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'>,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({
@@ -312,6 +320,7 @@ async function openSmtp(
       dataTimeoutMs: settings['smtp-data-time'],
       leastSpeed: settings['smtp-data-speed'],
       mailRate,
+      spaceRate,
       hostname: hostname(settings),
       domainList: addressing.domainList,
       trusted: settings['trust-proxy'],

@@ -14,6 +14,9 @@ const ANY_DOMAIN = 'inbox.test';
 /** After how long to ask again where a refusal for the rate of requests does not say it. */
 const STANDARD_RETRY_MS = 1_000;
 
+/** A user and a password as the service takes them; a workspace and its key have no colon. */
+const SPACE = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
+
 /** How a request went: answered, refused for the rate of requests, or not answered at all. */
 export type Reach = 'answered' | 'limited' | 'away';
 
@@ -22,18 +25,25 @@ export class Service {
   readonly mayfly: Mayfly;
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
-  readonly #options: { readonly baseUrl: string; readonly domain: string; readonly apiKey: string };
+  readonly #options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
+  readonly #secret: string | null;
 
-  /** `apiKey` is written `NAME=KEY`, or empty; throws `MayflyOptionError` when it is neither. */
-  constructor(apiKey: string) {
-    this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey };
+  /**
+   * `apiKey` is written `NAME=KEY`, or `USER:PASSWORD` for a space, or empty; throws `MayflyOptionError` when it is
+   * neither. `secret` opens a private inbox.
+   */
+  constructor(apiKey: string, secret: string | null = null) {
+    const space = SPACE.test(apiKey) ? apiKey : '';
+    this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey: space === '' ? apiKey : '', space };
+    this.#secret = secret;
     this.mayfly = new Mayfly(this.#options);
-    this.key = apiKey === '' ? null : apiKey.slice(apiKey.indexOf('=') + 1);
+    const key = space || apiKey.slice(apiKey.indexOf('=') + 1);
+    this.key = space || (secret ?? (key === '' ? null : key));
   }
 
   /** The operations on one inbox, named as by `inboxNamed`. `onReach` hears of every answer as soon as it begins. */
   inbox(inbox: string, onReach: (reach: Reach) => void = () => {}): PageApi {
-    return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser');
+    return inboxApi(inbox, { ...this.#options, fetch: watched(onReach) }, 'browser', this.#secret);
   }
 
   /** Public, so no key is sent: a wrong one would keep the page from knowing even its address. */

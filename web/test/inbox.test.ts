@@ -292,11 +292,11 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     const give = async (key: string) => {
-      await page.getByRole('main').getByLabel('API key of your workspace').fill(key);
+      await page.getByRole('main').getByLabel('API key of your workspace, or your space').fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
     };
     await give('acme-key-of-16-chars');
-    await page.getByText('Enter it as NAME=KEY').waitFor();
+    await page.getByText('Enter NAME=KEY').waitFor();
     await give('acme=wrong-key-of-16-chars');
     await page.getByText('This key does not open the inbox.').waitFor();
     await give('acme=acme-key-of-16-chars');

@@ -153,7 +153,7 @@ async function searched(request: Request, shared: Shared, viewer: Viewer): Promi
   const textsOf = TEXTS.get(kind);
   if (textsOf === undefined) throw badQuery('kind', 'use from, to or containing');
   if (query === '') throw badQuery('query', 'it must contain the text to search for');
-  const recipient = kind === 'to' ? recipientNamed(query, inboxes) : null;
+  const recipient = kind === 'to' ? recipientNamed(query, inboxes, viewer) : null;
   if (recipient !== null) return inboxes.listFor(recipient, viewer);
   const holds = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(query));
   const passes = async (head: Head, message: Message) =>

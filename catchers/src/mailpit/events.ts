@@ -66,10 +66,10 @@ export class Events {
     if (this.#groups.size === 0) this.#pauses.wake();
   }
 
-  /** Everything that a workspace sees is being deleted. Call the result when it is done. */
-  deletesAll(workspace: string | null): () => void {
-    // Other keys see mail that stays.
-    const groups = [...this.#groups].filter(([one]) => one === workspace || one === null);
+  /** Everything that a view shows is being deleted. Call the result when it is done. */
+  deletesAll(view: string | null, { space }: Viewer): () => void {
+    // Other keys see mail that stays. Without a key, nothing of a space was seen.
+    const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {
       for (const end of ends) end();

@@ -58,7 +58,7 @@ export function addListRoutes(api: App, shared: Shared, events: Events): void {
     if (ids.length === 0) {
       await awaitUnframedBody(request, shared.clock);
       if (viewer.leaving.aborted) return ok(reply);
-      const deleted = events.deletesAll(access.workspaceOf(request));
+      const deleted = events.deletesAll(access.viewOf(request), viewer);
       await inboxes.clearAll(viewer).finally(deleted);
     } else await inboxes.clearEach(await named(ids, shared, viewer), viewer);
     return ok(reply);

@@ -81,11 +81,11 @@ function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }
     if (upgrade === undefined) throw new RequestError(httpErrors.webSocketOnly, {}, { upgrade: 'websocket' });
     // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
     checkPage(request);
-    const [client, workspace] = [access.clientOf(request), access.workspaceOf(request)];
-    const group = await events.groupOf(workspace, viewers.viewerOf(request));
+    const [client, view] = [access.clientOf(request), access.viewOf(request)];
+    const group = await events.groupOf(view, viewers.viewerOf(request));
     const socket = await streams.open(client, () => new EventSocket(clock, upgrade));
     const close = () => {
-      events.leave(workspace, socket);
+      events.leave(view, socket);
       streams.close(client, socket);
     };
     if (upgrade.socket.destroyed) {
@@ -98,6 +98,6 @@ function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }
     // For those who wait for its end the answer is over.
     reply.raw.emit('close');
     reply.server.countAnswer?.(request, 101);
-    socket.open(request, () => events.join(workspace, group, socket));
+    socket.open(request, () => events.join(view, group, socket));
   });
 }

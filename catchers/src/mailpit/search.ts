@@ -47,7 +47,7 @@ export async function searched(
   viewer: Viewer,
   since: number | null = null,
 ): Promise<readonly Message[]> {
-  const recipients = terms.map((term) => recipientIn(term, inboxes));
+  const recipients = terms.map((term) => recipientIn(term, inboxes, viewer));
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
@@ -76,9 +76,9 @@ function mayHaveComeSince(since: number, { emails }: Message): boolean {
   return emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS);
 }
 
-function recipientIn(term: Term, inboxes: AllInboxes) {
+function recipientIn(term: Term, inboxes: AllInboxes, viewer: Viewer) {
   if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
-  return recipientNamed(term.text, inboxes);
+  return recipientNamed(term.text, inboxes, viewer);
 }
 
 const textOf = (term: Term) => (term.kind === 'text' ? term.text : '');

@@ -34,6 +34,7 @@ const NOT_STORED = {
   'inbox-full': 'an inbox is full',
   'store-full': 'the store is full',
   'disk-full': 'the disk of the store is full',
+  'space-full': 'the space is full (--space-budget)',
 } as const;
 
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
@@ -106,11 +107,12 @@ async function deliver({ request, reply, bodies }: Exchange, mail: Mail, shared:
 async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Shared) {
   const { mail, access, clock, attempts } = shared;
   const client = access.clientOf(request);
-  const attempt = attempts.begin({ way: 'catcher', client, from });
+  const space = access.spaceOf(request);
+  const attempt = attempts.begin({ way: 'catcher', client, from, space });
   // All are named first: the refusal of one is that of all.
   for (const address of addresses) attempt.recipient(address, null);
   try {
-    const recipients = recipientsOf(addresses, mail);
+    const recipients = recipientsOf(addresses, mail, space);
     for (const recipient of recipients) {
       const rehearsed = await mail.refusalOf?.(recipient, from);
       if (rehearsed) throw new RefusedMail(rehearsed);
@@ -128,9 +130,9 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   }
 }
 
-function recipientsOf(addresses: readonly string[], mail: Shared['mail']) {
+function recipientsOf(addresses: readonly string[], mail: Shared['mail'], space: string | null) {
   return addresses.map((address) => {
-    const recipient = mail.recipientOf(address);
+    const recipient = mail.recipientOf(address, space);
     if (typeof recipient !== 'string') return recipient;
     throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
   });

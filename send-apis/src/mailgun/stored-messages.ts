@@ -10,15 +10,17 @@ import type { FoundMail } from '../sent-mail.js';
  * the id has before the @.
  */
 export function addStoredMessages(api: App, desk: Desk): void {
-  desk.addFinding(api, '/v3/domains/:domain/messages/:id', async ({ params: { domain, id } }, by) => {
-    const found = await desk.sent.find(id, `<${id}@${domain}>`, by);
+  desk.addFinding(api, '/v3/domains/:domain/messages/:id', async (request, by) => {
+    const { domain, id } = request.params;
+    const found = await desk.sent.find(request, id, `<${id}@${domain}>`, by);
     return json(200, found === null ? refuse('not-found', NO_MESSAGE) : messageOf(found));
   });
-  desk.addFinding(api, '/v3/:domain/events', async ({ params: { domain }, query }, by) => {
-    const { 'message-id': asked } = query as Readonly<Record<string, unknown>>;
+  desk.addFinding(api, '/v3/:domain/events', async (request, by) => {
+    const { domain } = request.params;
+    const { 'message-id': asked } = request.query as Readonly<Record<string, unknown>>;
     if (typeof asked !== 'string' || asked === '') return refuse('missing', { field: 'message-id' });
     const [key = '', ofId] = asked.replace(/^<|>$/g, '').split('@');
-    const found = ofId === domain ? await desk.sent.find(key, `<${key}@${domain}>`, by) : null;
+    const found = ofId === domain ? await desk.sent.find(request, key, `<${key}@${domain}>`, by) : null;
     return json(200, { items: found === null ? [] : eventsOf(key, domain, found), paging: {} });
   });
 }

@@ -8,12 +8,14 @@ import { postmarkMessageId } from '../timed-id.js';
 
 /** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
 export function addSentMessages(api: App, desk: Desk): void {
-  desk.addFinding(api, '/messages/outbound/:id/details', async ({ params: { id } }, by) => {
-    const found = (await desk.sent.find(id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
+  desk.addFinding(api, '/messages/outbound/:id/details', async (request, by) => {
+    const { id } = request.params;
+    const found = (await desk.sent.find(request, id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
     return withSource(detailsOf(id, found), await desk.sent.source(found, by));
   });
-  desk.addFinding(api, '/messages/outbound/:id/dump', async ({ params: { id } }, by) => {
-    const found = (await desk.sent.find(id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
+  desk.addFinding(api, '/messages/outbound/:id/dump', async (request, by) => {
+    const { id } = request.params;
+    const found = (await desk.sent.find(request, id, postmarkMessageId(id), by)) ?? refuse('not-found', NO_MESSAGE);
     return withSource({}, await desk.sent.source(found, by));
   });
 }

@@ -21,8 +21,10 @@ export const resend: Provider = {
   resources: null,
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
-    const once: Around = (request, body, take) =>
-      requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take);
+    const once: Around = (request, body, take) => {
+      const space = desk.host.access.spaceOf(request);
+      return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, space);
+    };
     const shared = { provider: 'resend', mediaTypes: ['application/json'] } as const;
     desk.add(
       api,
@@ -60,13 +62,15 @@ export const resend: Provider = {
 function addSentRoutes(api: App, desk: Desk): void {
   const onRequest = (request: Request) => countMail(request, desk.host);
 
-  desk.addFinding(api, '/emails/:id', async ({ params: { id } }, by) => {
-    const found = await desk.sent.find(id, `<${id}@resend.dev>`, by);
+  desk.addFinding(api, '/emails/:id', async (request, by) => {
+    const { id } = request.params;
+    const found = await desk.sent.find(request, id, `<${id}@resend.dev>`, by);
     return json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found));
   });
 
-  const known = async ({ params: { id } }: Request<ById>, reply: Reply) => {
-    if ((await desk.sent.message(id, `<${id}@resend.dev>`)) === null) refuse('not-found', NO_EMAIL);
+  const known = async (request: Request<ById>, reply: Reply) => {
+    const { id } = request.params;
+    if ((await desk.sent.message(request, id, `<${id}@resend.dev>`)) === null) refuse('not-found', NO_EMAIL);
     return sendAnswer(reply, json(200, { object: 'email', id }));
   };
   api.patch<{ Params: ById }>('/emails/:id', { ...SEND, onRequest }, known);

@@ -68,6 +68,8 @@ export interface Begun {
   readonly from: string | null;
   /** How long its connection had been open, in whole milliseconds. */
   readonly connect?: number;
+  /** The space that it is in; null outside of all (D66). */
+  readonly space?: string | null;
 }
 
 /** Where an attempt is written down, and what tells the time. */
@@ -101,6 +103,7 @@ export class Attempt implements Surroundings {
   told: Told | null = null;
   ending: Ending = 'no-data';
   readonly connect: number;
+  space: string | null;
   rcpt = NEVER;
   data = NEVER;
   content = NEVER;
@@ -111,7 +114,7 @@ export class Attempt implements Surroundings {
   olderOfClient: Attempt | null = null;
   newerOfClient: Attempt | null = null;
 
-  constructor(notes: Omit<Notes, 'add'>, { way, client, from, connect = NEVER }: Begun) {
+  constructor(notes: Omit<Notes, 'add'>, { way, client, from, connect = NEVER, space = null }: Begun) {
     this.#addressing = notes.addressing;
     this.way = way;
     this.client = client;
@@ -119,13 +122,14 @@ export class Attempt implements Surroundings {
     this.begunAt = Math.floor(notes.monotonic());
     this.from = from === null ? null : ownCopy(from);
     this.connect = connect;
+    this.space = space;
   }
 
   /** A recipient, by its address, that was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
-    const inbox = this.#addressing.attemptedInbox(own);
+    const inbox = this.#addressing.attemptedInbox(own, this.space);
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: NOT_HANDED });
   }
 

@@ -136,9 +136,10 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since a moment that named no inbox, newest first. */
-  withoutInbox(after: number): Shown[] {
+  /** The newest attempts since a moment that named no inbox, newest first: of one space, or outside of all (null). */
+  withoutInbox(after: number, space: string | null = null): Shown[] {
     return this.since(after, null)
+      .filter((attempt) => attempt.space === space)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
       .slice(0, MAX_LISTED)
       .map((attempt) => ({ attempt, recipients: attempt.recipients }));

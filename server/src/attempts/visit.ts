@@ -25,6 +25,8 @@ export class Visit implements Surroundings {
   tls: Tls = 'no';
   auth: Auth = 'no';
   lastCommand: string | null = null;
+  /** The space that the client signed in to. */
+  space: string | null = null;
   readonly #notes: Notes;
   /** Written down where the connection comes to no transaction. */
   readonly #session: Attempt;
@@ -75,6 +77,7 @@ export class Visit implements Surroundings {
     if (tlsIsUnused) this.tls = 'failed';
     if (this.#hadMail || (isProxy && this.#told === null)) return;
     this.#session.surround(this);
+    this.#session.space = this.space;
     this.#session.ending = endingOf(this);
     if (this.#told !== null) this.#session.refuse(this.#told);
     this.#notes.add(this.#session);
@@ -83,7 +86,7 @@ export class Visit implements Surroundings {
   #begun(from: string | null): OpenAttempt {
     const { client } = this.#session;
     const connect = this.#session.elapsed(this.#notes.monotonic());
-    return new OpenAttempt(this.#notes, { way: 'smtp', client, from, connect });
+    return new OpenAttempt(this.#notes, { way: 'smtp', client, from, connect, space: this.space });
   }
 }
 

@@ -93,6 +93,7 @@ export const GROUPS = {
     'store-replicas-on-disk',
     'retention',
     'store-budget',
+    'space-budget',
     'max-emails',
   ],
   SMTP: [
@@ -128,8 +129,9 @@ export const GROUPS = {
     'wrong-key-limit',
     'waitlist-limit',
     'smtp-limit',
+    'space-limit',
   ],
-  'Workspaces and the page': ['workspace', 'page', 'waitlist'],
+  'Workspaces, spaces and the page': ['workspace', 'spaces', 'page', 'waitlist'],
   'Other interfaces': [
     'drop-in',
     'drop-in-callers',

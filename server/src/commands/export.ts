@@ -21,8 +21,8 @@ export const exportMail: Command = {
   summary: 'Writes the emails of all inboxes into a folder, as .eml files.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
-    'created if it does not exist; otherwise it must be empty. The service may be running; mail that arrives or expires ' +
-    'during the export may or may not be included.',
+    'created if it does not exist; otherwise it must be empty. Private inboxes are left out. The service may be running; ' +
+    'mail that arrives or expires during the export may or may not be included.',
   settings: ['store'],
   switches: {},
   options: {

@@ -62,6 +62,7 @@ export {
   StoreAwayError,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
+export { outsideSpace } from '../inbox/spaces/space.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export type { SendApi } from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
@@ -87,6 +88,8 @@ export interface ExtensionHost extends RouteGuard {
   readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
   /** Counts a client's mails over SMTP and HTTP. */
   readonly mailRate: Limiter;
+  /** The same for a space; null without spaces. */
+  readonly spaceRate: Limiter | null;
   readonly clock: Clock;
   /** Runs a task in a reading thread, in turns by client. Rejects if it fails or takes too long. */
   run(work: ExtensionWork, toRead: ToRead): Promise<readonly Uint8Array[]>;

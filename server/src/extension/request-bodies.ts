@@ -34,6 +34,7 @@ export interface Receiving extends Pick<RouteGuard, 'access'> {
   /** Counts what is held in memory for clients. */
   readonly held: Inboxes['held'];
   readonly mailRate: Limiter;
+  readonly spaceRate: Limiter | null;
 }
 
 export interface BoundedBody {
@@ -159,9 +160,15 @@ function tooMuchSent(access: RouteGuard['access']): RequestError {
 }
 
 /** Counts a mail as SMTP does. Rejects with 429. */
-export async function countMail(request: Request, { access, clock, mailRate }: Receiving): Promise<void> {
+export async function countMail(request: Request, { access, clock, mailRate, spaceRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
-  if (waitMs <= 0) return;
-  access.limited('smtp-limit');
-  throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
+  if (waitMs > 0) {
+    access.limited('smtp-limit');
+    throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
+  }
+  const space = access.spaceOf(request);
+  const spaceWaitMs = space === null || spaceRate === null ? 0 : await spaceRate.take(space, clock.monotonic());
+  if (spaceWaitMs <= 0) return;
+  access.limited('space-limit');
+  throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(spaceWaitMs));
 }

@@ -57,6 +57,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly all: Pick<AllMail, 'emails'>;
   readonly release: Release;
   readonly attempts: AttemptBook;
+  readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly clock: Clock;
@@ -189,6 +190,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     all,
     release,
     attempts,
+    spaces,
     joinWaitlist,
     streams,
     clock,
@@ -203,7 +205,8 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const answers = new AttemptAnswers({ book: attempts, inboxes, access, viewers, settings, node: hostname(), clock });
+  const facts = { inboxes, access, viewers, settings, clock };
+  const answers = new AttemptAnswers({ book: attempts, spaces, node: hostname(), ...facts });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);

@@ -50,6 +50,10 @@ export interface Caller {
   /** The client's key where clients are counted. */
   readonly client: string;
   workspace: string | null;
+  /** The space whose pair the request shows (D66). */
+  space: string | null;
+  /** The private inbox whose secret the request shows. */
+  privateInbox: string | null;
   /** Settles when the request is counted, and rejects with why it is refused; null where nothing is waited for. */
   counted: Promise<void> | null;
 }

@@ -18,6 +18,7 @@ export const HTTP_LIMITS = [
   'wrong-key-limit',
   'waitlist-limit',
   'smtp-limit',
+  'space-limit',
   'name-limit',
   'inspections',
   'large-answers',

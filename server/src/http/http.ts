@@ -13,7 +13,7 @@ import type { HttpLimits } from './connection/http-server.js';
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
-export { basicCredentials } from './access/access.js';
+export { basicCredentials } from './access/credentials.js';
 export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';

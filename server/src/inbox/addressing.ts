@@ -1,5 +1,6 @@
 import { givenInbox, inboxName, mailDomain } from 'mayfly-client/inbox-name';
 import type { Recipient } from '../store/store.js';
+import { inSpace, outsideSpace } from './spaces/space.js';
 
 export interface Addressee extends Recipient {
   /** The address as the sender wrote it, where that differs from `to`. */
@@ -46,19 +47,18 @@ export class Addressing {
    * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a
    * quoted local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
    */
-  recipientOf(address: string): Addressee | RefusedRecipient {
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
     const at = address.lastIndexOf('@');
     const domain = at < 0 ? null : mailDomain(address.slice(at + 1));
-    if (domain === null) return this.#domains === null ? 'bad-domain' : 'foreign-domain';
-    if (!this.#takes(domain)) return 'foreign-domain';
-    return this.#recipientIn(domain, address.slice(0, at), address) ?? 'bad-name';
+    if (domain === null) return this.#domains === null || space !== null ? 'bad-domain' : 'foreign-domain';
+    if (!this.#takes(domain, space)) return 'foreign-domain';
+    return this.#recipientIn(domain, address, space) ?? 'bad-name';
   }
 
   /** Whom an address stands for that was accepted once, perhaps under other settings. */
-  acceptedRecipient(address: string): Addressee {
-    const at = address.lastIndexOf('@');
-    const domain = mailDomain(address.slice(at + 1));
-    const recipient = domain === null ? null : this.#recipientIn(domain, address.slice(0, at), address);
+  acceptedRecipient(address: string, space: string | null = null): Addressee {
+    const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
+    const recipient = domain === null ? null : this.#recipientIn(domain, address, space);
     // None of those that was stored; it leads to no inbox.
     return recipient ?? { inbox: '', to: address };
   }
@@ -67,24 +67,26 @@ export class Addressing {
    * The inbox that an attempt to send to an address belongs to; null where it names none. Where its domain is refused,
    * a test that has the domain wrong looks for it under the bare name (D60).
    */
-  attemptedInbox(address: string): string | null {
-    const recipient = this.recipientOf(address);
+  attemptedInbox(address: string, space: string | null = null): string | null {
+    const recipient = this.recipientOf(address, space);
     if (typeof recipient !== 'string') return recipient.inbox;
+    if (space !== null) return null;
     const isForeign = recipient === 'foreign-domain' || recipient === 'bad-domain';
     return isForeign ? inboxName(unquoted(address.slice(0, Math.max(address.lastIndexOf('@'), 0)))) : null;
   }
 
   /** The inbox that is given by its name or its address. */
-  inboxNamed(text: string): { readonly inbox: string } | UnknownInbox {
+  inboxNamed(text: string, space: string | null = null): { readonly inbox: string } | UnknownInbox {
     const given = givenInbox(text);
     if (given === null) return 'bad-name';
+    if (space !== null) return { inbox: inSpace(space, `${given.name}@${given.domain ?? this.#firstDomain}`) };
     if (given.domain === null) return { inbox: given.name };
-    return this.#takes(given.domain) ? { inbox: this.#inboxOf(given.name, given.domain) } : 'foreign-domain';
+    return this.#takes(given.domain, null) ? { inbox: this.#inboxOf(given.name, given.domain) } : 'foreign-domain';
   }
 
   /** The address that mail for an inbox goes to. */
   addressOf(inbox: string): string {
-    return inbox.includes('@') ? inbox : `${inbox}@${this.#firstDomain}`;
+    return inbox.includes('@') ? outsideSpace(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
   /**
@@ -95,15 +97,16 @@ export class Addressing {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }
 
-  #takes(domain: string): boolean {
-    return this.#domains === null || this.#domains.has(domain);
+  /** A space is a mail server of its own, for any domain (D66). */
+  #takes(domain: string, space: string | null): boolean {
+    return space !== null || this.#domains === null || this.#domains.has(domain);
   }
 
-  #recipientIn(domain: string, localPart: string, address: string): Addressee | null {
-    const name = inboxName(unquoted(localPart));
+  #recipientIn(domain: string, address: string, space: string | null): Addressee | null {
+    const name = inboxName(unquoted(address.slice(0, address.lastIndexOf('@'))));
     if (name === null) return null;
-    const inbox = this.#inboxOf(name, domain);
     const to = `${name}@${domain}`;
+    const inbox = space === null ? this.#inboxOf(name, domain) : inSpace(space, to);
     return to === address ? { inbox, to } : { inbox, to, written: address };
   }
 

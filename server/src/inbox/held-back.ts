@@ -2,6 +2,7 @@ import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
+import { outsideSpace } from './spaces/space.js';
 
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
@@ -20,7 +21,7 @@ export function mayHold(inbox: string): boolean {
 }
 
 export function isHidden(inbox: string): boolean {
-  return inbox.startsWith(HELD) && canonicalInbox(inbox.slice(HELD.length)) !== null;
+  return inbox.startsWith(HELD) && canonicalInbox(outsideSpace(inbox.slice(HELD.length))) !== null;
 }
 
 /** The inbox whose mail a hidden one holds back; the same name for any other. */

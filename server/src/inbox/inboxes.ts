@@ -24,6 +24,8 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
+import { spaceIn } from './spaces/space.js';
+import type { SpaceAccounts, SpaceShare } from './spaces/space-accounts.js';
 import type { Taker } from './taker.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
@@ -72,15 +74,22 @@ export interface Ending {
   readonly isLost: boolean;
 }
 
+/** The space of its recipients has no room for a mail (D66). */
+export interface SpaceFull {
+  readonly stored: false;
+  readonly reason: 'space-full';
+}
+
 /** What became of a mail, and how a rehearsal ends it. */
 export type Delivered = (
   | Appended
+  | SpaceFull
   | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
 ) & { readonly ending?: Ending };
 
 export interface MailSlot {
   /** The recipient behind an address (without angle brackets), or why it is refused. */
-  recipientOf(address: string): Addressee | RefusedRecipient;
+  recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
   /**
    * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
    * piece, also at the end of DATA. Omitted if no name may.
@@ -104,6 +113,8 @@ export interface InboxEvents {
 export interface InboxesOptions {
   readonly store: Store;
   readonly addressing: Addressing;
+  /** What each space has stored; absent without spaces. */
+  readonly spaces?: SpaceAccounts | null;
   /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
   /** Parses mail. The owner closes it after the last delivery, as it does the store. */
@@ -157,8 +168,8 @@ export class Inboxes implements MailSlot {
     this.#waiting = new Waiting({ store, clock, ...shared });
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    return this.#options.addressing.recipientOf(address);
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, space);
   }
 
   /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */
@@ -171,13 +182,29 @@ export class Inboxes implements MailSlot {
     await this.#ingester.warmUp();
   }
 
-  async deliver(mail: IncomingMail): Promise<Appended> {
+  async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
+    const share = this.#shareOf(mail);
+    if (share === 'none left') return { stored: false, reason: 'space-full' };
     this.#delivering += 1;
+    let isStored = false;
     try {
-      return await this.#deliver(mail);
+      const appended = await this.#deliver(mail);
+      isStored = appended.stored;
+      return appended;
     } finally {
       this.#delivering -= 1;
+      if (!isStored) share?.giveBack();
     }
+  }
+
+  /** The room that a mail takes in its space; null outside of every space. */
+  #shareOf({ raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
+    const { spaces = null, clock } = this.#options;
+    // All recipients of a mail are in one space: its sender signed in to it.
+    const space = spaceIn(recipients[0]?.inbox ?? '');
+    if (spaces === null || space === null) return null;
+    const mail = { bytes: raw.length, recipients: recipients.length };
+    return spaces.take(space, mail, clock.now()) ?? 'none left';
   }
 
   async #deliver({

@@ -14,6 +14,7 @@ export type Counted =
   | 'workspace'
   | 'wrong-key'
   | 'mail'
+  | 'space'
   | 'name'
   | 'open-stream'
   | 'rehearsal';

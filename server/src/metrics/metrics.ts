@@ -20,6 +20,8 @@ export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpErro
   [smtpErrors.tooManyRecipients, 'max-recipients'],
   [smtpErrors.inboxFull, 'max-emails'],
   [smtpErrors.storeFull, 'store-budget'],
+  [smtpErrors.tooManySpaceMails, 'space-limit'],
+  [smtpErrors.spaceFull, 'space-budget'],
   [smtpErrors.dataTooLate, 'smtp-data-time'],
   [smtpErrors.dataTooSlow, 'smtp-data-speed'],
   [smtpErrors.idleTooLong, 'smtp-idle'],

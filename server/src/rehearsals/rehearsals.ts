@@ -44,8 +44,8 @@ export class Rehearsals implements MailSlot {
     this.#options = options;
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    const recipient = this.#options.inboxes.recipientOf(address);
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    const recipient = this.#options.inboxes.recipientOf(address, space);
     if (typeof recipient === 'string') return recipient;
     return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
   }
@@ -195,8 +195,8 @@ export class RehearsalsOff implements MailSlot {
     this.#inboxes = inboxes;
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    const recipient = this.#inboxes.recipientOf(address);
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    const recipient = this.#inboxes.recipientOf(address, space);
     return typeof recipient !== 'string' && isRehearsing(recipient.inbox) ? 'rehearsals-off' : recipient;
   }
 

@@ -16,7 +16,7 @@ export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY']);
+const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
 
 /** Kubernetes sets these in every container beside a service called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
@@ -125,7 +125,13 @@ class Given {
   }
 }
 
-type Yielding = 'max-message' | 'smtp-connections' | 'streams-per-client' | 'http-header-time' | 'max-in-flight';
+type Yielding =
+  | 'max-message'
+  | 'smtp-connections'
+  | 'streams-per-client'
+  | 'http-header-time'
+  | 'max-in-flight'
+  | 'space-budget';
 
 /** The default share of one client if only the totals are set, and not few. */
 const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
@@ -140,6 +146,7 @@ function loweredDefaults(values: Settings, machineBytes: number, given: Given): 
     ['http-header-time', values['http-request-time']],
     ['max-in-flight', machineBytes],
     ['max-message', Math.min(values['max-in-flight'], values['store-budget'], machineBytes)],
+    ['space-budget', values['store-budget']],
   ];
   const defaults = bounds.filter(([name]) => given.texts(name) === undefined);
   return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
@@ -178,6 +185,7 @@ function memoryOfMachine(): number {
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
   ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
+  ['space-budget', 'store-budget', 'one space could fill the store'],
   ['smtp-connections', 'smtp-connections-total', 'one client could take all connections'],
   ['streams-per-client', 'streams', 'one client could take all streams'],
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],

@@ -120,6 +120,17 @@ export const SETTINGS = {
     '2GiB',
     'Most disk space that mail may occupy. A full store refuses mail; nothing is evicted.',
   ),
+  spaces: one(
+    kind.toggle,
+    'false',
+    'Makes each user name and password of SMTP AUTH a mail server of its own: mail sent under a pair is seen under that pair alone.',
+  ),
+  'space-budget': one(
+    kind.sizeUpTo('1024GiB'),
+    '256MiB',
+    'Most bytes that one space may store within the retention, deleted mail included. Each process counts what came to it.',
+  ),
+  'space-limit': one(kind.rate, '3000/1m', 'Messages per space, beside those per client address (--smtp-limit).'),
   'max-in-flight': one(
     kind.sizeUpTo('16GiB'),
     '256MiB',
@@ -279,6 +290,8 @@ export const NEEDS: readonly Need[] = [
   need('drop-in-callers', 'drop-in', '{it} requires {needed}.'),
   need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
   need('drop-in-limit', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
+  need('space-budget', 'spaces', '{it} requires {needed}: set both, or remove it.'),
+  need('space-limit', 'spaces', '{it} requires {needed}: set both, or remove it.'),
   need(
     'workspace-limit',
     'workspace',

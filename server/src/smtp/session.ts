@@ -81,6 +81,8 @@ export interface SessionContext extends MessageContext {
   readonly hostname: string;
   readonly maxRecipients: number;
   readonly mailRate: Limiter;
+  /** Counts the mails of a space; null without spaces. */
+  readonly spaceRate: Limiter | null;
   readonly domainList: string;
 }
 
@@ -91,6 +93,8 @@ export class Session {
   readonly #visit: Visit;
   #sender: string | null = null;
   #recipients: IncomingMail['recipients'][number][] = [];
+  /** The space that the client signed in to; null outside of all. */
+  space: string | null = null;
   /** Whether a command of this transaction was refused, so that later ones are out of order. */
   #hasRefused = false;
 
@@ -122,10 +126,19 @@ export class Session {
     }
     return withAnswer(mailRate.take(this.#client, performance.now()), (waitMs) => {
       if (waitMs > 0) return this.#refuse(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
-      this.#sender = path.address;
-      this.#hasRefused = false;
-      return replies.senderAccepted;
+      return withAnswer(this.#spaceWaitMs(), (spaceWaitMs) => {
+        if (spaceWaitMs > 0)
+          return this.#refuse(smtpErrors.tooManySpaceMails, { seconds: Math.ceil(spaceWaitMs / 1000) });
+        this.#sender = path.address;
+        this.#hasRefused = false;
+        return replies.senderAccepted;
+      });
     });
+  }
+
+  #spaceWaitMs(): MaybePromise<number> {
+    const { spaceRate } = this.#context;
+    return this.space === null || spaceRate === null ? 0 : spaceRate.take(this.space, performance.now());
   }
 
   /** Answers RCPT, later only where a rehearsal counts what several processes share. */
@@ -140,7 +153,7 @@ export class Session {
     if (path.parameters !== '') return this.#refuseRecipient(address, smtpErrors.unknownParameter);
     if (!isMailbox(address)) return this.#refuseRecipient(address, smtpErrors.badRecipient);
     const { inbox, domainList, maxRecipients } = this.#context;
-    const recipient = inbox.recipientOf(address);
+    const recipient = inbox.recipientOf(address, this.space);
     if (typeof recipient === 'string') {
       return this.#refuseRecipient(address, recipientErrors[recipient], { domains: domainList });
     }

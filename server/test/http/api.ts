@@ -67,6 +67,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     trusted: [],
     corsOrigins: [],
     workspaces: [],
+    spaces: null,
     fetchRate: null,
     lookRate: null,
     dropInRate: null,

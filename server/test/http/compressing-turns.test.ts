@@ -29,7 +29,13 @@ beforeEach(async () => {
   app = fastify() as App;
   const compressing = new Compressing();
   app.addHook('onRequest', async (request) => {
-    request.caller = { client: String(request.headers['x-client']), workspace: null, counted: null };
+    request.caller = {
+      client: String(request.headers['x-client']),
+      workspace: null,
+      privateInbox: null,
+      space: null,
+      counted: null,
+    };
   });
   async function* small() {
     for (; !isOver; asked += 1) yield PIECE;

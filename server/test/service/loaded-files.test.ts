@@ -26,7 +26,7 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'rolldown-runtime'],
+  ...['maybe-promise', 'open-lmdb', 'ports', 'private-name', 'quoted-printable', 'read', 'rolldown-runtime'],
   ...['secure-json-parse', 'semaphore', 'send-apis', 'service', 'stored-message', 'system-errors', 'text'],
   ...['thread-messages', 'timed-id'],
 ];

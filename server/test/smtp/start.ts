@@ -66,6 +66,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     idleTimeoutMs: 60_000,
     dataTimeoutMs: 300_000,
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
+    spaceRate: null,
     mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
     proxies: { first: [], lazily: [] },

@@ -7,6 +7,7 @@ import { useSettings } from '../settings.js';
 import { Attempts } from './attempts.js';
 import { Mails } from './mails.js';
 import { Problem } from './problem.js';
+import { useSecret } from './secret.js';
 import { Toolbar } from './toolbar.js';
 import { useBox } from './use-box.js';
 import { useConnectionNews, useNews } from './use-news.js';
@@ -14,6 +15,7 @@ import { useConnectionNews, useNews } from './use-news.js';
 /** `/inbox/NAME`: the mail of one inbox, as it comes. */
 export function InboxPage({ name }: { name: string }) {
   const [apiKey, setApiKey] = useApiKey();
+  const [secret, setSecret] = useSecret(name);
   const [visit, setVisit] = useState(0);
   useEffect(() => rememberInbox(name), [name]);
   const beginAnew = () => {
@@ -21,18 +23,21 @@ export function InboxPage({ name }: { name: string }) {
     setVisit(visit + 1);
   };
   // Another key, or an inbox that was emptied, begins anew.
-  return <Inbox key={`${visit} ${apiKey}`} name={name} apiKey={apiKey} onApiKey={setApiKey} onEmptied={beginAnew} />;
+  const keys = { apiKey, onApiKey: setApiKey, secret, onSecret: setSecret };
+  return <Inbox key={`${visit} ${apiKey} ${secret}`} name={name} onEmptied={beginAnew} {...keys} />;
 }
 
 interface InboxProps {
   readonly name: string;
   readonly apiKey: string;
   onApiKey(apiKey: string): void;
+  readonly secret: string | null;
+  onSecret(secret: string): void;
   onEmptied(): void;
 }
 
-function Inbox({ name, apiKey, onApiKey, onEmptied }: InboxProps) {
-  const feed = useBox(name, apiKey);
+function Inbox({ name, apiKey, onApiKey, secret, onSecret, onEmptied }: InboxProps) {
+  const feed = useBox(name, apiKey, secret);
   const { settings, error } = useSettings(feed.service);
   const address = settings === null ? name : addressOf(name, settings);
   useNews(name, feed.box);
@@ -41,7 +46,9 @@ function Inbox({ name, apiKey, onApiKey, onEmptied }: InboxProps) {
     <div class="inbox">
       <Toolbar {...{ name, address, apiKey, onApiKey, onEmptied, feed }} />
       {feed.error === null && <Attempts {...{ name, feed }} />}
-      {feed.error !== null && <Problem error={feed.error} retry={feed.retry} {...{ apiKey, onApiKey }} />}
+      {feed.error !== null && (
+        <Problem error={feed.error} retry={feed.retry} {...{ name, apiKey, onApiKey, secret, onSecret }} />
+      )}
       {feed.error === null && settings === null && (
         <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>
       )}

@@ -1,22 +1,43 @@
 import { MayflyAuthError } from 'mayfly-client';
+import { isPrivateName } from 'mayfly-client/private-name';
 import { wordsFor } from '../problem-words.js';
 import { ApiKeyForm } from '../ui/api-key-form.js';
+import { SecretForm } from './secret-form.js';
 
 const KEY_PROBLEMS = {
   missing: 'The name belongs to a workspace. Enter the API key of that workspace.',
   wrong: 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.',
 } as const;
 
+const SECRET_PROBLEMS = {
+  missing: 'Only its secret opens this inbox. Enter the secret that was made with the address.',
+  wrong: 'This secret does not open the inbox. Check it, and enter it again.',
+} as const;
+
 interface ProblemProps {
+  readonly name: string;
   readonly error: Error;
   readonly apiKey: string;
   onApiKey(apiKey: string): void;
+  readonly secret: string | null;
+  onSecret(secret: string): void;
   retry(): void;
 }
 
 /** Says why the inbox cannot be read, and what to do. */
-export function Problem({ error, apiKey, onApiKey, retry }: ProblemProps) {
+export function Problem({ name, error, apiKey, onApiKey, secret, onSecret, retry }: ProblemProps) {
   const needsKey = error instanceof MayflyAuthError;
+  if (needsKey && isPrivateName(name)) {
+    return (
+      <main class="notice">
+        <h2 class="title">This inbox is private</h2>
+        <p class="problem" role="alert">
+          {SECRET_PROBLEMS[secret === null ? 'missing' : 'wrong']}
+        </p>
+        <SecretForm onSecret={onSecret} />
+      </main>
+    );
+  }
   return (
     <main class="notice">
       <h2 class="title">{needsKey ? 'This inbox needs an API key' : 'This inbox cannot be read'}</h2>

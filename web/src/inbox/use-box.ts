@@ -25,17 +25,17 @@ export interface InboxFeed {
 }
 
 /** Follows an inbox for as long as it may (see `useWatching`). */
-export function useBox(name: string, apiKey: string): InboxFeed {
+export function useBox(name: string, apiKey: string, secret: string | null): InboxFeed {
   const [reach, setReach] = useState<Reach>('answered');
   const [box, tell] = useReducer(boxAfter, EMPTY_BOX);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
   const { service, feed } = useMemo(() => {
-    const service = new Service(apiKey);
+    const service = new Service(apiKey, secret);
     const inbox = service.inbox(name, setReach);
     return { service, feed: new Feed(inbox, new Pace(LIST_LIMIT, 1), tell, () => setReach('away')) };
-  }, [name, apiKey]);
+  }, [name, apiKey, secret]);
 
   useEffect(() => {
     if (!isWatching) return;

@@ -6,7 +6,7 @@ interface ApiKeyFormProps {
   onApiKey(apiKey: string): void;
 }
 
-/** Takes the API key of a workspace for this tab. */
+/** Takes the API key of a workspace, or the pair of a space, for this tab. */
 export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
   const [written, setWritten] = useState(apiKey);
   const [problem, setProblem] = useState('');
@@ -17,18 +17,20 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
       new Service(written);
       onApiKey(written);
     } catch {
-      setProblem('Enter it as NAME=KEY, as in the --workspace setting.');
+      setProblem(
+        'Enter NAME=KEY, as in the --workspace setting, or USER:PASSWORD, as your application signs in to SMTP.',
+      );
     }
   };
   return (
     <form class="field" onSubmit={submit}>
-      <label for={id}>API key of your workspace</label>
+      <label for={id}>API key of your workspace, or your space</label>
       <span class="field-row">
         <input
           id={id}
           type="password"
           autocomplete="off"
-          placeholder="NAME=KEY"
+          placeholder="NAME=KEY or USER:PASSWORD"
           value={written}
           aria-invalid={problem !== ''}
           aria-describedby={`${id}-hint`}

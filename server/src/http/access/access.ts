@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { base32, isPrivateName } from 'mayfly-client/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Addressing } from '../../inbox/addressing.js';
+import { pairIn, spaceIn, spaceOf } from '../../inbox/spaces/space.js';
+import type { SpaceAccounts } from '../../inbox/spaces/space-accounts.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
@@ -12,7 +15,8 @@ import { RequestError, retryAfter } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
-import { isThereTwice } from './host.js';
+import { basicCredentials, bearerKey } from './credentials.js';
+import { REFUSALS, type Refused } from './limit-errors.js';
 
 /**
  * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
@@ -25,6 +29,8 @@ type Counted = Exclude<Limit, 'send'>;
 export interface AccessOptions {
   readonly addressing: Addressing;
   readonly workspaces: readonly WorkspaceKey[];
+  /** Null without spaces. */
+  readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
@@ -39,18 +45,8 @@ export interface AccessOptions {
   readonly events?: HttpEvents | undefined;
 }
 
-const REFUSALS = {
-  fetch: httpErrors.tooManyRequests,
-  look: httpErrors.tooManyLooks,
-  'drop-in': httpErrors.tooManyDropInRequests,
-  stream: httpErrors.tooManyOpenings,
-  waitlist: httpErrors.tooManyPosts,
-  workspace: httpErrors.tooManyWorkspaceRequests,
-  'wrong-key': httpErrors.tooManyWrongKeys,
-  name: httpErrors.tooManyNames,
-} as const;
-
-type Refused = keyof typeof REFUSALS;
+/** What the key of a request opens. */
+type Holder = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
@@ -60,6 +56,7 @@ export class Access {
   /** By digest: the time of a look-up reveals nothing of a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
+  readonly #hasSpaces: boolean;
   readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
   /** As refusals tell them. */
   readonly #rates: Readonly<Record<Refused, string>>;
@@ -67,14 +64,15 @@ export class Access {
   readonly #events: HttpEvents | undefined;
 
   constructor(
-    { addressing, workspaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
+    { addressing, workspaces, spaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
     peers: Peers,
   ) {
     this.#addressing = addressing;
     this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
-    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [digest(key), workspace]));
+    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [sha256(key).toString('base64'), workspace]));
+    this.#hasSpaces = spaces !== null;
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
     const { nameRate } = rates;
     const byCount = {
@@ -96,16 +94,43 @@ export class Access {
    * 401 and 429, or rejects. Nothing waits for a fetch that nodes count together: see `whenCounted`.
    */
   check(request: Request, limit: Limit | undefined): MaybePromise<void> {
-    const caller: Caller = { client: this.#peers.clientOf(request.raw), workspace: null, counted: null };
+    const client = this.#peers.clientOf(request.raw);
+    const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
-    const key = bearerKey(request) ?? (limit === 'drop-in' ? (basicCredentials(request)?.password ?? null) : null);
+    const key = bearerKey(request) ?? this.#basicKey(request, limit);
     if (key === null) return this.#countUse(request, limit);
-    return withAnswer(this.#workspaceOf(caller.client, key), (workspace): MaybePromise<void> => {
-      if (workspace === undefined) return this.#refuseKey(caller.client);
-      caller.workspace = workspace;
-      return this.#countUse(request, limit);
+    const privateInbox = this.#privateInboxOf(request);
+    return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
+      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox));
+      Object.assign(caller, holder);
+      return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
+  }
+
+  /** A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit. */
+  #countGuess({ client, space }: Caller, limit: Limit | undefined): MaybePromise<void> {
+    if (space === null || limit === 'fetch' || limit === undefined) return;
+    const answer = this.#triedNames.take(client, space, this.#clock.monotonic());
+    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
+  }
+
+  /** A key that a drop-in's client sends as password goes before the pair of a space (D66). */
+  #basicKey(request: Request, limit: Limit | undefined): string | null {
+    const basic = basicCredentials(request);
+    if (basic === null) return null;
+    const { user, password } = basic;
+    if (limit === 'drop-in' && (!this.#hasSpaces || this.#workspaceOfKey(password) !== undefined)) return password;
+    return this.#hasSpaces ? `${user}:${password}` : null;
+  }
+
+  /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
+  takeProviderKey(request: Request, key: string | null): void {
+    const pair = this.#hasSpaces && key !== null ? pairIn(key) : null;
+    if (pair === null) return;
+    const space = spaceOf(pair);
+    if (space === null) throw new RequestError(httpErrors.badSpace);
+    this.#callerOf(request).space = space;
   }
 
   /** Reads for a fetch while that is counted elsewhere. Rejects with 429 whatever is read. */
@@ -120,37 +145,48 @@ export class Access {
   /** Takes a key from a form as if it came in the header. Rejects with 401 and 429. */
   async takeKey(request: Request, key: string | undefined): Promise<void> {
     if (key === undefined) return;
-    const caller = this.#callerOf(request);
-    const workspace = await this.#workspaceOf(caller.client, key);
-    if (workspace === undefined) throw unknownKey();
-    caller.workspace = workspace;
+    await this.#take(request, key, this.#privateInboxOf(request));
   }
 
-  /** The inbox that a path names and its caller may open. Throws 400, and 401 without the key of its workspace. */
+  /** Takes the secret of a private inbox that the request names elsewhere than in its path. Rejects as `takeKey`. */
+  async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
+    await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
+  }
+
+  async #take(request: Request, key: string, privateInbox: string | null): Promise<void> {
+    const holder = await this.#holderOf(request, key, privateInbox);
+    if (holder === undefined) throw this.#wrongKey(key, privateInbox);
+    Object.assign(this.#callerOf(request), holder);
+  }
+
+  /** The inbox that a path names and its caller may open. Throws 400, and 401 without its secret or key. */
   inboxOf(request: Request<{ readonly name: string }>): string {
-    const inbox = this.inboxNamed(request.params.name);
+    const inbox = this.inboxNamed(request, request.params.name);
     this.checkOwner(request, inbox);
     return inbox;
   }
 
-  /** The inbox that is given by its name or its address. Throws 400. */
-  inboxNamed(text: string): string {
-    const named = this.#addressing.inboxNamed(text);
+  /** The inbox that is given by its name or its address, in the space of the caller. Throws 400. */
+  inboxNamed(request: Request, text: string): string {
+    const named = this.#addressing.inboxNamed(text, this.#callerOf(request).space);
     if (typeof named !== 'string') return named.inbox;
     if (named === 'bad-name') throw new RequestError(httpErrors.badInboxName);
     throw new RequestError(httpErrors.foreignInbox, { domains: this.#addressing.domainList });
   }
 
-  /** Throws 401 if the inbox belongs to a workspace whose key is missing. */
+  /** Throws 401 if the inbox is private or belongs to a workspace, and its secret or key is missing. */
   checkOwner(request: Request, inbox: string): void {
-    const owner = this.#ownerOf(inbox);
-    if (owner === undefined || owner === this.#callerOf(request).workspace) return;
-    throw new RequestError(httpErrors.ownedName, {}, { 'www-authenticate': 'Bearer' });
+    if (this.mayOpen(request, inbox)) return;
+    const error = isPrivateName(inbox) ? httpErrors.privateInbox : httpErrors.ownedName;
+    throw new RequestError(error, {}, { 'www-authenticate': 'Bearer' });
   }
 
   mayOpen(request: Request, inbox: string): boolean {
+    const { workspace, privateInbox, space } = this.#callerOf(request);
+    if (space !== null || spaceIn(inbox) !== null) return spaceIn(inbox) === space;
+    if (isPrivateName(inbox)) return inbox === privateInbox;
     const owner = this.#ownerOf(inbox);
-    return owner === undefined || owner === this.#callerOf(request).workspace;
+    return owner === undefined || owner === workspace;
   }
 
   /** Whether the inbox belongs to the request's workspace. */
@@ -164,13 +200,24 @@ export class Access {
   }
 
   hasKey(request: Request): boolean {
-    return this.#callerOf(request).workspace !== null;
+    const { workspace, space } = this.#callerOf(request);
+    return workspace !== null || space !== null;
   }
 
-  /** Counts a look at a name without an owner, so that guessing is slow (`TriedNames`). Throws 429, or rejects. */
+  spaceOf(request: Request): string | null {
+    return this.#callerOf(request).space;
+  }
+
+  /** Names what the caller sees apart from others: its workspace or its space; null without either. */
+  viewOf(request: Request): string | null {
+    const { workspace, space } = this.#callerOf(request);
+    return space === null ? workspace : `${space}/`;
+  }
+
+  /** Counts a look at a name without an owner, or at a space, so that guessing is slow. Throws 429, or rejects. */
   tryName(request: Request, inbox: string): MaybePromise<void> {
-    if (this.#ownerOf(inbox) !== undefined) return;
-    const answer = this.#triedNames.take(this.clientOf(request), inbox, this.#clock.monotonic());
+    if (isPrivateName(inbox) || this.#ownerOf(inbox) !== undefined) return;
+    const answer = this.#triedNames.take(this.clientOf(request), spaceIn(inbox) ?? inbox, this.#clock.monotonic());
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
 
@@ -181,7 +228,7 @@ export class Access {
 
   /** As `foundMail`, for a request that is over. */
   foundMailFor(client: string, inbox: string): void {
-    void this.#triedNames.found(client, inbox, this.#clock.monotonic());
+    void this.#triedNames.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
   }
 
   /** Counts an opened stream in addition to the route's limit. Throws 429, or rejects. */
@@ -212,24 +259,58 @@ export class Access {
   }
 
   /**
-   * Undefined for a wrong key, which is counted. After too many, every key is refused, or the right one would stand
-   * out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
+   * What a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, or the right
+   * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
-  #workspaceOf(client: string, key: string): MaybePromise<string | undefined> {
-    const wrongKey = this.#limiters['wrong-key'];
-    const workspace = isApiKey(key) ? this.#workspaces.get(digest(key)) : undefined;
+  #holderOf(request: Request, key: string, privateInbox: string | null): MaybePromise<Holder | undefined> {
+    const wrongKeys = this.#limiters['wrong-key'];
+    const holder = this.#foundHolder(key, privateInbox);
+    const { client } = this.#callerOf(request);
     const now = this.#clock.monotonic();
-    const answer = workspace === undefined ? wrongKey.take(client, now) : wrongKey.wait(client, now);
+    const answer = holder === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now);
     return withAnswer(answer, (waitMs) => {
       this.#refuse(waitMs, 'wrong-key');
-      return workspace;
+      return holder;
     });
   }
 
-  #refuseKey(client: string): MaybePromise<never> {
+  /** A private inbox takes its secret alone: a workspace's key is a wrong one there (D65). */
+  #foundHolder(key: string, privateInbox: string | null): Holder | undefined {
+    const pair = pairIn(key);
+    if (pair !== null) {
+      const space = this.#hasSpaces ? spaceOf(pair) : null;
+      return space === null ? undefined : { space };
+    }
+    if (privateInbox !== null && isApiKey(key)) {
+      const isSecret = privateInbox.startsWith(`p-${base32(sha256(key))}`);
+      return isSecret ? { privateInbox } : undefined;
+    }
+    const workspace = this.#workspaceOfKey(key);
+    return workspace === undefined ? undefined : { workspace };
+  }
+
+  #workspaceOfKey(key: string): string | undefined {
+    return isApiKey(key) ? this.#workspaces.get(sha256(key).toString('base64')) : undefined;
+  }
+
+  #refuseKey(client: string, error: RequestError): MaybePromise<never> {
     return withAnswer(this.#count('fetch', client), () => {
-      throw unknownKey();
+      throw error;
     });
+  }
+
+  #wrongKey(key: string, privateInbox: string | null): RequestError {
+    const ofSpace = this.#hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
+    const ofInbox = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
+    const error = pairIn(key) === null ? ofInbox : ofSpace;
+    return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+  }
+
+  /** The private inbox that the path names, or null. */
+  #privateInboxOf({ params }: Request): string | null {
+    const { name = '' } = params as { name?: string };
+    const named = this.#addressing.inboxNamed(name, null);
+    return typeof named !== 'string' && isPrivateName(named.inbox) ? named.inbox : null;
   }
 
   #countUse(request: Request, limit: Counted | undefined): MaybePromise<void> {
@@ -252,7 +333,7 @@ export class Access {
 
   #tryNameOf(request: Request, limit: Counted): MaybePromise<void> {
     const { name = '' } = request.params as { name?: string };
-    const named = limit === 'look' ? this.#addressing.inboxNamed(name) : 'bad-name';
+    const named = limit === 'look' ? this.#addressing.inboxNamed(name, this.#callerOf(request).space) : 'bad-name';
     return typeof named === 'string' ? undefined : this.tryName(request, named.inbox);
   }
 
@@ -273,40 +354,6 @@ function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, na
   return Object.fromEntries(entries) as Record<K, R>;
 }
 
-function unknownKey(): RequestError {
-  return new RequestError(httpErrors.unknownKey, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
-}
-
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
-}
-
-/** Basic authentication (RFC 7617 section 2). */
-interface BasicCredentials {
-  readonly user: string;
-  readonly password: string;
-}
-
-/** The key of a bearer credential (RFC 6750 section 2.1): empty if unreadable, null without such a credential. */
-function bearerKey(request: Request): string | null {
-  return credentialOf(request, 'bearer');
-}
-
-/** The user and password of Basic authentication, empty if unreadable; null without it. */
-export function basicCredentials(request: Request): BasicCredentials | null {
-  const credential = credentialOf(request, 'basic');
-  if (credential === null) return null;
-  const [user = '', password = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
-  return { user, password };
-}
-
-/** What follows a scheme in lower case; empty for two headers, which readers may take differently. Linear: 16 KiB. */
-function credentialOf({ headers, raw }: Request, scheme: string): string | null {
-  const credential = headers.authorization;
-  if (credential === undefined) return null;
-  if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
-  const rest = credential.slice(scheme.length);
-  const isOfScheme =
-    credential.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '));
-  return isOfScheme ? rest.trim() : null;
+function sha256(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }

@@ -1,3 +1,4 @@
+import { isPrivateName } from 'mayfly-client/private-name';
 import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-inboxes.js';
 import { type AddressRange, isInRanges } from '../../limits/client-address.js';
@@ -12,13 +13,6 @@ export interface ViewersOptions {
   readonly localOnly: boolean;
   readonly dropInCallers: readonly AddressRange[];
   readonly corsOrigins: readonly string[];
-}
-
-/** A private inbox, in whatever domain: only the secret behind its name shows it. */
-const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
-
-function isPrivate(inbox: string): boolean {
-  return PRIVATE_NAME.test(inbox);
 }
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
@@ -47,7 +41,8 @@ export class Viewers {
   viewerOf(request: Request): Viewer {
     const access = this.#access;
     const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
-    return { mayOpen, seesAll: !access.hasWorkspaces, leaving: new LeavingClient(request) };
+    const space = access.spaceOf(request);
+    return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: new LeavingClient(request) };
   }
 
   /** Whether a caller may see the addresses of other clients. */
@@ -72,10 +67,12 @@ export class Viewers {
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
+    // Whoever shows the pair of a space lists that space, and nothing else.
+    if (viewer.space !== null) return viewer;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && !this.#access.hasKey(request)) return null;
     const mayOpen = (inbox: string) =>
-      !isPrivate(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
+      !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
     return { ...viewer, mayOpen, seesAll: false };
   }
 

@@ -1,8 +1,17 @@
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
-import { newName } from 'mayfly-client/api';
+import { newName, newPrivateName } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
-import type { BriefEmail, EmailKey, Mailboxes, NewInbox, Patience, Wanted } from 'mayfly-mcp/mailboxes';
+import type {
+  BriefEmail,
+  EmailKey,
+  GivenInbox,
+  Mailboxes,
+  NewInbox,
+  Patience,
+  Wanted,
+  WantedInbox,
+} from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';
@@ -35,30 +44,32 @@ export class AgentMailboxes implements Mailboxes {
   constructor(options: AgentMailboxesOptions) {
     const { access, request } = options;
     this.#options = options;
-    this.caller = `${access.clientOf(request)} ${access.workspaceOf(request) ?? ''}`;
+    this.caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
   }
 
-  async create(prefix: string | undefined): Promise<NewInbox> {
+  async create(wanted: WantedInbox): Promise<NewInbox> {
     const { access, clock, request, settings, hasPage } = this.#options;
     const smtp = settings.smtp();
     if (smtp === null) throw new ToolError('The service is starting. Try again in a moment.');
-    const name = madeName(access.workspaceOf(request) ?? undefined, prefix);
+    const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
     const base = baseOf(request);
     return {
       name,
+      secret,
       address: `${name}@${firstDomain(settings.domains)}`,
       after: new Date(clock.now()).toISOString(),
-      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}` : null,
+      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
       smtp: base === null ? smtp : reachable(smtp, base),
     };
   }
 
-  async nameOf(text: string): Promise<string> {
-    try {
-      return this.#options.access.inboxNamed(text);
-    } catch (error) {
-      throw asToolError(error);
-    }
+  async nameOf({ inbox: text, secret }: GivenInbox): Promise<string> {
+    const { access, request } = this.#options;
+    return asked(async () => {
+      const inbox = access.inboxNamed(request, text);
+      if (secret !== undefined) await access.openPrivate(request, inbox, secret);
+      return inbox;
+    });
   }
 
   next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
@@ -129,26 +140,29 @@ export class AgentMailboxes implements Mailboxes {
     });
   }
 
-  /** Tells the agent what HTTP would answer. */
-  async #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
+  #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
     const { access, request } = this.#options;
-    try {
+    return asked(async () => {
       access.checkOwner(request, inbox);
       await access.tryName(request, inbox);
-      return await ask();
-    } catch (error) {
-      throw asToolError(error);
-    }
+      return ask();
+    });
   }
 }
 
-function asToolError(error: unknown): unknown {
-  return error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
+/** Tells the agent what HTTP would answer. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof RequestError ? new ToolError(error.message, { cause: error }) : error;
+  }
 }
 
-function madeName(workspace: string | undefined, prefix: string | undefined): string {
+function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }: WantedInbox) {
+  if (isPrivate && prefix !== undefined) throw new ToolError('A private inbox takes no prefix: its name is a hash.');
   try {
-    return newName(workspace, prefix);
+    return isPrivate ? newPrivateName() : { name: newName(workspace, prefix), secret: null };
   } catch (error) {
     throw error instanceof Error && error.name === 'MayflyOptionError' ? new ToolError(error.message) : error;
   }

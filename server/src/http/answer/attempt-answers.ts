@@ -4,6 +4,7 @@ import { type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Selection, Wait } from '../../inbox/inboxes.js';
+import type { SpaceAccounts } from '../../inbox/spaces/space-accounts.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
 import type { Request } from '../framework.js';
@@ -21,6 +22,8 @@ export interface AttemptAnswersOptions {
   readonly book: AttemptBook;
   readonly access: Access;
   readonly viewers: Viewers;
+  /** Null without spaces. */
+  readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
   readonly settings: Pick<PublicSettings, 'domains' | 'smtp' | 'smtpOffers'>;
   /** The name of this node. */
   readonly node: string;
@@ -41,24 +44,28 @@ export class AttemptAnswers {
    * keeps it.
    */
   ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
-    const { book, inboxes, viewers } = this.#options;
+    const { book, inboxes, viewers, access, spaces } = this.#options;
+    const space = access.spaceOf(request);
     const sight = this.#sightOf(request);
     return {
       ...this.#answerer(),
       attempts: shownAttempts(book.ofInbox(inbox, after), sight),
       waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
       elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
+      newSpace: space !== null && !(spaces?.hasMail(space) ?? true),
     };
   }
 
   /** The attempts without an inbox since a moment, and the counts of all, as far as a caller may see them. */
   sessions(request: Request, after: number): SessionAttempts {
     const { book, access, viewers } = this.#options;
-    const seesAll = viewers.areAdmitted(request);
+    const space = access.spaceOf(request);
+    const seesAll = space !== null || viewers.areAdmitted(request);
+    const counted = book.since(after, seesAll ? null : access.clientOf(request));
     return {
       ...this.#answerer(),
-      attempts: seesAll ? shownAttempts(book.withoutInbox(after), (client) => client) : null,
-      counts: countsOf(book.since(after, seesAll ? null : access.clientOf(request))),
+      attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
+      counts: countsOf(counted.filter((attempt) => attempt.space === space)),
     };
   }
 

@@ -22,6 +22,7 @@ export const EMAIL_ERRORS = [
   httpErrors.foreignInbox,
   httpErrors.badReceivedAt,
   httpErrors.ownedName,
+  httpErrors.privateInbox,
   httpErrors.noSuchEmail,
   httpErrors.tooManyNames,
 ] as const;

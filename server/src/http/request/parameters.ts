@@ -58,8 +58,8 @@ export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
-/** Only owned inboxes need a key. */
-export const KEY_OF_OWNER = [{}, { workspaceKey: [] }];
+/** Only owned and private inboxes need a key. */
+export const KEY_OF_OWNER = [{}, { workspaceKey: [] }, { inboxSecret: [] }];
 
 export interface SelectionQuery {
   readonly after?: string;
@@ -106,6 +106,7 @@ export const SELECTION_ERRORS = [
   httpErrors.badQuery,
   httpErrors.misspelledQuery,
   httpErrors.ownedName,
+  httpErrors.privateInbox,
 ] as const;
 
 /** The client's label. No value is refused (D11). */

@@ -158,6 +158,11 @@ const elsewhere = {
     'Mail kept for the same name in other domains, which are other inboxes: the newest of each, newest first, at most 5. Empty for callers on other machines, for an inbox that is not of the first domain, and if the service does not accept any domain.',
 };
 
+const newSpace = {
+  type: 'boolean',
+  description: "Whether the caller's space has never had mail, as far as this node remembers.",
+};
+
 const inboxAttempts: ObjectSchema<InboxAttempts> = {
   type: 'object',
   properties: {
@@ -167,9 +172,9 @@ const inboxAttempts: ObjectSchema<InboxAttempts> = {
       items: wait,
       description: 'Who waits for mail of this inbox at this node: at most 20, those that began first.',
     },
-    elsewhere,
+    ...{ elsewhere, newSpace },
   },
-  required: ['node', 'now', 'smtp', 'attempts', 'waits', 'elsewhere'],
+  required: ['node', 'now', 'smtp', 'attempts', 'waits', 'elsewhere', 'newSpace'],
 };
 
 const sessionAttempts: ObjectSchema<SessionAttempts> = {
@@ -219,9 +224,10 @@ const EXAMPLE: InboxAttempts = {
     },
   ],
   elsewhere: [],
+  newSpace: false,
 };
 
-const { elsewhere: _none, ...ANSWERER } = EXAMPLE;
+const { elsewhere: _none, newSpace: _no, ...ANSWERER } = EXAMPLE;
 
 const SESSIONS_EXAMPLE: SessionAttempts = {
   ...ANSWERER,
@@ -269,7 +275,7 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
           200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
           ...errorAnswers(
             ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.ownedName, httpErrors.tooManyNames, httpErrors.notReady],
+            ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
           ),
         },
       },

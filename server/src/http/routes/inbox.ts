@@ -91,6 +91,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
               httpErrors.foreignInbox,
               httpErrors.badQuery,
               httpErrors.ownedName,
+              httpErrors.privateInbox,
               httpErrors.tooManyNames,
             ),
           },

@@ -18,6 +18,7 @@ export const DOCUMENT = {
   components: {
     securitySchemes: {
       workspaceKey: { type: 'http', scheme: 'bearer', description: 'API key of a workspace.' },
+      inboxSecret: { type: 'http', scheme: 'bearer', description: 'Secret of a private inbox.' },
     },
   },
 };

@@ -73,6 +73,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
               httpErrors.foreignInbox,
               httpErrors.badQuery,
               httpErrors.ownedName,
+              httpErrors.privateInbox,
               httpErrors.tooManyNames,
               httpErrors.releaseBody,
               httpErrors.notHolding,

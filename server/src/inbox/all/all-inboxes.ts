@@ -19,6 +19,8 @@ export interface Viewer {
   mayOpen(inbox: string): boolean;
   /** Whether `mayOpen` is true of every inbox. */
   readonly seesAll: boolean;
+  /** The space that all of it is in; null outside of every space (D66). */
+  readonly space: string | null;
   readonly leaving: Leaving;
 }
 
@@ -78,8 +80,11 @@ export class AllInboxes {
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Catalogue.messages`. */
-  async list({ mayOpen, seesAll }: Viewer, options: { readonly isWhole?: boolean } = {}): Promise<readonly Message[]> {
-    const messages = await this.#catalogue.messages(options);
+  async list(
+    { mayOpen, seesAll, space }: Viewer,
+    options: { readonly isWhole?: boolean } = {},
+  ): Promise<readonly Message[]> {
+    const messages = await this.#catalogue.messages({ ...options, space });
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
@@ -222,8 +227,8 @@ export class AllInboxes {
     return this.#turns.next();
   }
 
-  recipientOf(address: string): Addressee | RefusedRecipient {
-    return this.#options.addressing.recipientOf(address);
+  recipientOf(address: string, { space }: Pick<Viewer, 'space'>): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, space);
   }
 
   async clear(message: Message, viewer: Viewer): Promise<void> {

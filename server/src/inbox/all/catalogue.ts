@@ -3,6 +3,8 @@ import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden, openInbox } from '../held-back.js';
 import { select } from '../read/selecting.js';
+import { spaceIn } from '../spaces/space.js';
+import { isUnlisted } from '../unlisted.js';
 import { Listing, type Message } from './message-list.js';
 
 /** Newest emails of all inboxes; older ones are found by recipient. */
@@ -23,6 +25,56 @@ const MOST_CHANGED = 1_000;
 /** One look serves many clients and outlives each. */
 const STAYING = { aborted: false };
 
+export interface Look {
+  readonly isWhole?: boolean;
+  readonly space?: string | null;
+}
+
+/** The lists of one walk: that of each space, and that of all other mail. Together they are bounded. */
+class Listings {
+  readonly #store: Store;
+  readonly #bySpace = new Map<string | null, Listing>();
+  emails = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  of(space: string | null): Listing {
+    const known = this.#bySpace.get(space);
+    if (known !== undefined) return known;
+    // Not kept: requests with made-up pairs must not fill the memory.
+    return new Listing(this.#store);
+  }
+
+  append(email: StoredEmail): void {
+    this.#kept(spaceIn(email.inbox)).append(email);
+    this.emails += 1;
+  }
+
+  /** More exist that expire no later than the last. */
+  end(): void {
+    for (const listing of this.#bySpace.values()) listing.end();
+  }
+
+  /** Updates these inboxes in the lists of their spaces. */
+  replace(inboxes: ReadonlyMap<string, readonly StoredEmail[]>): void {
+    const bySpace = new Map<string | null, Map<string, readonly StoredEmail[]>>();
+    for (const [inbox, emails] of inboxes) {
+      const space = spaceIn(inbox);
+      const changed = bySpace.get(space) ?? new Map();
+      bySpace.set(space, changed.set(inbox, emails));
+    }
+    for (const [space, changed] of bySpace) this.#kept(space).replace(changed);
+  }
+
+  #kept(space: string | null): Listing {
+    const listing = this.of(space);
+    this.#bySpace.set(space, listing);
+    return listing;
+  }
+}
+
 export interface CatalogueOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -36,7 +88,7 @@ export interface CatalogueOptions {
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #turns = new Turns();
-  #listing: Listing;
+  #listings: Listings;
   #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
   /** Changes since the walk began, which may be past them. */
@@ -52,25 +104,28 @@ export class Catalogue {
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
-    this.#listing = new Listing(options.store);
+    this.#listings = new Listings(options.store);
   }
 
   changed(inbox: string): void {
     // No list exists before the first request.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
-    if (isHidden(inbox)) return;
+    if (isUnlisted(inbox)) return;
     for (const changed of [this.#changed, this.#sinceWalk]) {
       if (changed.size < MOST_CHANGED) changed.add(inbox);
       else this.#isBehind = true;
     }
   }
 
-  /** The newest first. `isWhole` walks the store for what other processes did until now. */
-  async messages({ isWhole = false } = {}): Promise<readonly Message[]> {
+  /**
+   * The newest first, of one space or outside of all. `isWhole` walks the store for what other processes did until now.
+   */
+  async messages({ isWhole = false, space = null }: Look = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
-    this.#listing.cut(this.#options.clock.now(), MOST_LISTED);
-    return this.#listing.messages;
+    const listing = this.#listings.of(space);
+    listing.cut(this.#options.clock.now(), MOST_LISTED);
+    return listing.messages;
   }
 
   /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
@@ -120,20 +175,20 @@ export class Catalogue {
     this.#sinceWalk = new Set(this.#changed);
     this.#isBehind = false;
     const begunAt = clock.monotonic();
-    const listing = new Listing(store);
+    const listings = new Listings(store);
     const holding = new Set<string>();
     let behind: string | null = null;
     do {
       await this.#turns.next();
       const page = await store.recent(behind === null ? { limit: SHARE } : { behind, limit: SHARE }, clock.now());
       for (const email of page.emails) {
-        if (!isHidden(email.inbox)) listing.append(email);
-        else if (holding.size < MOST_LISTED) holding.add(openInbox(email.inbox));
+        if (!isUnlisted(email.inbox)) listings.append(email);
+        else if (isHidden(email.inbox) && holding.size < MOST_LISTED) holding.add(openInbox(email.inbox));
       }
       behind = page.next;
-    } while (behind !== null && listing.emails < MOST_LISTED);
-    if (behind !== null) listing.end();
-    this.#listing = listing;
+    } while (behind !== null && listings.emails < MOST_LISTED);
+    if (behind !== null) listings.end();
+    this.#listings = listings;
     this.#holding = holding;
     this.#walkedAt = begunAt;
     for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
@@ -162,6 +217,6 @@ export class Catalogue {
       for (const inbox of changed) this.#changed.add(inbox);
       throw error;
     }
-    this.#listing.replace(now);
+    this.#listings.replace(now);
   }
 }

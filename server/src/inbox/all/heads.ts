@@ -6,6 +6,8 @@ import type { NamedAddress } from '../../mail/mime/sender.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing } from '../addressing.js';
 import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
+import { spaceIn } from '../spaces/space.js';
+import { isUnlisted } from '../unlisted.js';
 import type { Message } from './message-list.js';
 
 export interface Head {
@@ -31,7 +33,7 @@ export interface Head {
   readonly magicLink: string | null;
 }
 
-/** With all recipients; `headFor` limits them to a viewer's. */
+/** With all recipients whose inboxes are listed; `headFor` limits them to a viewer's. */
 export interface WholeHead extends Head {
   /** The recipients at the end of `bcc` that no header names. */
   readonly unnamed: readonly Addressee[];
@@ -93,10 +95,11 @@ export class Heads {
   /** An email's own recipient is in the inbox that it is stored in, whatever the settings were then. */
   #recipientsOf({ inbox, to }: StoredEmail, message: StoredMessage): readonly Addressee[] {
     const addresses: readonly string[] = jsonOf(message, 'recipients') ?? [to];
-    return addresses.map((address) => {
-      const recipient = this.#addressing.acceptedRecipient(address);
+    const recipients = addresses.map((address) => {
+      const recipient = this.#addressing.acceptedRecipient(address, spaceIn(inbox));
       return recipient.to === to ? { ...recipient, inbox } : recipient;
     });
+    return recipients.filter((recipient) => !isUnlisted(recipient.inbox));
   }
 }
 

@@ -2,8 +2,9 @@ import type { EmailParts, Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
-import { isHidden } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { outsideSpace, spaceIn } from '../spaces/space.js';
+import { isUnlisted } from '../unlisted.js';
 import {
   type ByteText,
   briefJson,
@@ -263,7 +264,7 @@ export function listedTexts(store: Store, emails: readonly StoredEmail[]): Maybe
     emails.flatMap((email, at) => {
       const record = records[at];
       if (!record) return [];
-      const inbox = Buffer.from(JSON.stringify(email.inbox)).toString('latin1');
+      const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
       return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
     }),
   );
@@ -280,7 +281,8 @@ const PAGE = 128;
 
 /** All emails neither cleared nor expired, by inbox, newest first. The store may be in use. */
 export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
-  for await (const inbox of store.inboxes()) if (!isHidden(inbox)) yield* messagesOf(inbox, store, clock);
+  for await (const inbox of store.inboxes())
+    if (!isUnlisted(inbox) && spaceIn(inbox) === null) yield* messagesOf(inbox, store, clock);
 }
 
 async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {

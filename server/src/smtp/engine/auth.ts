@@ -1,20 +1,22 @@
 import { type SmtpError, smtpErrors } from '../../errors.js';
+import type { Credentials } from '../../inbox/spaces/space.js';
 import { type Reply, refusal, replies } from '../reply.js';
 
-/** What the client's next line is during AUTH: PLAIN's token, or a part of LOGIN. */
-export type AuthStep = 'token' | 'user' | 'password';
+/** What the client's next line is during AUTH: PLAIN's token, or the user or the password of LOGIN. */
+export type AuthStep = 'token' | 'user' | { readonly passwordOf: string };
 
 /** `next` is null once the exchange is over. */
 export interface AuthAnswer {
   readonly reply: Reply;
   readonly next: AuthStep | null;
   readonly error: SmtpError | null;
+  /** What was accepted. Nothing but the hash of a space may be kept of it (D21, D66). */
+  readonly credentials: Credentials | null;
 }
 
-const accepted: AuthAnswer = { reply: replies.authenticated, next: null, error: null };
-const askToken: AuthAnswer = { reply: { code: 334, enhanced: null, text: '' }, next: 'token', error: null };
-const askUser: AuthAnswer = { reply: challenge('Username:'), next: 'user', error: null };
-const askPassword: AuthAnswer = { reply: challenge('Password:'), next: 'password', error: null };
+const askToken = asked({ code: 334, enhanced: null, text: '' }, 'token');
+const askUser = asked(challenge('Username:'), 'user');
+const passwordChallenge = challenge('Password:');
 const malformed = refused(smtpErrors.badCredentials);
 const aborted = refused(smtpErrors.authAborted);
 const unknownMechanism = refused(smtpErrors.unknownMechanism);
@@ -35,20 +37,30 @@ export function continueAuth(step: AuthStep, line: string): AuthAnswer {
   return response === '*' ? aborted : take(step, response);
 }
 
-/** Any non-empty credentials are accepted, and none are kept (D21). */
+/** Any non-empty credentials are accepted here (D21); whether they make a space is for the dialogue. */
 function take(step: AuthStep, response: string): AuthAnswer {
   const bytes = Buffer.from(response, 'base64');
   // Node skips invalid base64; RFC 4954 section 4 refuses it.
   if (bytes.toString('base64') !== response) return malformed;
-  if (step === 'password') return accepted;
-  if (step === 'user') return bytes.length === 0 ? malformed : askPassword;
-  return bytes.toString('latin1').split('\0').length === 3 ? accepted : malformed;
+  const text = bytes.toString();
+  if (step === 'user') return bytes.length === 0 ? malformed : asked(passwordChallenge, { passwordOf: text });
+  if (step !== 'token') return accepted({ user: step.passwordOf, password: text });
+  const [, user, password, ...more] = text.split('\0');
+  return user === undefined || password === undefined || more.length > 0 ? malformed : accepted({ user, password });
 }
 
 function challenge(text: string): Reply {
   return { code: 334, enhanced: null, text: Buffer.from(text).toString('base64') };
 }
 
-function refused(error: SmtpError): AuthAnswer {
-  return { reply: refusal(error), next: null, error };
+function asked(reply: Reply, next: AuthStep): AuthAnswer {
+  return { reply, next, error: null, credentials: null };
+}
+
+function accepted(credentials: Credentials): AuthAnswer {
+  return { reply: replies.authenticated, next: null, error: null, credentials };
+}
+
+export function refused(error: SmtpError): AuthAnswer {
+  return { reply: refusal(error), next: null, error, credentials: null };
 }

@@ -2,11 +2,12 @@ import type { SecureContext } from 'node:tls';
 import { toldBy, type Visit } from '../../attempts/book.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
+import { spaceOf } from '../../inbox/spaces/space.js';
 import type { Offered } from '../mail-log.js';
 import { Message } from '../message.js';
 import { type Extensions, replies, replyLine } from '../reply.js';
 import { Session, type SessionContext } from '../session.js';
-import { type AuthAnswer, type AuthStep, beginAuth, continueAuth } from './auth.js';
+import { type AuthAnswer, type AuthStep, beginAuth, continueAuth, refused } from './auth.js';
 import { isHttpRequest } from './line-reader.js';
 import type { Peer } from './peer.js';
 
@@ -132,6 +133,7 @@ export class Dialogue {
     this.#visit.auth = 'no';
     this.#saidHello = false;
     this.#isAuthenticated = false;
+    this.#enter(null);
     this.#next = 'command';
     this.#session.reset();
   }
@@ -222,12 +224,27 @@ export class Dialogue {
     return this.#authenticate(beginAuth(argument));
   }
 
-  #authenticate({ reply, next, error }: AuthAnswer): string {
+  #authenticate(answer: AuthAnswer): string {
+    const { reply, next, error } = this.#signedIn(answer);
     this.#authStep = next;
     this.#done = 'more';
     this.#isAuthenticated = reply === replies.authenticated;
     if (next === null) this.#visit.auth = this.#isAuthenticated ? 'accepted' : 'refused';
     return error === null ? replyLine(reply) : this.#refuse(error);
+  }
+
+  /** With spaces, the credentials are those of one (D66). */
+  #signedIn(answer: AuthAnswer): AuthAnswer {
+    if (answer.credentials === null || this.#context.spaceRate === null) return answer;
+    const space = spaceOf(answer.credentials);
+    if (space === null) return refused(smtpErrors.badSpace);
+    this.#enter(space);
+    return answer;
+  }
+
+  #enter(space: string | null): void {
+    this.#session.space = space;
+    this.#visit.space = space;
   }
 
   #verify(argument: string): string {

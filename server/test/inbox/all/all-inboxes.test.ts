@@ -10,7 +10,7 @@ import { delivery, ROOMY } from '../../store/mail.js';
 const RECIPIENTS = ['a@inbox.test', 'b@inbox.test'];
 const VALUES = { id: '<1@app.test>', from: 'app@app.test', subject: 'Hello', otp: null, magicLink: null, body: 'x' };
 const SUMMARY = Buffer.from(JSON.stringify({ fromName: '', size: 7, attachments: 0, text: 'x' }));
-const EVERYBODY = { mayOpen: () => true, seesAll: true, leaving: { aborted: false } };
+const EVERYBODY = { mayOpen: () => true, seesAll: true, space: null, leaving: { aborted: false } };
 
 test('messages of two recipients that were found by one are cleared for both, each with a look at what is near it', async () => {
   const clock = new ManualClock();

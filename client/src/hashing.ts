@@ -1,0 +1,68 @@
+/** SHA-256 (FIPS 180-4): browsers have it only as a promise. */
+
+const BLOCK_BYTES = 64;
+const LENGTH_BYTES = 8;
+
+/** The first 32 bits of the fractional part. */
+function fraction(value: number): number {
+  return ((value % 1) * 2 ** 32) | 0;
+}
+
+function primes(count: number): number[] {
+  const found: number[] = [];
+  for (let n = 2; found.length < count; n += 1) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  return found;
+}
+
+/** Section 4.2.2: of the cube roots of the first 64 primes. */
+const CONSTANTS = primes(BLOCK_BYTES).map((prime) => fraction(Math.cbrt(prime)));
+
+/** Section 5.3.3: of the square roots of the first 8. */
+const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
+
+function turned(word: number, bits: number): number {
+  return (word >>> bits) | (word << (32 - bits));
+}
+
+/** The digest of a text of ASCII characters. */
+export function sha256(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  const blocks = Math.ceil((bytes.length + 1 + LENGTH_BYTES) / BLOCK_BYTES);
+  const padded = new Uint8Array(blocks * BLOCK_BYTES);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 4, bytes.length * 8);
+  let state = INITIAL;
+  for (let at = 0; at < padded.length; at += BLOCK_BYTES) state = afterBlock(state, view, at);
+  const digest = new DataView(new ArrayBuffer(32));
+  for (const [i, word] of state.entries()) digest.setInt32(4 * i, word);
+  return new Uint8Array(digest.buffer);
+}
+
+/** Section 6.2.2. */
+function afterBlock(before: readonly number[], view: DataView, at: number): number[] {
+  const words: number[] = [];
+  let state = before as [number, number, number, number, number, number, number, number];
+  for (let i = 0; i < BLOCK_BYTES; i += 1) {
+    words.push(i < 16 ? view.getInt32(at + 4 * i) : nextWord(words, i));
+    const [a, b, c, d, e, f, g, h] = state;
+    const choice = (e & f) ^ (~e & g);
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + wordAt(CONSTANTS, i) + wordAt(words, i);
+    const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority;
+    state = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
+  }
+  return state.map((word, i) => (word + wordAt(before, i)) | 0);
+}
+
+function nextWord(words: readonly number[], i: number): number {
+  const [early, late] = [wordAt(words, i - 15), wordAt(words, i - 2)];
+  const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+  const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+  return (wordAt(words, i - 16) + one + wordAt(words, i - 7) + two) | 0;
+}
+
+function wordAt(words: readonly number[], i: number): number {
+  return words[i] as number;
+}

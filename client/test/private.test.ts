@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { Mayfly, MayflyOptionError } from 'mayfly-client';
+import { newPrivateName } from 'mayfly-client/api';
+import { expect, onTestFinished, test } from 'vitest';
+import { sha256 } from '../src/hashing.js';
+
+test('the SHA-256 for browsers is that of the platform, at every length around a block', () => {
+  for (let length = 0; length <= 260; length += 1) {
+    const text = 'a1.~+/-_='.repeat(30).slice(0, length);
+    expect(Buffer.from(sha256(text)).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+  }
+});
+
+test('an inbox has its secret in its page URL alone, and another Mayfly opens it with that', () => {
+  const mayfly = new Mayfly();
+  const inbox = mayfly.createInbox({ private: true });
+  expect(inbox.address).toMatch(/^p-[a-z2-7]{26}@inbox\.test$/);
+  expect(inbox.secret).toMatch(/^[a-z2-7]{26}$/);
+  expect(inbox.pageUrl).toBe(`${mayfly.baseUrl}/inbox/${inbox.name}#${inbox.secret}`);
+  expect(`${inbox}`).not.toContain(inbox.secret);
+  const again = new Mayfly().inbox(inbox.address, { secret: inbox.secret ?? '' });
+  expect(again).toMatchObject({ name: inbox.name, secret: inbox.secret, pageUrl: inbox.pageUrl });
+  expect(mayfly.createInbox().secret).toBeNull();
+  expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
+});
+
+test('a private inbox rehearses failures, and belongs to no workspace', () => {
+  const mayfly = new Mayfly({ apiKey: 'acme=key-of-16-characters' });
+  expect(mayfly.createInbox({ private: true, rehearse: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
+});
+
+test('two private inboxes have nothing in common', () => {
+  const [one, other] = [newPrivateName(), newPrivateName()];
+  expect(one.name).not.toBe(other.name);
+  expect(one.secret).not.toBe(other.secret);
+});
+
+test.each([
+  ['a prefix', () => new Mayfly().createInbox({ private: true, prefix: 'a' }), 'prefix must be left out with private'],
+  ['no flag', () => new Mayfly().createInbox({ private: 'yes' as never }), 'private must be true or false'],
+  ['a short secret', () => new Mayfly().inbox('p-x', { secret: 'short' }), 'secret must be 16 to 512'],
+  ['a line end in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
+  ['options that are none', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
+])('%s is refused without the secret in the message', (_, call, message) => {
+  expect(call).toThrow(MayflyOptionError);
+  expect(call).toThrow(message);
+  expect(call).not.toThrow('aaaa');
+});
+
+test('a browser that lacks SHA-256 is told what to import, and has it then', async () => {
+  const { getBuiltinModule } = process;
+  onTestFinished(() => {
+    process.getBuiltinModule = getBuiltinModule;
+  });
+  process.getBuiltinModule = undefined as never;
+  expect(() => newPrivateName()).toThrow('import "mayfly-client/private"');
+  await import('mayfly-client/private');
+  const { name, secret } = newPrivateName();
+  expect(name).toBe(nameOf(secret));
+});
+
+function nameOf(secret: string): string {
+  const bits = [...createHash('sha256').update(secret).digest()].map((byte) => byte.toString(2).padStart(8, '0'));
+  const digits = bits.join('').slice(0, 130).match(/.{5}/g) ?? [];
+  return `p-${digits.map((digit) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(digit, 2)]).join('')}`;
+}

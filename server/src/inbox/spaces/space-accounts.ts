@@ -1,0 +1,90 @@
+import { BoundedMap } from '../../base/bounded-map.js';
+
+/** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
+const MAX_SPACES = 10_000;
+
+/** The retention is counted in so many slices: a mail weighs at most one slice longer than it can be read. */
+const SLICES = 30;
+
+/** About what a mail takes in the store beside its message, and each further recipient (docs/configuration.md). */
+const MAIL_BYTES = 1_500;
+const RECIPIENT_BYTES = 500;
+
+/** The settings of spaces, as the operator gives them. */
+export interface SpaceSettings {
+  readonly spaces: boolean;
+  readonly 'space-budget': number;
+  readonly retention: number;
+}
+
+/** Null without spaces. */
+export function openSpaces(settings: SpaceSettings): SpaceAccounts | null {
+  const { spaces, 'space-budget': maxBytes, retention: retentionMs } = settings;
+  return spaces ? new SpaceAccounts({ maxBytes, retentionMs }) : null;
+}
+
+export interface SpaceBounds {
+  /** Most bytes that one space may have stored within the retention. */
+  readonly maxBytes: number;
+  readonly retentionMs: number;
+}
+
+/** Bytes that a delivery has taken of its space. */
+export interface SpaceShare {
+  /** The mail was not stored. */
+  giveBack(): void;
+}
+
+interface Account {
+  /** By the number of their slice. */
+  readonly slices: Map<number, number>;
+  hasMail: boolean;
+}
+
+/**
+ * What each space has stored, so that one run leaves room in the store for the others (D66). Deleted mail counts until
+ * it would have expired, and every process counts what came to it.
+ */
+export class SpaceAccounts {
+  readonly #accounts = new BoundedMap<string, Account>(MAX_SPACES);
+  readonly #maxBytes: number;
+  readonly #sliceMs: number;
+
+  constructor({ maxBytes, retentionMs }: SpaceBounds) {
+    this.#maxBytes = maxBytes;
+    this.#sliceMs = retentionMs / SLICES;
+  }
+
+  /** Takes the room of a mail; null if the space has too much. `now` is in milliseconds, and may not go back. */
+  take(space: string, mail: { readonly bytes: number; readonly recipients: number }, now: number): SpaceShare | null {
+    const slice = Math.floor(now / this.#sliceMs);
+    const account = this.#accounts.get(space) ?? { slices: new Map(), hasMail: false };
+    const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
+    if (heldBy(account, slice) + bytes > this.#maxBytes) return null;
+    account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
+    this.#accounts.set(space, account);
+    const before = account.hasMail;
+    account.hasMail = true;
+    return {
+      giveBack: () => {
+        account.slices.set(slice, (account.slices.get(slice) ?? 0) - bytes);
+        account.hasMail = before;
+      },
+    };
+  }
+
+  /** Whether mail is known to have come to a space. */
+  hasMail(space: string): boolean {
+    return this.#accounts.get(space)?.hasMail ?? false;
+  }
+}
+
+/** Forgets the slices that are over. */
+function heldBy({ slices }: Account, slice: number): number {
+  let bytes = 0;
+  for (const [number, held] of slices) {
+    if (number < slice - SLICES) slices.delete(number);
+    else bytes += held;
+  }
+  return bytes;
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { newPrivateName } from 'mayfly-client/api';
+import { base32, isPrivateName } from 'mayfly-client/private-name';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { builtApi, startApi, type TestApi } from './api.js';
+
+const KEY = 'p-key-of-16-chars';
+const LIMITED = { count: 3, windowMs: 60_000 };
+const { name, secret } = newPrivateName();
+const other = newPrivateName();
+
+let api: TestApi;
+
+beforeEach(async () => {
+  // A workspace with the first letter of private names owns none of them.
+  api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
+});
+
+afterEach(() => api.close());
+
+interface Operation {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+}
+
+/** Every operation on an inbox that the API document has. */
+const OPERATIONS: readonly Operation[] = Object.entries(
+  JSON.parse(builtApi.document.toString()).paths as Record<string, object>,
+)
+  .filter(([path]) => path.includes('{name}'))
+  .flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation['method'], path })),
+  );
+
+/** What answers an operation on an inbox with this mail. */
+function ask({ method, path }: Operation, inbox: string, receivedAt: string, authorization?: string) {
+  const url = path.replace('{name}', inbox).replace('{receivedAt}', receivedAt).replace('{path}', '1');
+  const isForm = method === 'POST' && path.endsWith('/html');
+  return api.app.inject({
+    ...{ method, url },
+    headers: {
+      ...(authorization && { authorization }),
+      ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(isForm && { payload: '' }),
+  });
+}
+
+async function mailed(inbox: string): Promise<string> {
+  await api.mail(inbox, 'Your code is 482913');
+  const { emails } = (await api.app.inject({ url: `/api/inbox/${inbox}`, headers: bearer(secret) })).json();
+  return emails[0].receivedAt;
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('a private inbox (D65)', () => {
+  test('has the hash of its secret as its name', () => {
+    expect(name).toBe(`p-${base32(createHash('sha256').update(secret).digest())}`);
+    expect(isPrivateName(name)).toBe(true);
+  });
+
+  test.each([
+    ['p-abcdefghijklmnopqrstuvwxyz', true],
+    ['p-abcdefghijklmnopqrstuvwxyz--451x2', true],
+    ['p-abcdefghijklmnopqrstuvwxy', false],
+    ['p-abcdefghijklmnopqrstuvwxyza', false],
+    ['p-abcdefghijklmnopqrstuvwxyz-a', false],
+    ['p-abcdefghijklmnopqrstuvwxy1', false],
+    ['q-abcdefghijklmnopqrstuvwxyz', false],
+    ['x-p-abcdefghijklmnopqrstuvwxyz', false],
+  ])('the form of %s is private: %s', (inbox, expected) => expect(isPrivateName(inbox)).toBe(expected));
+
+  test('the document has operations to try', () => expect(OPERATIONS.length).toBeGreaterThan(10));
+
+  test.each(OPERATIONS)('$method $path needs its secret, with and without mail', async (operation) => {
+    const empty = newPrivateName();
+    const receivedAt = await mailed(name);
+    for (const inbox of [name, name.toUpperCase(), empty.name]) {
+      for (const key of [undefined, KEY, other.secret, `${secret}a`, 'x']) {
+        const answer = await ask(operation, inbox, receivedAt, key && `Bearer ${key}`);
+        expect([answer.statusCode, answer.headers['mayfly-error']]).toEqual([401, 'private-inbox']);
+        expect(answer.body).not.toContain('482913');
+      }
+    }
+    const answer = await ask(operation, name, receivedAt, `Bearer ${secret}`);
+    expect(answer.statusCode).not.toBe(401);
+    expect(answer.statusCode).toBeLessThan(500);
+  });
+
+  test('one secret opens no other inbox, and the steps of a rehearsal with it', async () => {
+    const open = (inbox: string) => api.app.inject({ url: `/api/inbox/${inbox}`, headers: bearer(secret) });
+    expect((await open(`${name}--hold`)).statusCode).toBe(200);
+    expect((await open(other.name)).statusCode).toBe(401);
+    expect((await open('demo')).statusCode).toBe(401);
+  });
+
+  test('a preview takes the secret from its form, and only that of the inbox', async () => {
+    const receivedAt = await mailed(name);
+    const preview = (key: string) =>
+      api.app.inject({
+        ...{ method: 'POST', url: `/api/inbox/${name}/${receivedAt}/html`, payload: `key=${key}` },
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    expect((await preview(secret)).statusCode).toBe(200);
+    expect((await preview(other.secret)).statusCode).toBe(401);
+    expect((await preview(KEY)).statusCode).toBe(401);
+  });
+
+  test('a wrong secret counts as a wrong key; then the right one is not checked either', async () => {
+    await api.close();
+    api = await startApi({ wrongKeyRate: LIMITED });
+    const fetched = async (key: string) =>
+      (await api.app.inject({ url: `/api/inbox/${name}`, headers: bearer(key) })).statusCode;
+    expect(await fetched(secret)).toBe(200);
+    for (let n = 0; n < LIMITED.count; n++) expect(await fetched(other.secret)).toBe(401);
+    expect(await fetched(other.secret)).toBe(429);
+    expect(await fetched(secret)).toBe(429);
+  });
+
+  test('counts as no guessed name', async () => {
+    await api.close();
+    api = await startApi({ nameRate: { count: 1, windowMs: 60_000 } });
+    for (const inbox of [name, other.name, newPrivateName().name]) {
+      expect((await api.app.inject(`/api/inbox/${inbox}/summary`)).statusCode).toBe(401);
+    }
+  });
+});

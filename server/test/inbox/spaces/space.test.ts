@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { inSpace, outsideSpace, pairIn, spaceIn, spaceOf } from '../../../src/inbox/spaces/space.js';
+
+const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
+
+describe('the key of a space (D66)', () => {
+  test('is 26 characters that show neither user nor password, always the same', () => {
+    expect(KEY).toMatch(/^[a-z2-7]{26}$/);
+    expect(spaceOf({ user: 'Run-1', password: 'secret' })).toBe(KEY);
+  });
+
+  test.each([
+    ['another password', 'run-1', 'Secret'],
+    ['another user', 'run-2', 'secret'],
+    ['a character of the password in the user', 'run-1s', 'ecrets'],
+  ])('is another for %s', (_, user, password) => {
+    const other = spaceOf({ user, password });
+    expect(other).not.toBeNull();
+    expect(other).not.toBe(KEY);
+  });
+
+  test.each([
+    ['', 'secret'],
+    ['a@b.test', 'secret'],
+    ['a b', 'secret'],
+    ['u'.repeat(65), 'secret'],
+    ['run-1', ''],
+    ['run-1', 'short'],
+    ['run-1', 'p'.repeat(129)],
+    ['run-1', 'with a blank'],
+    ['run-1', 'with-a-line\n'],
+    ['run-1', 'pässwort'],
+    ['run-1', 'nul\0nul'],
+  ])('is none for the user %j and the password %j', (user, password) => {
+    expect(spaceOf({ user, password })).toBeNull();
+  });
+
+  test.each([
+    ['run-1:secret', { user: 'run-1', password: 'secret' }],
+    ['run-1:a:b', { user: 'run-1', password: 'a:b' }],
+    [':secret', { user: '', password: 'secret' }],
+    ['re_123', null],
+  ])('the pair in %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
+});
+
+describe('an inbox in a space', () => {
+  test.each([
+    [inSpace(KEY, 'a@b.test'), KEY, 'a@b.test'],
+    [`.${inSpace(KEY, 'a--hold@b.test')}`, KEY, 'a--hold@b.test'],
+    [inSpace(null, 'a@b.test'), null, 'a@b.test'],
+    ['alice', null, 'alice'],
+    [KEY, null, KEY],
+    ['.alice--hold', null, '.alice--hold'],
+  ])('%s', (inbox, space, name) => {
+    expect(spaceIn(inbox)).toBe(space);
+    expect(outsideSpace(inbox)).toBe(name);
+  });
+});

@@ -1,0 +1,123 @@
+import { readdir } from 'node:fs/promises';
+import { Mayfly, MayflyAuthError } from 'mayfly-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CLIENT_MAYFLY,
+  endAll,
+  type RunningMayfly,
+  runMayfly,
+  serve,
+  temporaryFolder,
+  transportTo,
+} from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let mayfly: RunningMayfly;
+let client: Mayfly;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const settings = ['--store', `lmdb:${folder.path}/store`, '--drop-in', 'mailpit', '--mcp', '--fetch-limit', 'off'];
+  mayfly = await serve([...settings, '--log-level', 'debug']);
+  client = new Mayfly({ baseUrl: mayfly.url });
+});
+
+afterAll(async () => {
+  endAll();
+  await folder.remove();
+});
+
+const send = (to: string | string[], subject = 'Welcome') =>
+  transportTo(mayfly).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
+
+/** The subjects of what Mailpit's API finds. */
+const subjects = async (path: string): Promise<string[]> => {
+  const { messages } = (await (await fetch(mayfly.url + path)).json()) as { messages: { Subject: string }[] };
+  return messages.map(({ Subject }) => Subject);
+};
+
+describe('a private inbox of a whole service', () => {
+  test('gives its code to those who have the secret, and to no one else', async () => {
+    const inbox = client.createInbox({ private: true });
+    await send(inbox.address);
+    expect(await inbox.waitForOtp()).toBe('482913');
+    expect((await inbox.attempts())[0]?.outcome).toBe('kept');
+    const open = (secret?: string) => client.inbox(inbox.address, { secret }).emails();
+    expect(await open(inbox.secret ?? '')).toHaveLength(1);
+    await expect(open()).rejects.toThrow(MayflyAuthError);
+    await expect(open()).rejects.toThrow('mayfly.inbox(name, { secret })');
+    await expect(open(client.createInbox({ private: true }).secret ?? '')).rejects.toThrow(MayflyAuthError);
+    await inbox.clear();
+    expect(await inbox.emails()).toEqual([]);
+  });
+
+  test('a wait in vain says why, with the attempts of the inbox', async () => {
+    const inbox = client.createInbox({ private: true, rehearse: ['550'] });
+    await expect(send(inbox.address)).rejects.toThrow('550');
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('550');
+  });
+
+  test('is on no list, and shows no recipient beside others', async () => {
+    const inbox = client.createInbox({ private: true });
+    await send([inbox.address, 'shown@inbox.test'], 'To both');
+    await send(inbox.address, 'To the private one');
+    expect(await subjects('/api/v1/messages')).toEqual(['To both']);
+    expect(await subjects(`/api/v1/search?query=${encodeURIComponent(`to:${inbox.address}`)}`)).toEqual([]);
+    await fetch(`${mayfly.url}/api/v1/messages`, { method: 'DELETE' });
+    expect(await inbox.emails()).toHaveLength(2);
+    const exported = `${folder.path}/exported`;
+    await runMayfly(['export', exported, '--store', `lmdb:${folder.path}/store`]);
+    expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
+  });
+
+  test('its secret is in no line of the log, and neither in the answers to others', async () => {
+    const inbox = client.createInbox({ private: true });
+    await send(inbox.address);
+    await inbox.waitForEmail();
+    await fetch(`${mayfly.url}/api/inbox/${inbox.name}`, { headers: { authorization: `Bearer ${inbox.secret}x` } });
+    expect(mayfly.log() + mayfly.output()).not.toContain(inbox.secret);
+  });
+
+  test('the command line makes one and reads it', async () => {
+    const run = (args: readonly string[], environment = {}) =>
+      runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
+    const { stdout } = await run(['new', '--private']);
+    const [, address = '', secret = ''] = /^(p-[a-z2-7]{26}@inbox\.test) ([a-z2-7]{26})\n$/.exec(stdout) ?? [];
+    await send(address);
+    expect((await run(['wait', address, '--otp', '--secret', secret])).stdout).toBe('482913\n');
+    expect((await run(['list', address], { MAYFLY_SECRET: secret })).stdout).toContain('482913');
+    expect(await run(['list', address])).toMatchObject({ exitCode: 1, stdout: '' });
+    expect((await run(['open', address, '--secret', secret])).stdout).toContain(`#${secret}\n`);
+    expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
+  });
+
+  test('an agent makes one and reads it with its secret alone', async () => {
+    const call = async (name: string, args: object) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const answer = await fetch(`${mayfly.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
+      return JSON.parse(/^data: (.+)$/m.exec(await answer.text())?.[1] ?? '').result;
+    };
+    const created = (await call('create_inbox', { private: true })).structuredContent;
+    expect(created.page_url).toBe(`${mayfly.url}/inbox/${created.inbox}#${created.secret}`);
+    await send(created.address);
+    const { inbox, secret } = created;
+    expect((await call('wait_for_email', { inbox, secret })).structuredContent.otp).toBe('482913');
+    const [email] = (await call('check_inbox', { inbox, secret })).structuredContent.emails;
+    const reading = { inbox, received_at: email.received_at, part: 'text' };
+    expect((await call('get_email', { ...reading, secret })).structuredContent.text).toContain('482913');
+    for (const wrong of [{}, { secret: 'another-of-16-characters' }]) {
+      for (const [tool, args] of [
+        ['wait_for_email', { inbox }],
+        ['check_inbox', { inbox }],
+        ['get_email', reading],
+      ] as const) {
+        const refused = await call(tool, { ...args, ...wrong });
+        expect(refused).toMatchObject({ isError: true });
+        expect(refused.content[0].text).toContain('This inbox is private');
+      }
+    }
+    const prefixed = await call('create_inbox', { private: true, prefix: 'a' });
+    expect(prefixed).toMatchObject({ isError: true });
+  });
+});

@@ -1,0 +1,35 @@
+import { isPrivateName } from 'mayfly-client/private-name';
+import { useState } from 'preact/hooks';
+
+/** Before the name of the inbox: where its secret is kept, in this tab, until it is closed. */
+const STORAGE_PREFIX = 'mayfly-secret ';
+
+/** What a bearer credential may contain, as the service takes it. */
+const SECRET = /^[\w.~+/-]{16,512}=*$/;
+
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+/** The secret of a private inbox, null without one, and how to change it. */
+export function useSecret(name: string): [string | null, (secret: string) => void] {
+  const [secret, setSecret] = useState(() => {
+    if (!isPrivateName(name)) return null;
+    takeFromAddress(name);
+    return sessionStorage.getItem(STORAGE_PREFIX + name);
+  });
+  const keep = (changed: string) => {
+    sessionStorage.setItem(STORAGE_PREFIX + name, changed);
+    setSecret(changed);
+  };
+  return [secret, keep];
+}
+
+/** The address must not go on showing the secret: a screenshot may be public. */
+function takeFromAddress(name: string): void {
+  const given = location.hash.slice(1);
+  // A moment of a chosen email has colons.
+  if (!isSecret(given)) return;
+  sessionStorage.setItem(STORAGE_PREFIX + name, given);
+  history.replaceState(null, '', location.pathname);
+}
