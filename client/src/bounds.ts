@@ -135,5 +135,9 @@ export const STANDARD_SCAN_MS = 60_000;
 /** Most cookies of one answer that are reported. */
 export const MAX_COOKIES = 50;
 
+/** How long the scripts of a page run in a browser's scan, and most answers to it that are reported. */
+export const SCRIPTS_MS = 5_000;
+export const MAX_ANSWERS = 50;
+
 /** How much of a page's text a problem shows. */
 export const MAX_SHOWN_TEXT = 60;

@@ -45,11 +45,12 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
     return allowed.has(to.host) ? null : `another host. If that is right, name it: hosts: ['${to.host}'].`;
   };
   const time = new Deadline(timeout);
-  const { answers, error, text } = await visit(link, { method: 'GET', agent: AGENT, signal: time.signal, refusal });
+  const plan = { method: 'GET', agent: AGENT, signal: time.signal, refusal } as const;
+  const { answers, cookies, error, text } = await visit(link, plan);
   time.end();
   const last = answers.at(-1);
   if (error !== null || last === undefined) {
     throw new MayflyLinkError(`followLink: ${shownUrl(link)} was not followed to its end: ${error}`, { answers });
   }
-  return { url: last.url, status: last.status, answers, cookies: answers.flatMap(({ cookies }) => cookies), text };
+  return { url: last.url, status: last.status, answers, cookies, text };
 }

@@ -22,11 +22,18 @@ function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]):
 }
 
 function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): string | null {
-  for (const { method, url, status, cookies } of visits.flatMap(({ answers }) => answers)) {
-    const session = cookies.find((cookie) => isSession(cookie, harmless));
-    if (session === undefined) continue;
-    const what = `${method} ${shownUrl(url)} answered ${status} and set a session cookie, "${session.name}"`;
-    return `${what}: a scanner would be signed in. If this cookie signs nobody in, name it in harmlessCookies.`;
+  const session = (cookies: readonly LinkCookie[]) => cookies.find((cookie) => isSession(cookie, harmless))?.name;
+  const told = (what: string, name: string) =>
+    `${what} set a session cookie, "${name}": a scanner would be signed in. If this cookie signs nobody in, name it in harmlessCookies.`;
+  for (const { answers, cookies } of visits) {
+    for (const { method, url, status, cookies } of answers) {
+      const name = session(cookies);
+      if (name !== undefined) return told(`${method} ${shownUrl(url)} answered ${status} and`, name);
+    }
+    const name = session(cookies);
+    const url = answers[0]?.url;
+    if (name !== undefined && url !== undefined)
+      return told(`${shownUrl(url)}, opened in a browser without a click,`, name);
   }
   return null;
 }

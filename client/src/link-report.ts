@@ -1,7 +1,7 @@
 import { MayflyError } from './errors.js';
 
 /** How a scanner opens links: with HEAD, with GET, or in a browser. */
-export type ScanLevel = 'head' | 'get';
+export type ScanLevel = 'head' | 'get' | 'browser';
 
 /** A cookie that an answer set. */
 export interface LinkCookie {
@@ -23,10 +23,12 @@ export interface LinkAnswer {
 
 /** One opening of a link, with the redirects that followed. */
 export interface LinkVisit {
-  /** The `User-Agent` of its requests; `""` if blank. */
+  /** The `User-Agent` of its requests, `""` if blank; `a browser` in a browser. */
   readonly agent: string;
-  /** In order. Empty if nothing answered. */
+  /** In order. Empty if nothing answered. In a browser, at most 50, of the page and without their cookies. */
   readonly answers: readonly LinkAnswer[];
+  /** The cookies that all answers set; in a browser, those that it has at the end for the pages that it opened. */
+  readonly cookies: readonly LinkCookie[];
   /** Why it ended before a page; null if it did not. */
   readonly error: string | null;
   /** The visible text of the first 64 KiB of the last page; `""` if it has none. */

@@ -3,6 +3,7 @@ import { Deadline } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
 import type { Inbox } from './inbox.js';
+import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { problemsOf } from './link-problems.js';
 import {
   type LinkScan,
@@ -20,6 +21,8 @@ import type { EmailLink } from './wire.js';
 export interface ScanLinksOptions {
   /** How links are opened, `get` by default. */
   readonly as?: ScanLevel | undefined;
+  /** Playwright's browser, such as its fixture of that name; for `as: 'browser'`. */
+  readonly browser?: ScanBrowser | undefined;
   /** Only links whose text or address contains this text, ignoring case, or matches this pattern. */
   readonly include?: string | RegExp | undefined;
   /** Not the links whose text or address matches. */
@@ -32,16 +35,19 @@ export interface ScanLinksOptions {
   readonly timeout?: number | undefined;
 }
 
+const aBrowser = {
+  text: "Playwright's Browser, such as the fixture browser",
+  allows: (value: unknown) => typeof (value as ScanBrowser | null)?.newContext === 'function',
+};
 const RULES = {
   as: aText,
+  browser: aBrowser,
   include: aPattern,
   except: aPattern,
   harmlessCookies: aList,
   onProblem: aText,
   timeout: aTime,
 };
-const METHODS = { head: 'HEAD', get: 'GET' } as const;
-
 /** Scanners send no agent, or that of a browser. */
 const AGENTS = [
   '',
@@ -67,19 +73,38 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
     onProblem = 'throw',
     timeout = STANDARD_SCAN_MS,
   } = options;
-  checkChoice('as', as, Object.keys(METHODS));
+  checkChoice('as', as, ['head', 'get', 'browser']);
   checkChoice('onProblem', onProblem, ['throw', 'report']);
   checkPlatform('scanLinks');
+  const openings = openingsOf(as, options.browser);
   const email = await emailOf(of);
   const { links, skipped } = await chosen(email, include, except);
   const time = new Deadline(timeout);
-  const scanned = await visited(links, as, harmlessCookies, time);
+  const scanned = await visited(links, openings, harmlessCookies, time);
   const problems = scanned.flatMap((link) => link.problems);
   const scan: LinkScan = { as, links: scanned, skipped, problems };
   if (problems.length === 0 || onProblem === 'report') return scan;
   const others = problems.length - MAX_NAMED;
   const named = problems.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
   throw new MayflyScanError(`The links of '${email.subject}' do not survive a link scanner. ${named}`, { scan });
+}
+
+/** Opens a link once. */
+type Opening = (url: string, signal: AbortSignal) => Promise<LinkVisit>;
+
+/** Both openings of a link. */
+function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] {
+  if ((as === 'browser') !== (browser !== undefined)) {
+    throw new MayflyOptionError(
+      `scanLinks: as: "browser" needs the option browser, ${aBrowser.text}, and no other level takes it.`,
+    );
+  }
+  if (browser !== undefined) {
+    const open: Opening = (url, signal) => browserVisit(browser, url, signal);
+    return [open, open];
+  }
+  const method = as === 'head' ? 'HEAD' : 'GET';
+  return AGENTS.map((agent) => (url, signal) => visit(url, { method, agent, signal }));
 }
 
 async function emailOf(of: Partial<Inbox & ReceivedEmail> | undefined): Promise<ReceivedEmail> {
@@ -121,7 +146,7 @@ async function chosen(email: ReceivedEmail, include: Pattern | undefined, except
 /** Opens a few links at once, each twice in a row. */
 async function visited(
   links: readonly EmailLink[],
-  as: ScanLevel,
+  openings: readonly Opening[],
   harmlessCookies: readonly string[],
   time: Deadline,
 ): Promise<ScannedLink[]> {
@@ -130,7 +155,7 @@ async function visited(
   const work = async () => {
     for (const [index, { url, text, action }] of waiting) {
       const visits: LinkVisit[] = [];
-      for (const agent of AGENTS) visits.push(await visit(url, { method: METHODS[as], agent, signal: time.signal }));
+      for (const open of openings) visits.push(await open(url, time.signal));
       const problems = time.signal.aborted
         ? [`${shownUrl(url)} was not scanned: the time for all links was over.`]
         : problemsOf({ url, action, visits }, harmlessCookies);

@@ -52,7 +52,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       time.end();
     }
   }
-  return { agent: plan.agent, answers, error, text };
+  return { agent: plan.agent, answers, cookies: answers.flatMap(({ cookies }) => cookies), error, text };
 }
 
 function request(url: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
@@ -61,17 +61,21 @@ function request(url: string, { method, agent }: VisitPlan, signal: AbortSignal)
 }
 
 function answerOf({ status, headers }: Response, url: string, method: string): LinkAnswer {
-  const target = REDIRECTS.has(status) ? headers.get('location') : null;
-  return {
-    method,
-    url,
-    status,
-    location: target === null ? null : resolved(target, url),
-    cookies: headers
-      .getSetCookie()
-      .slice(0, MAX_COOKIES)
-      .flatMap((line) => cookieOf(line) ?? []),
-  };
+  const lines = headers.getSetCookie().slice(0, MAX_COOKIES);
+  const cookies = lines.flatMap((line) => cookieOf(line) ?? []);
+  return linkAnswer(method, url, status, headers.get('location'), cookies);
+}
+
+/** The answer to a request, given its Location field. */
+export function linkAnswer(
+  method: string,
+  url: string,
+  status: number,
+  target: string | null | undefined,
+  cookies: LinkAnswer['cookies'],
+): LinkAnswer {
+  const location = target && REDIRECTS.has(status) ? resolved(target, url) : null;
+  return { method, url, status, location, cookies };
 }
 
 /** A redirect keeps the fragment of the address that it comes from (RFC 9110 section 10.2.2). */
@@ -91,7 +95,7 @@ function refused({ method, url, status }: LinkAnswer, to: string, count: number,
 }
 
 /** Null for a line that deletes its cookie (RFC 6265 section 5.2). */
-export function cookieOf(line: string): LinkCookie | null {
+function cookieOf(line: string): LinkCookie | null {
   const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
   const [name = '', ...value] = pair.split('=');
   const known = new Map(

@@ -1,3 +1,4 @@
+export type { ScanBrowser } from './link-browser.js';
 export { type FollowedLink, type FollowLinkOptions, followLink } from './link-follow.js';
 export {
   type LinkAnswer,

@@ -1,4 +1,6 @@
 /** What link scanners do to links, against real sites and emails of a real service. */
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/bounds.js';
 import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
@@ -12,6 +14,8 @@ import {
 } from '../src/links.js';
 import { firstOnce, type LinkSite, page, redirect, startLinkSite, status } from './link-site.js';
 import { freshName, startService, type TestService } from './service.js';
+
+const CHROMIUM = [process.env.MAYFLY_TEST_CHROMIUM, '/usr/bin/chromium'].find((file) => file && existsSync(file)) ?? '';
 
 type Pages = Parameters<typeof startLinkSite>[0];
 
@@ -246,7 +250,10 @@ describe('a scan', () => {
   });
 
   test.each<[options: object, message: string]>([
-    [{ as: 'post' }, 'scanLinks: as must be "head" or "get".'],
+    [{ as: 'post' }, 'scanLinks: as must be "head" or "get" or "browser".'],
+    [{ as: 'browser' }, 'scanLinks: as: "browser" needs the option browser'],
+    [{ browser: { newContext() {} } }, 'and no other level takes it.'],
+    [{ as: 'browser', browser: 'chromium' }, "scanLinks: browser must be Playwright's Browser"],
     [{ onProblem: 'log' }, 'scanLinks: onProblem must be "throw" or "report".'],
     [{ includes: /x/ }, 'Did you mean include?'],
     [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array.'],
@@ -260,6 +267,64 @@ describe('a scan', () => {
   test('of anything else is refused', async () => {
     await expect(scanLinks('inbox' as never)).rejects.toThrow('scanLinks: give it an inbox, or an email of one.');
   });
+});
+
+/** Each takes twice the time that scripts get, so all of them run at once. */
+const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
+  ['a button', { '/verify': CONFIRM }, null],
+  [
+    'a form that a script submits',
+    {
+      '/verify': firstOnce(
+        page('<form method="post" action="/in"></form><script>document.forms[0].submit()</script>'),
+        status(410),
+      ),
+      '/in': redirect('/home', SESSION, 303),
+      '/home': page('Welcome'),
+    },
+    /\/verify\?…, opened in a browser without a click, set a session cookie, "sid".* answers 410 after one GET/s,
+  ],
+  [
+    'a script that signs in',
+    { '/verify': page('<script>fetch("/in", { method: "POST" })</script>'), '/in': page('', SESSION) },
+    /opened in a browser without a click, set a session cookie, "sid"/,
+  ],
+  [
+    'a script that uses the link up',
+    {
+      '/verify': page(
+        '<p>Hello</p><script>fetch("/in").then((a) => a.text()).then((a) => (document.body.innerText = a))</script>',
+      ),
+      '/in': firstOnce(page('Welcome'), page('Used already')),
+    },
+    /shows another page after one GET \("Welcome" became "Used already"\)/,
+  ],
+  [
+    'a script without end',
+    { '/verify': page('<script>for (;;);</script>') },
+    /fails \(.*\) at the first GET: no reader/,
+  ],
+];
+
+describe('a scan in a browser', () => {
+  test.skipIf(!CHROMIUM && !process.env.CI)(
+    'runs scripts and clicks nothing',
+    async () => {
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+      try {
+        const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
+        for (const [index, { problems }] of (await Promise.all(scans)).entries()) {
+          const [name, , problem] = IN_BROWSER[index] as (typeof IN_BROWSER)[number];
+          if (problem === null) expect(problems, name).toEqual([]);
+          else expect(problems.join(' '), name).toMatch(problem);
+        }
+        expect(browser.contexts()).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+    120_000,
+  );
 });
 
 describe('followLink', () => {

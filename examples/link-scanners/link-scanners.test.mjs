@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { chromium } from '@playwright/test';
 import { Mayfly } from 'mayfly-client';
 import { followLink, scanLinks } from 'mayfly-client/links';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
-import { atOnce, click, startApp } from './app.mjs';
+import { atOnce, click, script, startApp } from './app.mjs';
 
 let service;
 let mayfly;
@@ -38,3 +39,24 @@ for (const as of ['head', 'get']) {
     assert.equal((await followLink(await inbox.waitForMagicLink())).status, 410);
   });
 }
+
+test('in a browser, only the link whose page has a button survives', async (t) => {
+  const { CHROMIUM } = process.env;
+  const isRoot = process.getuid?.() === 0;
+  const browser = await chromium.launch({
+    ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
+    args: isRoot ? ['--no-sandbox'] : [],
+  });
+  t.after(() => browser.close());
+  const inboxes = [click, atOnce, script].map((linkDoes) => inboxWithLink(t, linkDoes));
+  const [clicked, signedIn, scripted] = await Promise.all(inboxes);
+
+  await scanLinks(scripted, { as: 'head' });
+  await scanLinks(scripted, { as: 'get' });
+  await Promise.all([
+    scanLinks(clicked, { as: 'browser', browser }),
+    assert.rejects(scanLinks(signedIn, { as: 'browser', browser }), /a scanner would be signed in/),
+    assert.rejects(scanLinks(scripted, { as: 'browser', browser }), /opened in a browser without a click/),
+  ]);
+  assert.equal((await followLink(await clicked.waitForMagicLink())).status, 200);
+});
