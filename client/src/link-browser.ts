@@ -1,5 +1,5 @@
 import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, SCRIPTS_MS } from './bounds.js';
-import { Deadline, sleep } from './deadline.js';
+import { Deadline, leftMs, sleep } from './deadline.js';
 import type { LinkAnswer, LinkVisit } from './link-report.js';
 import { linkAnswer } from './link-visit.js';
 
@@ -36,21 +36,25 @@ interface ScanResponse {
 const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
 
 /**
- * Opens a link in a fresh context of a browser, lets its scripts run for a while and clicks nothing. Never rejects: what
- * goes wrong becomes its `error`.
+ * Opens a link in a fresh context of a browser, lets its scripts run for a while and clicks nothing. Never rejects:
+ * what goes wrong becomes its `error`.
  */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   const none = { agent: BROWSER, answers, cookies: [], text: '' };
   let context: ScanContext | null = null;
   try {
+    // Playwright's calls know no signal, so none begins when the time is over.
+    signal.throwIfAborted();
     context = await browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
     const page = await context.newPage();
     page.on('response', (response) => {
       if (answers.length < MAX_ANSWERS && isOfPage(response, page)) answers.push(answerOf(response));
     });
-    await page.goto(address, { timeout: ANSWER_TIMEOUT_MS, waitUntil: 'domcontentloaded' });
+    const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
+    await page.goto(address, { timeout, waitUntil: 'domcontentloaded' });
     await sleep(SCRIPTS_MS, signal);
+    signal.throwIfAborted();
     // A script that never ends answers nothing.
     const text = String(await inTime(page.evaluate(TEXT)));
     const held = await context.cookies(answers.map(({ url }) => url));

@@ -29,8 +29,8 @@ const AGENT = 'mayfly-client';
 
 /**
  * Opens a link and follows its redirects, with GET and without cookies: only to http and https, never from https to
- * http, and only to the link's own host or one of `hosts`. Node only. Resolves whatever the last status is. Rejects with
- * `MayflyLinkError` for any other redirect, and if no whole answer comes.
+ * http, and only to the link's own host or one of `hosts`. Node only. Resolves whatever the last status is. Rejects
+ * with `MayflyLinkError` for any other redirect, and if no whole answer comes.
  */
 export async function followLink(link: string, options: FollowLinkOptions = {}): Promise<FollowedLink> {
   checkOptions('followLink', options, { hosts: aList, timeout: aTime });

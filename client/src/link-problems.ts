@@ -16,7 +16,10 @@ export function problemsOf(link: Visited, harmlessCookies: readonly string[]): s
 const FORGERY = /csrf|xsrf/i;
 const SESSION = /sess|auth|token|jwt|(?:^|[._-])s?id$/i;
 
-/** Whether a cookie looks like a session: hidden from scripts, or so called. Those against forged requests are hidden, too. */
+/**
+ * Whether a cookie looks like a session: hidden from scripts, or so called. Those against forged requests are hidden,
+ * too.
+ */
 function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]): boolean {
   return !FORGERY.test(name) && !harmless.includes(name) && (httpOnly || SESSION.test(name));
 }

@@ -58,9 +58,9 @@ const AGENTS = [
 const LEAVING = new Set(['unsubscribe-address', 'says-leave', 'text-leaves']);
 
 /**
- * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this process,
- * without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that unsubscribe
- * are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a link up, with
+ * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
+ * process, without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that
+ * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a link up, with
  * `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
@@ -119,7 +119,7 @@ function checkChoice(name: string, value: string, choices: readonly string[]): v
   throw new MayflyOptionError(`scanLinks: ${name} must be ${named}.`);
 }
 
-/** The links to open, and the others with the reason. Rejects where nothing is left: such a scan would prove nothing. */
+/** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
 async function chosen(email: ReceivedEmail, include: Pattern | undefined, except: Pattern | undefined) {
   const unsubscribe =
     (await email.headers()).find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';

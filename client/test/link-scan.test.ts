@@ -1,6 +1,11 @@
 /** What link scanners do to links, against real sites and emails of a real service. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
+import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/bounds.js';
 import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
@@ -172,8 +177,11 @@ describe('a link', () => {
     expect(links[0]?.visits[0]?.text.length).toBeLessThanOrEqual(MAX_PAGE_BYTES);
   });
 
-  test('that never answers ends with the time of the scan', async () => {
-    const { problems } = await scanned({ '/verify': () => {} }, { timeout: 200 });
+  test.each<[name: string, page: Pages[string]]>([
+    ['answers', () => {}],
+    ['ends its page', (_, response) => void response.writeHead(200).write('Hello')],
+  ])('that never %s ends with the time of the scan', async (_, page) => {
+    const { problems } = await scanned({ '/verify': page }, { timeout: 200 });
     expect(problems).toEqual([expect.stringMatching(/was not scanned: the time for all links was over\.$/)]);
     expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(200);
   });
@@ -318,6 +326,9 @@ describe('a scan in a browser', () => {
           if (problem === null) expect(problems, name).toEqual([]);
           else expect(problems.join(' '), name).toMatch(problem);
         }
+        const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
+        expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
+        expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
         expect(browser.contexts()).toEqual([]);
       } finally {
         await browser.close();
@@ -355,6 +366,27 @@ describe('followLink', () => {
   test.each(['javascript:alert(1)', 'file:///etc/passwd'])('refuses a redirect to %j', async (location) => {
     const { url } = await siteOf({ '/verify': redirect(location) });
     await expect(followLink(`${url}/verify`)).rejects.toThrow('which is no http or https address');
+  });
+
+  test('does not go from https to http, whichever host is named', async () => {
+    const plain = await siteOf({ '/in': page('Welcome') });
+    const { private: key, cert } = await generate(undefined, { keyType: 'ec' });
+    const answer = (_: unknown, response: ServerResponse) =>
+      response.writeHead(302, { location: `${plain.url}/in` }).end();
+    const secure = createServer({ key, cert }, answer).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    // Node asks for this at each connection.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const link = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/verify`;
+      const followed = followLink(link, { hosts: [new URL(plain.url).host] });
+      await expect(followed).rejects.toThrow('http after https would show its secret.');
+      expect(plain.requests).toEqual([]);
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      secure.closeAllConnections();
+      secure.close();
+    }
   });
 
   test('resolves to an error of the application', async () => {
