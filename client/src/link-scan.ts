@@ -60,8 +60,8 @@ const LEAVING = new Set(['unsubscribe-address', 'says-leave', 'text-leaves']);
 /**
  * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
  * process, without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that
- * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a link up, with
- * `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
+ * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
+ * link up, with `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
   checkOptions('scanLinks', options, RULES);
