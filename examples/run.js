@@ -41,6 +41,7 @@ const RUNS = [
   { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
   { folder: 'jest', command: [NODE, '../node_modules/jest/bin/jest.js'] },
   { folder: 'node-test', command: [NODE, '--test'] },
+  { folder: 'link-scanners', command: [NODE, '--test'], needs: [[CHROMIUM, '--version']] },
   {
     folder: 'playwright',
     command: [NODE, '../node_modules/@playwright/test/cli.js', 'test'],

@@ -138,3 +138,27 @@ export const MAX_HEADER_LENGTH = 2 ** 15;
  * before each.
  */
 export const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
+
+/** The bounds of link scans and of followLink: most links of an email, and how many are requested at once. */
+export const MAX_SCANNED_LINKS = 50;
+export const LINKS_AT_ONCE = 4;
+
+/** Most redirects that are followed from one link: browsers stop at 20. */
+export const MAX_REDIRECTS = 10;
+
+/** How long one answer may take, its page included, and how much of its page is read. */
+export const ANSWER_TIMEOUT_MS = 10_000;
+export const MAX_PAGE_BYTES = 2 ** 16;
+
+/** How long a whole scan may take where it is not told. */
+export const STANDARD_SCAN_MS = 60_000;
+
+/** Most cookies of one answer that are reported. */
+export const MAX_COOKIES = 50;
+
+/** How long the scripts of a page run in a browser's scan, and most answers to it that are reported. */
+export const SCRIPTS_MS = 5_000;
+export const MAX_ANSWERS = 50;
+
+/** How much of a page's text a problem shows. */
+export const MAX_SHOWN_TEXT = 60;

@@ -1,21 +1,13 @@
-import type { EmailLinks } from './email.js';
-import { contains, type Pattern } from './text.js';
-import type { EmailLink } from './wire.js';
-
-/** The links of an email, in the order of its message. */
-export class FoundLinks extends Array<EmailLink> implements EmailLinks {
-  /**
-   * The first link whose text or address matches: a part of it, whatever the case, or a pattern. Or as of any array.
-   */
-  override find(wanted: Pattern): EmailLink | undefined;
-  override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
-  override find(wanted: Pattern | ((link: EmailLink, index: number, links: EmailLink[]) => unknown)) {
-    if (typeof wanted === 'function') return super.find(wanted);
-    return super.find(({ text, url }) => contains(text, wanted) || contains(url, wanted));
-  }
-
-  /** The link that the mail asks its reader to follow. */
-  get action(): EmailLink | undefined {
-    return super.find(({ action }) => action);
-  }
-}
+export type { ScanBrowser } from './link-browser.js';
+export { type FollowedLink, type FollowLinkOptions, followLink } from './link-follow.js';
+export {
+  type LinkAnswer,
+  type LinkCookie,
+  type LinkScan,
+  type LinkVisit,
+  MayflyLinkError,
+  MayflyScanError,
+  type ScanLevel,
+  type ScannedLink,
+} from './link-report.js';
+export { type ScanLinksOptions, scanLinks } from './link-scan.js';

@@ -1,8 +1,8 @@
 import type { Calls } from './calls.js';
 import type { EmailAttachment, EmailData, ReceivedEmail } from './email.js';
+import { FoundLinks } from './found-links.js';
 import { fromName } from './from-name.js';
 import type { InboxApi } from './inbox-api.js';
-import { FoundLinks } from './links.js';
 import type { Email, EmailParts, MimePart } from './wire.js';
 
 /** The data of an email of the wire. */

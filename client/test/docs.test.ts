@@ -22,7 +22,7 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let documentation: string;
 
 /** Pages that show what an entry of its own exports. */
-const PAGES = ['docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
+const PAGES = ['docs/link-scanners.md', 'docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
 
 /** All of that, in one text. */
 let pages: string;
@@ -38,6 +38,7 @@ afterAll(() => project.remove());
 const ENTRIES = [
   'index.ts',
   'api.ts',
+  'links.ts',
   'playwright.ts',
   'vitest.ts',
   'vitest-setup.ts',

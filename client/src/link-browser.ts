@@ -1,0 +1,97 @@
+import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, SCRIPTS_MS } from './bounds.js';
+import { Deadline, leftMs, sleep } from './deadline.js';
+import type { LinkAnswer, LinkVisit } from './link-report.js';
+import { linkAnswer } from './link-visit.js';
+
+/** As the `agent` of a visit. */
+const BROWSER = 'a browser';
+
+/** As much of Playwright's `Browser` as a scan uses, so that this package does not depend on Playwright. */
+export interface ScanBrowser {
+  newContext(options: { acceptDownloads: boolean; serviceWorkers: 'block' }): Promise<ScanContext>;
+}
+
+interface ScanContext {
+  newPage(): Promise<ScanPage>;
+  cookies(urls: string[]): Promise<readonly { name: string; value: string; httpOnly: boolean }[]>;
+  close(): Promise<void>;
+}
+
+interface ScanPage {
+  on(event: 'response', listener: (response: ScanResponse) => void): unknown;
+  goto(url: string, options: { timeout: number; waitUntil: 'domcontentloaded' }): Promise<unknown>;
+  mainFrame(): unknown;
+  evaluate(script: string): Promise<unknown>;
+}
+
+interface ScanResponse {
+  request(): { method(): string; isNavigationRequest(): boolean };
+  frame(): unknown;
+  url(): string;
+  status(): number;
+  headers(): Readonly<Record<string, string>>;
+}
+
+/** Reads no more of a page than a scan keeps, however much a script has written into it. */
+const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
+
+/**
+ * Opens a link in a fresh context of a browser, lets its scripts run for a while and clicks nothing. Never rejects:
+ * what goes wrong becomes its `error`.
+ */
+export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
+  const answers: LinkAnswer[] = [];
+  const none = { agent: BROWSER, answers, cookies: [], text: '' };
+  let context: ScanContext | null = null;
+  try {
+    // Playwright's calls know no signal, so none begins when the time is over.
+    signal.throwIfAborted();
+    context = await browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    page.on('response', (response) => {
+      if (answers.length < MAX_ANSWERS && isOfPage(response, page)) answers.push(answerOf(response));
+    });
+    const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
+    await page.goto(address, { timeout, waitUntil: 'domcontentloaded' });
+    await sleep(SCRIPTS_MS, signal);
+    signal.throwIfAborted();
+    // A script that never ends answers nothing.
+    const text = String(await inTime(page.evaluate(TEXT)));
+    const held = await context.cookies(answers.map(({ url }) => url));
+    const cookies = held.slice(0, MAX_COOKIES).map(({ name, value, httpOnly }) => ({ name, value, httpOnly }));
+    return { ...none, cookies, error: null, text };
+  } catch (cause) {
+    // Chromium calls a status without a page a failure.
+    const isAnswered = (answers.at(-1)?.status ?? 0) >= 400;
+    return { ...none, error: isAnswered ? null : reason(cause) };
+  } finally {
+    if (context !== null) await inTime(context.close()).catch(() => {});
+  }
+}
+
+/** Whether it answers for the page itself, a redirect or a form included: not for what the page embeds or fetches. */
+function isOfPage(response: ScanResponse, page: ScanPage): boolean {
+  return response.request().isNavigationRequest() && response.frame() === page.mainFrame();
+}
+
+function answerOf(response: ScanResponse): LinkAnswer {
+  const { location } = response.headers();
+  return linkAnswer(response.request().method(), response.url(), response.status(), location, []);
+}
+
+async function inTime<Result>(result: Promise<Result>): Promise<Result> {
+  const time = new Deadline(ANSWER_TIMEOUT_MS);
+  const late = time.over.then(() => Promise.reject(new Error('its scripts do not end')));
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    late.catch(() => {});
+    time.end();
+  }
+}
+
+/** Playwright's errors begin with its call, go on with a log of it, and name the address with its secret. */
+function reason(error: unknown): string {
+  const [line = ''] = (error as Error).message.split('\n', 1);
+  return line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, '');
+}

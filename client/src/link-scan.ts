@@ -1,0 +1,168 @@
+import { LINKS_AT_ONCE, MAX_NAMED, MAX_SCANNED_LINKS, STANDARD_SCAN_MS } from './bounds.js';
+import { Deadline } from './deadline.js';
+import type { ReceivedEmail } from './email.js';
+import { MayflyError, MayflyOptionError } from './errors.js';
+import type { Inbox } from './inbox.js';
+import { browserVisit, type ScanBrowser } from './link-browser.js';
+import { problemsOf } from './link-problems.js';
+import {
+  type LinkScan,
+  type LinkVisit,
+  MayflyScanError,
+  type ScanLevel,
+  type ScannedLink,
+  shownUrl,
+} from './link-report.js';
+import { checkPlatform, isWebAddress, visit } from './link-visit.js';
+import { aList, aPattern, aText, aTime, checkOptions } from './options.js';
+import { contains, type Pattern } from './text.js';
+import type { EmailLink } from './wire.js';
+
+export interface ScanLinksOptions {
+  /** How links are opened, `get` by default. */
+  readonly as?: ScanLevel | undefined;
+  /** Playwright's browser, such as its fixture of that name; for `as: 'browser'`. */
+  readonly browser?: ScanBrowser | undefined;
+  /** Only links whose text or address contains this text, ignoring case, or matches this pattern. */
+  readonly include?: string | RegExp | undefined;
+  /** Not the links whose text or address matches. */
+  readonly except?: string | RegExp | undefined;
+  /** Names of cookies that sign nobody in although they look like a session. */
+  readonly harmlessCookies?: readonly string[] | undefined;
+  /** `report` resolves to the scan even if it found problems; `throw`, the default, rejects with `MayflyScanError`. */
+  readonly onProblem?: 'throw' | 'report' | undefined;
+  /** Maximum time for all links in milliseconds; 60 s by default. */
+  readonly timeout?: number | undefined;
+}
+
+const aBrowser = {
+  text: "Playwright's Browser, such as the fixture browser",
+  allows: (value: unknown) => typeof (value as ScanBrowser | null)?.newContext === 'function',
+};
+const RULES = {
+  as: aText,
+  browser: aBrowser,
+  include: aPattern,
+  except: aPattern,
+  harmlessCookies: aList,
+  onProblem: aText,
+  timeout: aTime,
+};
+/** Scanners send no agent, or that of a browser. */
+const AGENTS = [
+  '',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+];
+
+/** Names of rules of extraction for links that unsubscribe, cancel or decline. */
+const LEAVING = new Set(['unsubscribe-address', 'says-leave', 'text-leaves']);
+
+/**
+ * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
+ * process, without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that
+ * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
+ * link up, with `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
+ */
+export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
+  checkOptions('scanLinks', options, RULES);
+  const {
+    as = 'get',
+    include,
+    except,
+    harmlessCookies = [],
+    onProblem = 'throw',
+    timeout = STANDARD_SCAN_MS,
+  } = options;
+  checkChoice('as', as, ['head', 'get', 'browser']);
+  checkChoice('onProblem', onProblem, ['throw', 'report']);
+  checkPlatform('scanLinks');
+  const openings = openingsOf(as, options.browser);
+  const email = await emailOf(of);
+  const { links, skipped } = await chosen(email, include, except);
+  const time = new Deadline(timeout);
+  const scanned = await visited(links, openings, harmlessCookies, time);
+  const problems = scanned.flatMap((link) => link.problems);
+  const scan: LinkScan = { as, links: scanned, skipped, problems };
+  if (problems.length === 0 || onProblem === 'report') return scan;
+  const others = problems.length - MAX_NAMED;
+  const named = problems.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
+  throw new MayflyScanError(`The links of '${email.subject}' do not survive a link scanner. ${named}`, { scan });
+}
+
+/** Opens a link once. */
+type Opening = (url: string, signal: AbortSignal) => Promise<LinkVisit>;
+
+/** Both openings of a link. */
+function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] {
+  if ((as === 'browser') !== (browser !== undefined)) {
+    throw new MayflyOptionError(
+      `scanLinks: as: "browser" needs the option browser, ${aBrowser.text}, and no other level takes it.`,
+    );
+  }
+  if (browser !== undefined) {
+    const open: Opening = (url, signal) => browserVisit(browser, url, signal);
+    return [open, open];
+  }
+  const method = as === 'head' ? 'HEAD' : 'GET';
+  return AGENTS.map((agent) => (url, signal) => visit(url, { method, agent, signal }));
+}
+
+async function emailOf(of: Partial<Inbox & ReceivedEmail> | undefined): Promise<ReceivedEmail> {
+  if (typeof of?.links === 'function') return of as ReceivedEmail;
+  if (typeof of?.waitForEmail === 'function') return of.waitForEmail();
+  throw new MayflyOptionError('scanLinks: give it an inbox, or an email of one.');
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return;
+  const named = choices.map((choice) => `"${choice}"`).join(' or ');
+  throw new MayflyOptionError(`scanLinks: ${name} must be ${named}.`);
+}
+
+/** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
+async function chosen(email: ReceivedEmail, include: Pattern | undefined, except: Pattern | undefined) {
+  const unsubscribe =
+    (await email.headers()).find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
+  const links: EmailLink[] = [];
+  const skipped: { url: string; reason: string }[] = [];
+  const isMatch = ({ text, url }: EmailLink, pattern: Pattern) => contains(text, pattern) || contains(url, pattern);
+  const why = (link: EmailLink): string | null => {
+    if (!isWebAddress(link.url)) return 'no http or https address';
+    if (except !== undefined && isMatch(link, except)) return 'except';
+    if (include !== undefined) return isMatch(link, include) ? null : 'not in include';
+    const isLeaving = unsubscribe.includes(`<${link.url}>`) || link.reasons.some(({ rule }) => LEAVING.has(rule));
+    return isLeaving && !link.action ? 'it unsubscribes, cancels or declines; name it in include' : null;
+  };
+  for (const link of await email.links()) {
+    const reason = why(link) ?? (links.length < MAX_SCANNED_LINKS ? null : `more than ${MAX_SCANNED_LINKS} links`);
+    if (reason === null) links.push(link);
+    else skipped.push({ url: link.url, reason });
+  }
+  if (links.length > 0) return { links, skipped };
+  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all of them left out`;
+  throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
+}
+
+/** Opens a few links at once, each twice in a row. */
+async function visited(
+  links: readonly EmailLink[],
+  openings: readonly Opening[],
+  harmlessCookies: readonly string[],
+  time: Deadline,
+): Promise<ScannedLink[]> {
+  const scanned: ScannedLink[] = [];
+  const waiting = links.entries();
+  const work = async () => {
+    for (const [index, { url, text, action }] of waiting) {
+      const visits: LinkVisit[] = [];
+      for (const open of openings) visits.push(await open(url, time.signal));
+      const problems = time.signal.aborted
+        ? [`${shownUrl(url)} was not scanned: the time for all links was over.`]
+        : problemsOf({ url, action, visits }, harmlessCookies);
+      scanned[index] = { url, text, action, visits, problems };
+    }
+  };
+  await Promise.all(Array.from({ length: LINKS_AT_ONCE }, work));
+  time.end();
+  return scanned;
+}

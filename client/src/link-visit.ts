@@ -1,0 +1,131 @@
+import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_REDIRECTS } from './bounds.js';
+import { Deadline } from './deadline.js';
+import { MayflyError } from './errors.js';
+import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-report.js';
+import { visibleText } from './visible-text.js';
+
+/** How to open a link. */
+export interface VisitPlan {
+  readonly method: 'HEAD' | 'GET';
+  readonly agent: string;
+  readonly signal: AbortSignal;
+  /** Why a redirect must not be followed, in words that end "redirects to … :"; null if it may be. */
+  readonly refusal?: (from: URL, to: URL) => string | null;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const SCHEMES = new Set(['http:', 'https:']);
+
+/** Whether an address can be opened at all: mail may hold any other scheme, and a redirect `file:` or `javascript:`. */
+export function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && SCHEMES.has(new URL(address).protocol);
+}
+
+/** Throws where redirects and cookies cannot be seen. */
+export function checkPlatform(call: string): void {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  if (process?.versions?.node !== undefined) return;
+  throw new MayflyError(
+    `${call} runs in Node only: browsers hide redirects and cookies of other sites. In Cypress, call it in a task.`,
+  );
+}
+
+/** Opens a link without cookies and follows its redirects. Never rejects: what goes wrong becomes its `error`. */
+export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {
+  const answers: LinkAnswer[] = [];
+  let next: string | null = address;
+  let text = '';
+  let error: string | null = null;
+  while (next !== null && error === null) {
+    const time = new Deadline(ANSWER_TIMEOUT_MS, plan.signal);
+    try {
+      const response = await request(next, plan, time.signal);
+      const answer: LinkAnswer = answerOf(response, next, plan.method);
+      answers.push(answer);
+      next = answer.location;
+      error = next === null ? null : refused(answer, next, answers.length, plan);
+      if (next === null) text = visibleText(await beginning(response));
+    } catch (cause) {
+      error = time.signal.aborted ? tooLate(plan.signal) : reason(cause);
+    } finally {
+      // Leaves the rest of a page unread: it may have no end.
+      time.end();
+    }
+  }
+  return { agent: plan.agent, answers, cookies: answers.flatMap(({ cookies }) => cookies), error, text };
+}
+
+function request(url: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
+  const headers = { 'user-agent': agent, accept: 'text/html,*/*;q=0.8' };
+  return fetch(url, { method, headers, redirect: 'manual', credentials: 'omit', signal });
+}
+
+function answerOf({ status, headers }: Response, url: string, method: string): LinkAnswer {
+  const lines = headers.getSetCookie().slice(0, MAX_COOKIES);
+  const cookies = lines.flatMap((line) => cookieOf(line) ?? []);
+  return linkAnswer(method, url, status, headers.get('location'), cookies);
+}
+
+/** The answer to a request, given its Location field. */
+export function linkAnswer(
+  method: string,
+  url: string,
+  status: number,
+  target: string | null | undefined,
+  cookies: LinkAnswer['cookies'],
+): LinkAnswer {
+  const location = target && REDIRECTS.has(status) ? resolved(target, url) : null;
+  return { method, url, status, location, cookies };
+}
+
+/** A redirect keeps the fragment of the address that it comes from (RFC 9110 section 10.2.2). */
+function resolved(target: string, base: string): string {
+  if (!URL.canParse(target, base)) return target;
+  const url = new URL(target, base);
+  url.hash ||= new URL(base).hash;
+  return url.href;
+}
+
+function refused({ method, url, status }: LinkAnswer, to: string, count: number, plan: VisitPlan): string | null {
+  const told = `${method} ${shownUrl(url)} answered ${status} and redirects to ${shownUrl(to)}`;
+  if (!isWebAddress(to)) return `${told}, which is no http or https address`;
+  if (count > MAX_REDIRECTS) return `${told}, after ${MAX_REDIRECTS} redirects`;
+  const why = plan.refusal?.(new URL(url), new URL(to)) ?? null;
+  return why === null ? null : `${told}: ${why}`;
+}
+
+/** Null for a line that deletes its cookie (RFC 6265 section 5.2). */
+function cookieOf(line: string): LinkCookie | null {
+  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+  const [name = '', ...value] = pair.split('=');
+  const known = new Map(
+    attributes.map((one) => one.split('=', 2)).map(([key = '', of = '']) => [key.toLowerCase(), of]),
+  );
+  const maxAge = known.get('max-age');
+  const isOver = maxAge === undefined ? Date.parse(known.get('expires') ?? '') <= Date.now() : Number(maxAge) <= 0;
+  if (isOver || name === '' || value.length === 0) return null;
+  return { name: name.trim(), value: value.join('=').trim(), httpOnly: known.has('httponly') };
+}
+
+/** The beginning of a page, as text. */
+async function beginning(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = '';
+  for (let left = MAX_PAGE_BYTES; reader && left > 0; ) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  return text;
+}
+
+function tooLate(scan: AbortSignal): string {
+  return scan.aborted ? 'the time for all links was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
+}
+
+function reason(error: unknown): string {
+  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message;
+}
