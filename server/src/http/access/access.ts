@@ -98,11 +98,12 @@ export class Access {
     const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
-    const key = bearerKey(request) ?? this.#basicKey(request, limit);
+    const bearer = bearerKey(request);
+    const key = bearer ?? this.#basicKey(request, limit);
     if (key === null) return this.#countUse(request, limit);
     const privateInbox = this.#privateInboxOf(request);
     return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
-      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox));
+      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox, { isBasic: bearer === null }));
       Object.assign(caller, holder);
       return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
@@ -299,10 +300,12 @@ export class Access {
     });
   }
 
-  #wrongKey(key: string, privateInbox: string | null): RequestError {
+  #wrongKey(key: string, privateInbox: string | null, { isBasic = false } = {}): RequestError {
     const ofSpace = this.#hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
     const ofInbox = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
-    const error = pairIn(key) === null ? ofInbox : ofSpace;
+    // Without spaces, the password of a drop-in's client may have a colon and be no pair.
+    const isPair = pairIn(key) !== null && (this.#hasSpaces || !isBasic);
+    const error = isPair ? ofSpace : ofInbox;
     return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
   }
 
