@@ -119,8 +119,8 @@ function reported(inbox: Inbox, test: ReportedTest): Inbox {
 
 /** What names an inbox to the service: an address whose domain nobody chose may be of another one there. */
 function inboxIn(pageUrl: string): string {
-  const [page = ''] = pageUrl.split('#', 1);
-  return decodeURI(page.slice(page.lastIndexOf('/') + 1));
+  const [path = ''] = pageUrl.split('#', 1);
+  return decodeURI(path.slice(path.lastIndexOf('/') + 1));
 }
 
 function errorText(error: unknown): string {
