@@ -11,7 +11,7 @@ const ERRORS = new Map(
 );
 
 /** What an example calls the parts of a path. */
-const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1' };
+const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1', run: 'k3v2x7m5q4tpk3v2x7m5q4tpk3' };
 
 /** The reference of docs/http.md, from the API document. */
 export function httpReference(document) {
