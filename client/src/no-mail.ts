@@ -80,6 +80,8 @@ const SESSIONS: Readonly<Record<string, Cause>> = {
   'unknown-mechanism': () => 'asked for a kind of AUTH that is not offered (504). Use PLAIN or LOGIN.',
   'bad-credentials': () =>
     'sent malformed credentials (501). Any user name and password will do, in the form of PLAIN or LOGIN.',
+  'bad-space': () =>
+    'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
   'not-smtps': () => 'began with TLS, which this port does not. Turn that off (nodemailer: secure: false).',
   'not-http': () => 'spoke HTTP to the SMTP port. Give the HTTP port to what asks Mayfly over HTTP.',
   'http-port': ({ port }) =>
@@ -96,6 +98,14 @@ const SESSIONS: Readonly<Record<string, Cause>> = {
   'too-many-connections': () =>
     'had too many connections open. Send several mails over one, or raise --smtp-connections.',
   'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
+};
+
+/** Attempts that a test does not see, because only one of the two is in a space. */
+const OTHER_SIDE: Readonly<Record<string, string>> = {
+  'in-spaces':
+    'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
+  'outside-spaces':
+    'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
 };
 
 /** What to do about a mail that was refused, where the reply does not say it. */
@@ -163,6 +173,10 @@ function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
     }
   }
   if (counts.kept) yield `${time}, ${plural(counts.kept, 'email')} came to other inboxes: was it sent to this address?`;
+  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
+    const count = counts[outcome];
+    if (count) yield `${time}, ${plural(count, 'attempt')} to send mail came ${cause}`;
+  }
   const saw = Object.keys(counts).some((outcome) => outcome !== 'http-port');
   if (saw) return;
   const whose = attempts === null ? " from this test's address" : '';

@@ -85,7 +85,7 @@ export function readSettings(options: MayflyOptions): Settings {
     domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
     isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
-    space: options.space ?? env.MAYFLY_SPACE,
+    space: spaceOf(options.space ?? env.MAYFLY_SPACE),
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
     connectTimeoutMs: options.connectTimeout ?? STANDARD_CONNECT_TIMEOUT_MS,
@@ -120,4 +120,11 @@ function workspaceOf(text: string | undefined): Workspace | null {
   throw new MayflyOptionError(
     'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters.',
   );
+}
+
+/** The service knows what a user and a password may be. */
+function spaceOf(text: string | undefined): string | undefined {
+  if (!text || text.indexOf(':') > 0) return text;
+  // The text is not repeated: it may be a password.
+  throw new MayflyOptionError('space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD.');
 }

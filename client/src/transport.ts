@@ -171,7 +171,8 @@ export class Transport {
     const code = headers.get('mayfly-error');
     if (status === 404 && code === null) return this.#foreign(status, sentence);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
-    const remedy = code === 'private-inbox' ? '' : ' See apiKey and MAYFLY_API_KEY.';
+    const sent = this.#settings.space ? 'space and MAYFLY_SPACE' : 'apiKey and MAYFLY_API_KEY';
+    const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
     if (status === 401) return new MayflyAuthError(message + remedy, { status });
     if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
     if (status === 503 && headers.has('retry-after'))

@@ -153,6 +153,9 @@ export interface SessionAttempts {
    * The newest attempts that named no inbox, newest first, at most 100; null for callers who see only their own counts.
    */
   attempts: readonly Attempt[] | null;
-  /** How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. */
+  /**
+   * How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. Beside
+   * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it (D66).
+   */
   counts: Readonly<Record<string, number>>;
 }

@@ -149,6 +149,14 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions })).toBe('In the last 50 s, 3 emails came to other inboxes: was it sent to this address?');
   });
 
+  test('mail on the other side of a space', () => {
+    const signedIn = why({ sessions: { attempts: [], counts: { 'in-spaces': 2 } } });
+    expect(signedIn).toMatch(/^In the last 50 s, 2 attempts to send mail came into spaces: .* MAYFLY_SPACE/);
+    const notSignedIn = why({ sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
+    expect(notSignedIn).toMatch(/^In the last 50 s, 1 attempt to send mail came without a space: .*AUTH/);
+    for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
+  });
+
   test('are told by kind, the most frequent first, and no more than a few', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));

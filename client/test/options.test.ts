@@ -35,6 +35,7 @@ describe('where Mayfly is', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');
+    vi.stubEnv('MAYFLY_SPACE', '');
     expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
     expect(new Mayfly().domain).toBe('inbox.test');
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
@@ -66,6 +67,8 @@ describe('where Mayfly is', () => {
     [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
     [{ apiKey: `acme=${'k'.repeat(513)}` }, 'a key has 16 to 512 characters'],
+    [{ space: 'run-1' }, 'Write it as USER:PASSWORD'],
+    [{ space: ':secret' }, 'Write it as USER:PASSWORD'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [
       { baseURL: 'http://a.test' },
@@ -80,6 +83,7 @@ describe('where Mayfly is', () => {
 
   test('an API key that is not valid is not repeated', () => {
     expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
+    expect(() => new Mayfly({ space: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
   });
 });
 

@@ -92,7 +92,9 @@ describeInBrowser('the start page', (browser) => {
   test("makes names of a workspace's when it has its key", async () => {
     const page = await open();
     await page.getByText('I have an API key').click();
-    await page.getByLabel('API key of your workspace, or your space').fill('acme=secret-of-16-letters');
+    await page
+      .getByLabel('API key of your workspace, or USER:PASSWORD of your space')
+      .fill('acme=secret-of-16-letters');
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });

@@ -15,7 +15,7 @@ describeInBrowser('a space in the page', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     const enter = async (pair: string) => {
       await page.getByRole('button', { name: 'API key' }).click();
-      await page.getByRole('dialog').getByLabel('API key of your workspace, or your space').fill(pair);
+      await page.getByRole('dialog').getByLabel('API key of your workspace, or USER:PASSWORD of your space').fill(pair);
       await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click();
     };
     await enter('run-1:short');

@@ -26,6 +26,14 @@ export function countsOf(all: readonly Attempt[]): Record<string, number> {
   return counts;
 }
 
+/** How many attempts with a recipient a caller does not see, because only one of the two is in a space (D66). */
+export function acrossSpaces(all: readonly Attempt[], space: string | null): Record<string, number> {
+  const isAcross = (attempt: Attempt) => (space === null) !== (attempt.space === null);
+  const count = all.filter((attempt) => isAcross(attempt) && attempt.recipients.length > 0).length;
+  if (count === 0) return {};
+  return { [space === null ? 'in-spaces' : 'outside-spaces']: count };
+}
+
 function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
   const { at, way, client, tls, auth, lastCommand, from } = attempt;
   const told = toldOf(attempt, recipient);

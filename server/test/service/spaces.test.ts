@@ -330,6 +330,23 @@ describe('what is no space', () => {
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
+  test('a wait in vain tells of mail on the other side of a space', async () => {
+    const own = await serve(['--spaces', '--store', 'memory:']);
+    const wait = (space: string | undefined, name: string) =>
+      new Mayfly({ baseUrl: own.url, space }).inbox(`${name}@app.example`).waitForEmail({ timeout: 1_000 });
+    for (const [name, options] of Object.entries({ dora: { auth: authOf(ONE) }, erna: {} })) {
+      const smtp = transportTo(own, options);
+      await smtp.sendMail({ from: 'a@app.test', to: `${name}@app.example`, text: 'x' }).finally(() => smtp.close());
+    }
+    await expect(wait(undefined, 'dora')).rejects.toThrow(/into spaces: .*MAYFLY_SPACE/);
+    await expect(wait(ONE, 'erna')).rejects.toThrow(/without a space: .*AUTH/);
+  });
+
+  test('a bad pair is named after the option that gave it', async () => {
+    const refused = inSpace('run-1:short').inbox(ADDRESS).waitForEmail();
+    await expect(refused).rejects.toThrow(/See space and MAYFLY_SPACE\.$/);
+  });
+
   test('a service without spaces takes any AUTH as before, and says so of a pair over HTTP', async () => {
     const plain = await serve(['--store', 'memory:']);
     const smtp = transportTo(plain, { auth: { user: 'any one', pass: 'x' } });

@@ -24,7 +24,7 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
   };
   return (
     <form class="field" onSubmit={submit}>
-      <label for={id}>API key of your workspace, or your space</label>
+      <label for={id}>API key of your workspace, or USER:PASSWORD of your space</label>
       <span class="field-row">
         <input
           id={id}

@@ -28,7 +28,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dt>Port</dt>
         <dd>{port}</dd>
         <dt>User name, password</dt>
-        <dd>any, or none</dd>
+        <dd>any, or none; with --spaces, those of your space</dd>
         <dt>TLS</dt>
         <dd>off, or STARTTLS where the service has a certificate</dd>
       </dl>

@@ -1,6 +1,6 @@
 import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-client';
 import type { AttemptBook } from '../../attempts/book.js';
-import { type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
+import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Selection, Wait } from '../../inbox/inboxes.js';
@@ -65,7 +65,11 @@ export class AttemptAnswers {
     return {
       ...this.#answerer(),
       attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
-      counts: countsOf(counted.filter((attempt) => attempt.space === space)),
+      counts: {
+        ...countsOf(counted.filter((attempt) => attempt.space === space)),
+        // A pair must not tell what strangers send outside of its space.
+        ...acrossSpaces(space === null ? counted : book.since(after, access.clientOf(request)), space),
+      },
     };
   }
 

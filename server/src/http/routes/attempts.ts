@@ -192,7 +192,8 @@ const sessionAttempts: ObjectSchema<SessionAttempts> = {
       type: 'object',
       additionalProperties: { type: 'integer' },
       description:
-        'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address.',
+        'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address. ' +
+        'in-spaces counts attempts in spaces; within a space, outside-spaces counts those of your address outside of it.',
     },
   },
   required: ['node', 'now', 'smtp', 'attempts', 'counts'],
