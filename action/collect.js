@@ -1,6 +1,6 @@
-// The step that collects (collect/action.yml): writes the log and the mails of each Mayfly that the job started into one folder, which
+// The step that collects (collect/action.yml): writes the log, the run and the mails of each Mayfly that the job started into one folder, which
 // the next step puts into the job's artefacts. It may run while the services do.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled, logOf, mayfly } from './programs.js';
 import { folderOfJob, hand, input, printFolded, runStep, variable, warn } from './runner.js';
@@ -36,6 +36,7 @@ async function collect(service, into, maxSize) {
     copyFileSync(log, path.join(into, 'mayfly.log'));
     printFolded("Mayfly's log", logOf(log));
   }
+  await collectRun(service, into);
   const store = path.join(service, 'store');
   // It may have ended before it had a store.
   if (!isInstalled(service) || !existsSync(store)) return;
@@ -43,4 +44,14 @@ async function collect(service, into, maxSize) {
   const { code, output } = await mayfly(service, ['export', mails, '--max-size', maxSize, '--store', `lmdb:${store}`]);
   if (code === 0) console.log(output.trim());
   else warn(`The mails could not be collected: ${output.trim()}`);
+}
+
+/** The run of the job's tests, in one HTML file. Only a service that still runs knows it. */
+async function collectRun(service, into) {
+  const { MAYFLY_RUN: run } = process.env;
+  const file = path.join(service, 'url');
+  if (!run || run === 'off' || !existsSync(file)) return;
+  const url = readFileSync(file, 'utf8');
+  const { output } = await mayfly(service, ['export', '--run', run, path.join(into, 'run.html'), '--url', url]);
+  console.log(`The run of the tests: ${output.trim()}`);
 }

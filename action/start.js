@@ -1,5 +1,6 @@
 // The step that starts Mayfly (action.yml): installs it from npm, or from a tarball, runs it in the background and tells later steps
 // where it is. The runner ends it with the job.
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,10 @@ const RETENTION = '6h';
 /** What made-up addresses use where none is chosen. */
 const STANDARD_DOMAIN = 'inbox.test';
 
+/** The characters of the secret of a run, and how many it has (docs/client.md). */
+const RUN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const RUN_LENGTH = 26;
+
 /** Addresses that stand for all of a machine, and how it reaches itself by them. */
 const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
@@ -23,7 +28,11 @@ await runStep(async () => {
   const { smtp, url } = await start(folder, options);
   const [smtpHost, httpUrl] = [ownAddress(smtp.host), ownUrl(url)];
   const domain = options.domain || STANDARD_DOMAIN;
-  hand('GITHUB_ENV', { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port });
+  const variables = { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port };
+  // All steps, and all services of a job, share a run.
+  hand('GITHUB_ENV', { ...variables, MAYFLY_RUN: process.env.MAYFLY_RUN || newRun() });
+  // For the step that collects: the environment names only the last service of a job.
+  writeFileSync(path.join(folder, 'url'), httpUrl);
   hand('GITHUB_OUTPUT', { url: httpUrl, domain, 'smtp-host': smtpHost, 'smtp-port': smtp.port });
   console.log(`Mayfly is ready: mail to ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
 });
@@ -97,4 +106,8 @@ function ownAddress(host) {
 function ownUrl(url) {
   const { hostname } = new URL(url);
   return url.replace(`//${hostname}`, `//${OWN_ADDRESS[hostname] ?? hostname}`);
+}
+
+function newRun() {
+  return [...randomBytes(RUN_LENGTH)].map((byte) => RUN_CHARACTERS[byte % RUN_CHARACTERS.length]).join('');
 }

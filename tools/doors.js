@@ -52,6 +52,9 @@ export const DOORS = {
     'attempts/book.ts': 'remembers attempts to send mail',
     'attempts/shown-attempts.ts': 'attempts as they travel',
   },
+  runs: {
+    'runs/run-book.ts': 'remembers what was reported of runs of tests',
+  },
   mail: {
     'mail/check/check-mail.ts': 'what email clients make of a message',
     'mail/contents.ts': 'what a message holds, and its beginning',

@@ -15,6 +15,7 @@ const HELD = 'server/src/fairness/client-memory.ts';
 const WAITING = 'server/src/inbox/wait/waiting.ts';
 const BOOK = 'server/src/attempts/book.ts';
 const ATTEMPT = 'server/src/attempts/attempt.ts';
+const RUNS = 'server/src/runs/run-book.ts';
 const NUMBERS = 'server/src/mail/extract/code/numbers.ts';
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -40,6 +41,9 @@ export const FIGURES = {
     ({ c }) => `each attempt to send mail for ${c(BOOK, 'REMEMBERED_MS') / 60_000} minutes, in memory`,
     ({ c }) =>
       `${number(c(BOOK, 'MAX_ATTEMPTS'))} attempts and ${MiB(c(BOOK, 'MAX_BYTES'))} in all, estimated. The first ${c(ATTEMPT, 'MAX_RECIPIENTS')} recipients`,
+    ({ c }) =>
+      `${number(c(RUNS, 'MAX_RUNS'))} runs and ${MiB(c(RUNS, 'MAX_BYTES'))} in all, estimated; ${number(c(RUNS, 'MAX_TESTS'))} tests and ${MiB(c(RUNS, 'MAX_RUN_BYTES'))} of one run`,
+    ({ c }) => `it has ${MiB(c('server/src/commands/run-file.ts', 'MAX_FILE_BYTES'))} at most`,
     ({ s }) => `| size of a message | ${size(s('max-message'))} |`,
     ({ s }) => `| recipients of a message | ${number(s('max-recipients'))} |`,
     ({ s }) => `| emails of an inbox | ${number(s('max-emails'))} |`,

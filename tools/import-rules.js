@@ -13,7 +13,10 @@ export const PARTS = {
     parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
     packages: [
       'mayfly-cli',
+      'mayfly-client',
+      'mayfly-client/api',
       'mayfly-client/inbox-name',
+      'mayfly-client/run-secret',
       'mayfly-mcp/stdio',
       'node:crypto',
       'node:events',
@@ -36,6 +39,7 @@ export const PARTS = {
       'http',
       'extension',
       'attempts',
+      'runs',
       'rehearsals',
       'inbox',
       'store',
@@ -66,7 +70,7 @@ export const PARTS = {
     packages: ['node:events', 'node:net', 'node:stream', 'node:timers/promises', 'node:tls'],
   },
   http: {
-    parts: ['fairness', 'attempts', 'inbox', 'limits', 'settings', 'base'],
+    parts: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'],
     packages: [
       '@fastify/cors',
       '@fastify/swagger',
@@ -78,6 +82,7 @@ export const PARTS = {
       'mayfly-client/inbox-name',
       'mayfly-client/no-mail',
       'mayfly-client/private-name',
+      'mayfly-client/run-secret',
       'mayfly-mcp/http',
       'mayfly-mcp/mailboxes',
       'node:crypto',
@@ -129,6 +134,7 @@ export const PARTS = {
     ],
   },
   attempts: { parts: ['inbox', 'base'], packages: ['mayfly-client', 'mayfly-client/inbox-name'] },
+  runs: { parts: ['base'], packages: ['mayfly-client', 'node:crypto'] },
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],

@@ -65,6 +65,15 @@ async function otpOf({ MAYFLY_URL }, name) {
   return (await answer.json()).emails[0]?.otp;
 }
 
+/** What the fixtures of a test runner do for a failed test that used an inbox. */
+async function reportRun({ MAYFLY_URL, MAYFLY_RUN }, inbox) {
+  const test = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [inbox], error: 'Why', waits: [] };
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ tests: [test] });
+  const { ok } = await fetch(`${MAYFLY_URL}/api/run/${MAYFLY_RUN}`, { method: 'POST', headers, body });
+  expect(ok).toBe(true);
+}
+
 /** How long the service that a step started keeps its mail, in milliseconds. */
 async function retentionOf({ outputs }) {
   const answer = await fetch(`${outputs.url}/api/settings`);
@@ -87,10 +96,12 @@ test('a job starts Mayfly, later steps find it, and what it took is collected fo
     MAYFLY_DOMAIN: 'shop.test',
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: outputs['smtp-port'],
+    MAYFLY_RUN: expect.stringMatching(/^[a-z2-7]{26}$/),
   });
   expect(outputs).toMatchObject({ domain: 'shop.test', 'smtp-host': '127.0.0.1' });
   await send(job.env, 'ada@shop.test');
   expect(await otpOf(job.env, 'ada')).toBe('482913');
+  await reportRun(job.env, 'ada');
   expect(await retentionOf({ outputs })).toBe(6 * 3_600_000);
 
   const collected = await job.use('collect');
@@ -105,9 +116,11 @@ test('a job starts Mayfly, later steps find it, and what it took is collected fo
   const files = filesIn(collected.outputs.folder);
   expect(files).toEqual([
     expect.stringMatching(/^service-\w+\/mayfly\.log$/),
+    expect.stringMatching(/^service-\w+\/run\.html$/),
     expect.stringMatching(/^service-\w+\/mails\/[\w.-]+Z_ada\.eml$/),
   ]);
-  expect(readFileSync(path.join(collected.outputs.folder, files[1]), 'utf8')).toContain('Your code is 482913');
+  expect(readFileSync(path.join(collected.outputs.folder, files[2]), 'utf8')).toContain('Your code is 482913');
+  expect(readFileSync(path.join(collected.outputs.folder, files[1]), 'utf8')).toMatch(/signs up.*code 482913/);
   expect(readFileSync(path.join(collected.outputs.folder, files[0]), 'utf8')).toMatch(/^ready smtp=/m);
 });
 
@@ -129,7 +142,7 @@ test('several in one job have ports of their own, and all are collected, also of
   const { outputs, used } = await job.use('collect', { name: 'mine', 'max-size': '1MiB' });
   expect(used[0].with.name).toBe('mine');
   const mails = filesIn(outputs.folder).filter((file) => file.endsWith('.eml'));
-  expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada.eml', 'bob.eml']);
+  expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
 });
 
 describe('what goes wrong is a sentence at the job, and later steps are told nothing', () => {

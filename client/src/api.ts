@@ -5,6 +5,7 @@ import { type MayflyOptions, readSettings } from './settings.js';
 import { Transport } from './transport.js';
 import type { Email, ServiceSettings } from './wire.js';
 import type { EmailCheck } from './wire-check.js';
+import type { RunResponse } from './wire-runs.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { checkedInbox, newName, newPrivateName };
@@ -59,4 +60,18 @@ export function inboxApi(
 /** The public settings of a service. Sends one request, without retries. */
 export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSignal): Promise<ServiceSettings> {
   return new Transport(readSettings(options)).json({ path: '/api/settings', signal });
+}
+
+/**
+ * A page of the tests of a run: the first one, or the one that begins where the `next` of another says. Sends one
+ * request, without retries. `secret` is that of `MAYFLY_RUN`.
+ */
+export function runPage(
+  secret: string,
+  from: number,
+  options: MayflyOptions = {},
+  signal?: AbortSignal,
+): Promise<RunResponse> {
+  const target = { path: `/api/run/${encodeURIComponent(secret)}`, query: { from }, signal };
+  return new Transport(readSettings(options)).json(target, ({ tests }: RunResponse) => Array.isArray(tests));
 }

@@ -103,6 +103,27 @@ export const STANDARD_RETRY_MS = 1_000;
 export const LEAST_RETRY_MS = 100;
 export const MOST_RETRY_MS = 3_600_000;
 
+/** How much of a run is reported in one request: the service takes 16 KiB by default, and 100 tests. */
+export const MAX_REPORT_BYTES = 14_000;
+export const MAX_REPORTED_AT_ONCE = 100;
+
+/** How many tests wait to be reported; the oldest of more go unreported. */
+export const MAX_UNREPORTED = 1_000;
+
+/** How long a report may take, how often one is tried, and how long it pauses before. */
+export const REPORT_TIMEOUT_MS = 5_000;
+export const MAX_REPORT_TRIES = 4;
+export const MOST_REPORT_PAUSE_MS = 5_000;
+
+/** How long the end of a file or a worker waits for its reports, and a failed test for the one that its link shows. */
+export const LAST_REPORTS_MS = 2_000;
+export const FAILED_REPORT_MS = 500;
+
+/** How much of a test is reported. */
+export const MAX_REPORTED_INBOXES = 10;
+export const MAX_REPORTED_WAITS = 5;
+export const MAX_TITLE_LENGTH = 300;
+
 /** How much of an answer that is not Mayfly's own goes into an error. */
 export const MAX_QUOTE_LENGTH = 200;
 

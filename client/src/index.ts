@@ -70,3 +70,15 @@ export type {
   WayOut,
 } from './wire-attempts.js';
 export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
+export type {
+  ReportedTest,
+  RunCounts,
+  RunHidden,
+  RunInbox,
+  RunOutcome,
+  RunReport,
+  RunReportResponse,
+  RunResponse,
+  RunTest,
+  RunWait,
+} from './wire-runs.js';

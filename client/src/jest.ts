@@ -1,6 +1,7 @@
-import { Mayfly } from './client.js';
+import { say } from './environment.js';
 import { MayflyError } from './errors.js';
 import { type MayflyFixtures, reached, waitTimeoutMs } from './fixtures.js';
+import { type MayflyOfTest, mayflyOfTest, runReported, type TestEnd } from './run.js';
 
 export type { MayflyFixtures };
 
@@ -33,7 +34,7 @@ export interface MayflyTest extends MayflyTestCall {
 
 type Register = (name: string, body: (...row: unknown[]) => unknown, timeout: number) => void;
 
-/** As much of Jest as is used here: its types are a package of their own. */
+/** Its types are a package of their own. */
 interface JestTest extends Register {
   readonly only: Register;
   readonly skip: Register;
@@ -43,38 +44,87 @@ interface JestTest extends Register {
   todo(name: string): void;
 }
 
+/** As much of Jest as is used here: its types are a package of their own. */
+interface Jest {
+  readonly test?: JestTest;
+  readonly expect?: { getState(): { readonly currentTestName?: string } };
+  readonly afterAll?: (hook: () => Promise<void>) => void;
+}
+
+const runner = globalThis as Jest;
+
+/** What kinds of tests need to be known of. */
+interface Kind {
+  /** Whether it is to fail. */
+  readonly fails?: boolean;
+  /** Whether others run beside it: then Jest does not know which of them is running. */
+  readonly isConcurrent?: boolean;
+}
+
+/** Tests that have begun and not ended. */
+const running = new Set<MayflyOfTest>();
+
 /** Jest's `test` with an inbox for each test. By default, a wait ends before the test's timeout. */
 export const test: MayflyTest = withModifiers(jestTest());
 
 export { test as it };
+
+// Of each file: Jest loads this module anew for it.
+runner.afterAll?.(async () => {
+  // Jest has given up on them without a word to their functions.
+  await Promise.all([...running].map((one) => end(one, { outcome: 'failed', error: 'It did not end in time.' })));
+  await runReported();
+});
 
 function withModifiers(base: JestTest): MayflyTest {
   const each: MayflyTest['each'] = (table: readonly unknown[]) => withInbox(base.each(table));
   return Object.assign(withInbox(base), {
     only: withInbox(base.only),
     skip: withInbox(base.skip),
-    failing: withInbox(base.failing),
-    concurrent: withInbox(base.concurrent),
+    failing: withInbox(base.failing, { fails: true }),
+    concurrent: withInbox(base.concurrent, { isConcurrent: true }),
     each,
     todo: (name: string) => base.todo(name),
   });
 }
 
 function jestTest(): JestTest {
-  const { test } = globalThis as { test?: JestTest };
-  if (test !== undefined) return test;
+  if (runner.test !== undefined) return runner.test;
   throw new MayflyError('mayfly-client/jest belongs into a test that Jest runs, with its globals (injectGlobals).');
 }
 
 /** What registers a test as Jest does, with an inbox before what the row of a table gives. */
-function withInbox(register: Register): MayflyTestCall<never> {
+function withInbox(register: Register, kind: Kind = {}): MayflyTestCall<never> {
   return (name, body: (fixtures: MayflyFixtures, ...row: never) => unknown, timeout = TEST_TIMEOUT_MS) =>
     // A function without parameters of its own, or Jest waits for a callback.
-    register(name, async (...row) => body(await fixtures(timeout), ...(row as never)), timeout);
+    register(
+      name,
+      async (...row) => {
+        const title = (kind.isConcurrent ? undefined : runner.expect?.getState().currentTestName) ?? name;
+        const of = mayflyOfTest({ timeout: waitTimeoutMs(timeout) }, title);
+        const { mayfly } = of;
+        await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config");
+        running.add(of);
+        await ran(of, kind, async () => body({ mayfly, inbox: mayfly.createInbox() }, ...(row as never)));
+      },
+      timeout,
+    );
 }
 
-async function fixtures(testTimeoutMs: number): Promise<MayflyFixtures> {
-  const mayfly = new Mayfly({ timeout: waitTimeoutMs(testTimeoutMs) });
-  await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config");
-  return { mayfly, inbox: mayfly.createInbox() };
+/** Runs the function of a test and reports how it ended. */
+async function ran(of: MayflyOfTest, { fails = false }: Kind, body: () => Promise<unknown>): Promise<void> {
+  try {
+    await body();
+  } catch (error) {
+    await end(of, fails ? { outcome: 'passed' } : { outcome: 'failed', error });
+    throw error;
+  }
+  await end(of, fails ? { outcome: 'failed', error: 'It was to fail, and passed.' } : { outcome: 'passed' });
+}
+
+async function end(of: MayflyOfTest, how: TestEnd): Promise<void> {
+  // One that Jest has given up on may end later all the same.
+  if (!running.delete(of)) return;
+  const shown = await of.ended(how);
+  if (shown !== null) say(shown);
 }

@@ -1,7 +1,8 @@
 import { Mayfly } from './client.js';
+import { environment } from './environment.js';
 import { reached } from './fixtures.js';
 import { SERVER_VARIABLE, type ServerTask } from './playwright-web-server.js';
-import { environment, servicePackage } from './run-service.js';
+import { servicePackage } from './run-service.js';
 
 // What the command of `mayflyServer()` runs. It goes on until Playwright ends it.
 serve().catch((error: Error) => {

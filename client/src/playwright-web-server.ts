@@ -1,7 +1,9 @@
 import { STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { Mayfly } from './client.js';
+import { environment, say, setEnvironment } from './environment.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
-import { environment, type MayflyStartOptions, setEnvironment, withEnvironment } from './run-service.js';
+import { runSecret, runSentence } from './run.js';
+import { type MayflyStartOptions, withEnvironment } from './run-service.js';
 import { STANDARD_DOMAIN } from './settings.js';
 import type { ServiceSettings } from './wire.js';
 
@@ -47,6 +49,7 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
   // Playwright reads a configuration several times, in processes that have what the first time has set.
   if (environment.MAYFLY_URL && environment.MAYFLY_URL !== baseUrl) {
     const { baseUrl } = new Mayfly();
+    runSecret();
     return webServer(baseUrl, { baseUrl });
   }
   // An earlier reading of the configuration has set both.
@@ -59,6 +62,10 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
       SMTP_HOST: reachable(smtp.host),
       SMTP_PORT: `${smtp.port}`,
     });
+    // All workers report to the same run.
+    const isGiven = Boolean(environment.MAYFLY_RUN);
+    const secret = runSecret();
+    if (!isGiven && running?.hasRuns !== false) say(runSentence(`${baseUrl}/run/${secret}`));
   }
   return webServer(baseUrl, { options: settings });
 }
@@ -84,7 +91,7 @@ function webServer(baseUrl: string, task: ServerTask): MayflyWebServer {
 }
 
 /** The settings of a service that tests and applications need; null if no service runs. */
-type Running = Pick<ServiceSettings, 'domains' | 'smtp'> | null;
+type Running = (Pick<ServiceSettings, 'domains' | 'smtp'> & { readonly hasRuns: boolean }) | null;
 
 /**
  * A configuration is read synchronously, so another process asks. It prints Mayfly's settings, or why the service's
@@ -95,10 +102,12 @@ fetch(process.argv[1], { signal: AbortSignal.timeout(${STANDARD_CONNECT_TIMEOUT_
   .then(async (answer) => {
     const { domains, smtp } = (await answer.json().catch(() => null)) ?? {};
     if (answer.headers.has('mayfly-error')) return;
+    // Of an older service there is no such path; otherwise there is no such run.
+    const { status } = await fetch(new URL('run/-', process.argv[1]));
     const { checkStartOptions: check } = await import('mayfly-inbox').catch(() => ({}));
     try {
       check?.(JSON.parse(process.argv[2]));
-      console.log(JSON.stringify(domains && smtp ? { domains, smtp } : false));
+      console.log(JSON.stringify(domains && smtp ? { domains, smtp, hasRuns: status !== 404 } : false));
     } catch ({ message }) {
       console.log(JSON.stringify(message));
     }

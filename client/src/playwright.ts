@@ -1,9 +1,10 @@
 import { test as base, expect, type TestInfo } from '@playwright/test';
-import { Mayfly } from './client.js';
 import type { ReceivedEmail } from './email.js';
+import { say } from './environment.js';
 import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
 import type { Inbox } from './inbox.js';
 import { type MayflyWebServer, mayflyServer } from './playwright-web-server.js';
+import { mayflyOfTest, runReported, type TestEnd } from './run.js';
 import type { MayflyStartOptions } from './run-service.js';
 
 export {
@@ -25,13 +26,25 @@ const ATTACH_TIMEOUT_MS = 5_000;
  * Playwright's `test` with an inbox. By default, a wait ends before the test's timeout. If a test fails, the report has
  * the emails of its inbox attached.
  */
-export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
+export const test = base.extend<MayflyFixtures & MayflyTestOptions, { mayflyRun: undefined }>({
   mayflyOptions: [{}, { option: true }],
-  mayfly: async ({ mayflyOptions }, use, testInfo) => {
+  mayflyRun: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern, also where nothing is used.
+    async ({}, use) => {
+      await use(undefined);
+      await runReported();
+    },
+    { scope: 'worker' },
+  ],
+  mayfly: async ({ mayflyOptions, mayflyRun: _ }, use, testInfo) => {
     const timeout = mayflyOptions.timeout ?? waitTimeoutMs(testInfo.timeout);
-    const mayfly = new Mayfly({ ...mayflyOptions, timeout });
+    const { mayfly, ended } = mayflyOfTest({ ...mayflyOptions, timeout }, titleOf(testInfo));
     await reached(mayfly, 'or let the run start one: webServer: mayflyServer() in playwright.config');
     await use(mayfly);
+    const shown = await ended(endOf(testInfo));
+    if (shown === null) return;
+    say(shown);
+    testInfo.annotations.push({ type: 'Mayfly', description: shown });
   },
   inbox: async ({ mayfly }, use, testInfo) => {
     const inbox = mayfly.createInbox();
@@ -39,6 +52,17 @@ export const test = base.extend<MayflyFixtures & MayflyTestOptions>({
     if (testInfo.status !== testInfo.expectedStatus) await attachEmails(inbox, testInfo);
   },
 });
+
+/** A retry is a test of its own, with an inbox of its own. */
+function titleOf({ project, titlePath, retry }: TestInfo): string {
+  const browser = project.name === '' ? '' : `[${project.name}] `;
+  return `${browser}${titlePath.join(' › ')}${retry === 0 ? '' : ` (retry ${retry})`}`;
+}
+
+function endOf({ status, expectedStatus, error }: TestInfo): TestEnd {
+  if (status !== expectedStatus) return { outcome: 'failed', error: error ?? status };
+  return { outcome: status === 'skipped' ? 'skipped' : 'passed' };
+}
 
 async function attachEmails(inbox: Inbox, testInfo: TestInfo): Promise<void> {
   const attach = (name: string, body: string, contentType = 'text/plain') =>

@@ -1,6 +1,8 @@
 import { Mayfly } from './client.js';
+import { environment, setEnvironment } from './environment.js';
 import { MayflyError } from './errors.js';
 import { reached } from './fixtures.js';
+import { provideRun } from './run.js';
 import { STANDARD_DOMAIN } from './settings.js';
 
 /**
@@ -8,11 +10,6 @@ import { STANDARD_DOMAIN } from './settings.js';
  * camel case.
  */
 export type MayflyStartOptions = import('mayfly-inbox').StartOptions;
-
-type Environment = Record<string, string | undefined>;
-
-/** Of this process; the tests run in others that inherit it. */
-export const environment: Environment = (globalThis as unknown as { process: { env: Environment } }).process.env;
 
 const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
@@ -26,8 +23,10 @@ export type TearDown = () => Promise<void>;
  */
 export async function provideService(options: MayflyStartOptions = {}): Promise<TearDown> {
   if (environment.MAYFLY_URL) {
-    await reached(new Mayfly(), 'or unset MAYFLY_URL, so that the run starts one itself');
-    return async () => {};
+    const mayfly = new Mayfly();
+    await reached(mayfly, 'or unset MAYFLY_URL, so that the run starts one itself');
+    const endRun = await provideRun(mayfly.baseUrl);
+    return async () => endRun();
   }
   const { startMayfly } = await servicePackage();
   const service = await startMayfly(withEnvironment(options));
@@ -37,7 +36,9 @@ export async function provideService(options: MayflyStartOptions = {}): Promise<
     SMTP_HOST: service.smtp.host,
     SMTP_PORT: `${service.smtp.port}`,
   });
+  const endRun = await provideRun(service.url);
   return async () => {
+    endRun();
     restore();
     await service.stop();
   };
@@ -66,16 +67,4 @@ export async function servicePackage(): Promise<typeof import('mayfly-inbox')> {
       'The service of Mayfly is not installed here: run "npm i -D mayfly-inbox", or set MAYFLY_URL to the address of one that runs.',
     );
   }
-}
-
-/** Sets variables; returns what gives them back their former values. */
-export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
-  const former = Object.keys(variables).map((name) => [name, environment[name]] as const);
-  Object.assign(environment, variables);
-  return () => {
-    for (const [name, value] of former) {
-      if (value === undefined) delete environment[name];
-      else environment[name] = value;
-    }
-  };
 }

@@ -23,6 +23,8 @@ import { mayflyTasks } from 'mayfly-client/cypress/tasks';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { it } from 'mayfly-client/jest';
 import { isPassing } from 'mayfly-client/retry';
+import { type Totp, totp } from 'mayfly-client/totp';
+import { type WebhookAnswer, webhooks } from 'mayfly-client/webhooks';
 
 export async function code(mayfly: Mayfly): Promise<string> {
   const inbox: Inbox = mayfly.createInbox();
@@ -33,6 +35,12 @@ export async function code(mayfly: Mayfly): Promise<string> {
   return inbox.waitForCode({ after: email.receivedAt });
 }
 it.each([['de', 1]] as [string, number][])('%s', ({ inbox }, language: string, count: number) => inbox.waitForEmails({ count }));
+const codes: Totp = totp('JBSWY3DPEHPK3PXP', { digits: 8 });
+export async function bounce(email: ReceivedEmail): Promise<WebhookAnswer> {
+  // @ts-expect-error There is no such fault.
+  await webhooks({ as: 'resend', url: await codes.next() }).opened(email, { signature: 'bad' });
+  return webhooks({ as: 'postmark', url: 'http://127.0.0.1/' }).bounced(email, { twice: true });
+}
 export const others = [inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
 

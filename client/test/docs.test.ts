@@ -21,9 +21,16 @@ declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let documentation: string;
 
+/** Pages that show what an entry of its own exports. */
+const PAGES = ['docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
+
+/** All of that, in one text. */
+let pages: string;
+
 beforeAll(async () => {
   project = await temporaryFolder();
   documentation = await read('docs/client.md');
+  pages = [documentation, ...(await Promise.all(PAGES.map(read)))].join('\n');
 });
 
 afterAll(() => project.remove());
@@ -38,9 +45,11 @@ const ENTRIES = [
   'jest-setup.ts',
   'cypress.ts',
   'cypress-tasks.ts',
+  'totp.ts',
+  'webhooks.ts',
 ];
 
-test.each(ENTRIES)('docs/client.md has an example of every name that %s exports', async (file) => {
+test.each(ENTRIES)('docs/client.md or a page of its own has an example of every name that %s exports', async (file) => {
   const source = await read(`client/src/${file}`);
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
   const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
@@ -48,7 +57,6 @@ test.each(ENTRIES)('docs/client.md has an example of every name that %s exports'
   );
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
-  const pages = documentation + (await read('docs/rehearsals.md'));
   const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
 });
@@ -84,11 +92,11 @@ test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
   for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
-test('every TypeScript example of docs/client.md, docs/rehearsals.md and the Playwright project is right', async () => {
+test('every TypeScript example of these pages and of the Playwright project is right', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);
-  const examples = [...documentation.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const examples = [...pages.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(examples.length).toBeGreaterThan(10);
   for (const [index, code] of examples.entries()) {
     await writeFile(path.join(project.path, `example-${index}.ts`), `${code}\nexport {};\n`);

@@ -5,6 +5,8 @@ import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RunResponse } from 'mayfly-client';
+import { newRunSecret } from 'mayfly-client/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
 import { CLIENT, installPacked, ROOT } from './packed.js';
@@ -155,6 +157,10 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       // The wait is not told how long: it ends before its test would, which may take 10 s.
       expect(output).toContain('MayflyTimeoutError: Waited 8 s for an email with a code. No email came to ');
       expect(output).not.toMatch(/did not exit|hanging|open handle/i);
+      const [, shown, ...others] = output.split(/Mayfly shows this run at (\S+)/);
+      expect(shown).toMatch(/^http:\/\/[\d.:]+\/run\/[a-z2-7]{26}$/);
+      expect(others).toHaveLength(1);
+      expect(output.split(`explains itself": ${shown}#`)).toHaveLength(2);
       expect(exitCode).toBe(1);
       const [one, two] = only.map((file) => met[file] as Met);
       expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
@@ -187,6 +193,41 @@ describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes(
         for (const file of only)
           expect(met[file]).toMatchObject({ url: mayfly.url, domain: 'app.test', port: given.SMTP_PORT });
         expect((await fetch(`${mayfly.url}/readyz`)).status).toBe(200);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'reports the run that MAYFLY_RUN names: who failed and why, and what came',
+      async () => {
+        const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
+        const given = {
+          MAYFLY_URL: mayfly.url,
+          MAYFLY_DOMAIN: 'app.test',
+          SMTP_HOST: '127.0.0.1',
+          SMTP_PORT: `${mayfly.smtpPort}`,
+          MAYFLY_RUN: newRunSecret(),
+        };
+        const variables = { ...(await startingVariables(name)), ...given };
+        const { output, met } = await run(withoutService, [...args, ...only, 'failing'], variables);
+        const answer = await fetch(`${mayfly.url}/api/run/${given.MAYFLY_RUN}`);
+        const { counts, tests } = (await answer.json()) as RunResponse;
+        expect(counts).toEqual({ running: 0, passed: 2, failed: 1, skipped: 0 });
+        const failed = tests.find(({ outcome }) => outcome === 'failed');
+        const { to } = failed?.inboxes[0] ?? {};
+        const why = `Waited 8 s for an email with a code. No email came to ${to}`;
+        expect(failed).toMatchObject({
+          title: expect.stringMatching(/explains itself$/),
+          error: expect.stringContaining(`MayflyTimeoutError: ${why}`),
+          waits: [{ to, text: expect.stringContaining(why) }],
+          inboxes: [{ emails: [], hidden: null }],
+        });
+        const mailed = tests.filter(({ outcome }) => outcome === 'passed').flatMap(({ inboxes }) => inboxes);
+        expect(mailed.map((inbox) => [inbox.to, inbox.emails?.length]).sort()).toEqual(
+          only.map((file) => [met[file]?.address, 1]).sort(),
+        );
+        expect(output.split(`${mayfly.url}/run/${given.MAYFLY_RUN}#${failed?.id}`)).toHaveLength(2);
+        expect(output).not.toContain('Mayfly shows this run');
       },
       TEST_TIMEOUT_MS,
     );

@@ -74,6 +74,16 @@ export const httpErrors = {
     status: 400,
     text: 'The request body must be a JSON object whose "email" is a valid email address.',
   },
+  badRun: {
+    code: 'bad-run',
+    status: 400,
+    text: 'The run is not valid. Use the 26 characters of its secret (MAYFLY_RUN): a-z and 2-7.',
+  },
+  badRunReport: {
+    code: 'bad-run-report',
+    status: 400,
+    text: 'The request body must be a JSON object whose "tests" lists 1 to 100 tests as in /openapi.json.',
+  },
   badUrl: { code: 'bad-url', status: 400, text: 'The request URL is malformed. Check its percent-encoding.' },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
   unframedBody: {
@@ -250,6 +260,11 @@ export const httpErrors = {
     code: 'unknown-method',
     status: 501,
     text: 'The request method is not supported. See /openapi.json for the methods that are.',
+  },
+  runFull: {
+    code: 'run-full',
+    status: 409,
+    text: 'The run has no room for more tests, so the rest of this report was not kept. Use another run (MAYFLY_RUN).',
   },
   releaseBody: {
     code: 'release-body',

@@ -28,6 +28,7 @@ import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
 import { openRehearsals, type Rehearsals, type RehearsalsOff } from './rehearsals/rehearsals.js';
+import { RunBook } from './runs/run-book.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
@@ -107,6 +108,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const memory = memoryOf(inFlightBounds, clock);
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
+    const runs = new RunBook(clock, settings.retention);
     const all = new AllMail({ store, clock, addressing });
     const spaces = openSpaces(settings);
     const inboxes: Inboxes = new Inboxes({
@@ -139,7 +141,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
     const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
-    const parts = { store, inboxes, all, spaces, mail, ...facts };
+    const parts = { store, inboxes, all, spaces, mail, runs, ...facts };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
     closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
 
@@ -202,6 +204,7 @@ interface Parts {
   readonly addressing: Addressing;
   readonly mail: Rehearsals | RehearsalsOff;
   readonly attempts: AttemptBook;
+  readonly runs: RunBook;
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;

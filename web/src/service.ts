@@ -4,9 +4,10 @@ import {
   MayflyNetworkError,
   MayflyRateLimitError,
   MayflyResponseError,
+  type RunResponse,
   type ServiceSettings,
 } from 'mayfly-client';
-import { checkedInbox, inboxApi, type PageApi } from 'mayfly-client/api';
+import { checkedInbox, inboxApi, type PageApi, runPage } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
@@ -57,6 +58,11 @@ export class Service {
       () => true,
       () => false,
     );
+  }
+
+  /** A page of the tests of a run. */
+  run(secret: string, from: number, signal: AbortSignal): Promise<RunResponse> {
+    return runPage(secret, from, this.#options, signal);
   }
 
   async joinWaitlist(email: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
+import { CLIENT_OPTIONS } from 'mayfly-cli';
 import { canonicalInbox } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
@@ -18,14 +19,23 @@ const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
-  summary: 'Writes the emails of all inboxes into a folder, as .eml files.',
+  summary: 'Writes the emails of all inboxes into a folder, as .eml files; or a run of tests into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
     'created if it does not exist; otherwise it must be empty. Private inboxes are left out. The service may be running; ' +
-    'mail that arrives or expires during the export may or may not be included.',
+    'mail that arrives or expires during the export may or may not be included. With --run, it asks the running service ' +
+    'for that run and writes its tests and their mail into one HTML file, which opens without a service: ' +
+    'export --run SECRET FILE.',
   settings: ['store'],
   switches: {},
   options: {
+    run: {
+      placeholder: 'SECRET',
+      description: 'Write the run with this secret (MAYFLY_RUN) into a new file, FILE.',
+    },
+    url: CLIENT_OPTIONS.url,
+    'api-key': CLIENT_OPTIONS['api-key'],
+    space: CLIENT_OPTIONS.space,
     'max-size': {
       placeholder: 'SIZE',
       description:
@@ -33,8 +43,15 @@ export const exportMail: Command = {
     },
   },
   maxOperands: 1,
-  run: exportEmails,
+  run: exportAll,
 };
+
+async function exportAll(invocation: Invocation): Promise<number> {
+  const secret = invocation.options.get('run');
+  if (secret === undefined) return exportEmails(invocation);
+  const { exportRun } = await import('./export-run.js');
+  return exportRun(invocation, secret);
+}
 
 async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.js';
 import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
+import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
@@ -15,6 +16,7 @@ import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
+import { RunAnswers } from './answer/run-answers.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
@@ -38,6 +40,7 @@ import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addReleaseRoute, type Release } from './routes/release.js';
+import { addRunRoutes } from './routes/runs.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -57,6 +60,7 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly all: Pick<AllMail, 'emails'>;
   readonly release: Release;
   readonly attempts: AttemptBook;
+  readonly runs: RunBook;
   readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
@@ -190,6 +194,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     all,
     release,
     attempts,
+    runs,
     spaces,
     joinWaitlist,
     streams,
@@ -205,8 +210,12 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     events,
   } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  const node = hostname();
   const facts = { inboxes, access, viewers, settings, clock };
-  const answers = new AttemptAnswers({ book: attempts, spaces, node: hostname(), ...facts });
+  const answers = new AttemptAnswers({ book: attempts, spaces, node, ...facts });
+  // The build adds the routes without settings.
+  const retentionMs = settings?.retentionMs ?? 0;
+  const runAnswers = new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -217,6 +226,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     );
     addSummaryRoute(api, inboxes, access);
     addAttemptRoutes(api, answers, access);
+    addRunRoutes(api, runAnswers);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);

@@ -16,7 +16,7 @@ export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
+const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_RUN', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
 
 /** Kubernetes sets these in every container beside a service called "mayfly". */
 const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;

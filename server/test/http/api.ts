@@ -9,6 +9,7 @@ import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
+import { RunBook } from '../../src/runs/run-book.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { addressingOf } from '../addressing.js';
@@ -30,6 +31,7 @@ export interface TestApi {
   readonly store: Store;
   readonly inboxes: Inboxes;
   readonly attempts: AttemptBook;
+  readonly runs: RunBook;
   readonly streams: OpenStreams;
   /** Delivers a message to an inbox of inbox.test; its text ends up in the body. */
   mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
@@ -49,6 +51,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
+  const runs = new RunBook(clock, RETENTION_MS);
   const all = new AllMail({ store, clock, addressing });
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
@@ -96,6 +99,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     all,
     addressing,
     attempts,
+    runs,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
@@ -108,6 +112,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     store,
     inboxes,
     attempts,
+    runs,
     streams,
     async mail(inbox, text = 'Hello', headers = {}) {
       const lines = Object.entries({ From: 'app@app.test', Subject: 'Hello', ...headers }).map(

@@ -244,7 +244,13 @@ describe('settings', () => {
       'MAYFLY_RETENTOIN is not a setting. Did you mean MAYFLY_RETENTION?',
     );
     expect(() => settingsOfEnvironment({ MAYFLY_COLOUR: 'red' })).toThrow('"mayfly serve --help" lists them all.');
-    const others = { MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', MAYFLY_PORT: 'tcp://10.0.0.1:80', MAYFLY_SERVICE_HOST: 'x' };
+    const others = {
+      MAYFLY_URL: 'x',
+      MAYFLY_API_KEY: 'x',
+      MAYFLY_RUN: 'x',
+      MAYFLY_PORT: 'tcp://10.0.0.1:80',
+      MAYFLY_SERVICE_HOST: 'x',
+    };
     expect(
       settingsOfEnvironment({ ...others, MAYFLY_PORT_8080_TCP_ADDR: 'x', MAYFLY_SERVICE_PORT_HTTP: 'x' }).size,
     ).toBe(0);

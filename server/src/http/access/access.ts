@@ -102,7 +102,7 @@ export class Access {
     if (key === null) return this.#countUse(request, limit);
     const privateInbox = this.#privateInboxOf(request);
     return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
-      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox));
+      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(request, key, privateInbox));
       Object.assign(caller, holder);
       return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
@@ -299,10 +299,12 @@ export class Access {
     });
   }
 
-  #wrongKey(key: string, privateInbox: string | null): RequestError {
+  #wrongKey(request: Request, key: string, privateInbox: string | null): RequestError {
     const ofSpace = this.#hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
     const ofInbox = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
-    const error = pairIn(key) === null ? ofInbox : ofSpace;
+    // Without spaces, the password of a drop-in's client may have a colon and be no pair.
+    const isPair = pairIn(key) !== null && (this.#hasSpaces || bearerKey(request) !== null);
+    const error = isPair ? ofSpace : ofInbox;
     return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
   }
 

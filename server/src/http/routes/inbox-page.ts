@@ -23,7 +23,7 @@ const PAGE_NAME = 'index.html';
 const ALL_PATH = '/all';
 
 /** The page reads from its address what to show. */
-const PAGE_PATHS = ['/', '/inbox/:name', ALL_PATH];
+const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
 
 /** The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts). */
 const POLICY = [
@@ -54,7 +54,7 @@ const PAGE_HEADERS = {
   // Keeps this window from pages that open it, and from those that it opens.
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  // The address has the inbox's name, its secret (D15).
+  // The address has a secret: an inbox's name (D15), or that of a run (D68).
   'referrer-policy': 'no-referrer',
 };
 
@@ -84,7 +84,7 @@ function readPageFile(folder: string, name: string): PageFile {
   return { name: name.replaceAll(path.sep, '/'), plain: read(''), compressed };
 }
 
-/** `/`, `/inbox/{name}` and what these load. */
+/** `/`, `/inbox/{name}`, `/run/{run}` and what these load. */
 export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Viewers): void {
   for (const file of files) {
     const isPage = file.name === PAGE_NAME;

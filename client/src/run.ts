@@ -1,0 +1,105 @@
+import { LAST_REPORTS_MS, MAX_SERVICES, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
+import { Mayfly } from './client.js';
+import { environment, say, setEnvironment } from './environment.js';
+import { MayflyOptionError } from './errors.js';
+import { ReportedMayfly, ReportedTest } from './reported-test.js';
+import { RunReports } from './run-reports.js';
+import { isRunSecret, newRunSecret } from './run-secret.js';
+import { type MayflyOptions, readSettings } from './settings.js';
+import type { RunOutcome } from './wire-runs.js';
+
+/** What `MAYFLY_RUN` says if nothing of the run is to be reported. */
+const OFF = 'off';
+
+/** The reports of this process, by the page of the run and the key. */
+const reports = new Map<string, RunReports>();
+
+/** How a test ended, and with what. */
+export interface TestEnd {
+  readonly outcome: RunOutcome;
+  readonly error?: unknown;
+}
+
+/** The Mayfly of one test, and what tells its run that the test has ended. */
+export interface MayflyOfTest {
+  readonly mayfly: Mayfly;
+  /** Never rejects. Resolves to the sentence that shows where the page has the test, if it has failed; or else null. */
+  ended(end: TestEnd): Promise<string | null>;
+}
+
+/**
+ * The secret of the run, from `MAYFLY_RUN`. Without one it is made, for this process and those that it starts; null if
+ * it is `off`. Throws `MayflyOptionError` for anything else.
+ */
+export function runSecret(): string | null {
+  const given = environment.MAYFLY_RUN;
+  if (given === OFF) return null;
+  if (!given) {
+    environment.MAYFLY_RUN = newRunSecret();
+    return environment.MAYFLY_RUN;
+  }
+  if (isRunSecret(given)) return given;
+  // The text is not repeated: it may be a secret with a slip, and logs are read by others.
+  throw new MayflyOptionError(
+    'MAYFLY_RUN is not the secret of a run. Write 26 random characters of a-z and 2-7, or off to report no run.',
+  );
+}
+
+/** The Mayfly of a test, which reports what the test does with it. Throws `MayflyOptionError` as `new Mayfly` does. */
+export function mayflyOfTest(options: MayflyOptions, title: string): MayflyOfTest {
+  const secret = runSecret();
+  if (secret === null) return { mayfly: new Mayfly(options), ended: async () => null };
+  const settings = readSettings(options);
+  const pageUrl = `${settings.baseUrl}/run/${secret}`;
+  const test = new ReportedTest(reportsTo(pageUrl, settings, secret), title, pageUrl);
+  return {
+    mayfly: new ReportedMayfly(options, test),
+    async ended({ outcome, error }) {
+      const link = await test.ended(outcome, error);
+      return link === null ? null : `Mayfly shows what came to "${title}": ${link}`;
+    },
+  };
+}
+
+/** Waits, within a bound, until what this process has to report is reported: before the end of a file or a worker. */
+export async function runReported(): Promise<void> {
+  const ends = [...reports.values()].map(async (one) => {
+    if (!(await one.reported(LAST_REPORTS_MS))) one.end();
+  });
+  await Promise.all(ends);
+}
+
+/**
+ * Sees to it that all processes of a run report to the same one, and says where the page has it, unless `MAYFLY_RUN`
+ * has named it. Returns what undoes that. Throws `MayflyOptionError` as `runSecret` does.
+ */
+export async function provideRun(baseUrl: string): Promise<() => void> {
+  if (environment.MAYFLY_RUN) {
+    runSecret();
+    return () => {};
+  }
+  const secret = newRunSecret();
+  const restore = setEnvironment({ MAYFLY_RUN: secret });
+  // An older service has no such path.
+  const signal = AbortSignal.timeout(STANDARD_CONNECT_TIMEOUT_MS);
+  const isThere = await fetch(`${baseUrl}/api/run/${secret}`, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isThere) say(runSentence(`${baseUrl}/run/${secret}`));
+  return restore;
+}
+
+export function runSentence(url: string): string {
+  return `Mayfly shows this run at ${url}`;
+}
+
+function reportsTo(pageUrl: string, settings: ReturnType<typeof readSettings>, secret: string): RunReports {
+  const key = `${pageUrl} ${settings.space || settings.workspace?.key}`;
+  const known = reports.get(key);
+  if (known !== undefined) return known;
+  if (reports.size >= MAX_SERVICES) reports.clear();
+  const own = new RunReports(settings, secret);
+  reports.set(key, own);
+  return own;
+}

@@ -1,0 +1,22 @@
+import type { RunTest } from 'mayfly-client';
+import { expect, test } from 'vitest';
+import { MAX_FILE_BYTES, runFile } from '../../src/commands/run-file.js';
+
+function aTest(id: string, outcome: RunTest['outcome'], chars: number): RunTest {
+  const [begunAt, reportedAt] = ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z'];
+  return { ...{ id, outcome, begunAt, reportedAt }, title: 'x'.repeat(chars), error: null, waits: [], inboxes: [] };
+}
+
+test('a file has a largest size, and leaves out no failed test for one that passed', () => {
+  const chars = MAX_FILE_BYTES / 4;
+  const tests = [...['a', 'b', 'c', 'd', 'e'].map((id) => aTest(id, 'passed', chars)), aTest('f', 'failed', chars)];
+  const counts = { running: 0, passed: 5, failed: 1, skipped: 0 };
+  const { html, leftOut } = runFile({
+    ...{ tests, counts, node: 'ci-7', now: '2026-01-31T09:30:00.000Z' },
+    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080' },
+  });
+  expect(leftOut).toBe(3);
+  expect(html).toContain('3 tests are left out');
+  expect(Buffer.byteLength(html)).toBeLessThan(MAX_FILE_BYTES + 4_096);
+  expect(html.match(/<tr id="\w"/g)).toEqual(['<tr id="f"', '<tr id="a"', '<tr id="b"']);
+});

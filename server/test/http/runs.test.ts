@@ -1,0 +1,182 @@
+import type { ReportedTest, RunResponse } from 'mayfly-client';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi, type TestApiOptions } from './api.js';
+
+const RUN = 'abcdefghijklmnopqrstuvwxyz';
+const OTHER = 'zyxwvutsrqponmlkjihgfedcba';
+const KEY = 'a-key-of-acme-that-is-long-enough';
+const ACME = { workspaces: [{ workspace: 'acme', key: KEY }] };
+const WITH_KEY = { authorization: `Bearer ${KEY}` };
+
+let api: TestApi;
+
+afterEach(async () => {
+  await api.close();
+});
+
+async function start(options: TestApiOptions = {}): Promise<void> {
+  api = await startApi(options);
+}
+
+function aTest(more: Partial<ReportedTest> = {}): ReportedTest {
+  return { id: 'one', title: 'signs up', outcome: 'failed', inboxes: ['jane'], error: null, waits: [], ...more };
+}
+
+const report = (tests: readonly unknown[], headers: Record<string, string> = {}, run = RUN) =>
+  api.app.inject({ method: 'POST', url: `/api/run/${run}`, payload: { tests }, headers });
+
+const get = (query = '', headers: Record<string, string> = {}, run = RUN) =>
+  api.app.inject({ url: `/api/run/${run}${query}`, headers });
+
+const read = async (query = '', headers: Record<string, string> = {}, run = RUN): Promise<RunResponse> =>
+  (await get(query, headers, run)).json();
+
+describe('/api/run/{run}', () => {
+  test('shows the tests of a run with their waits and their mail, and those without mail', async () => {
+    await start();
+    const waits = [{ to: 'jane@inbox.test', text: 'Waited 5 s for an email with a link.' }];
+    const first = aTest({ error: 'Waited', waits, inboxes: ['Jane', 'bob@inbox.test'] });
+    expect((await report([first, aTest({ id: 'two', outcome: 'passed', inboxes: [] })])).json()).toEqual({ tests: 2 });
+    await api.mail('jane', 'Your code is 482913', { Subject: '<b>Grüße</b>' });
+    expect(await read()).toEqual({
+      node: expect.stringMatching(/./),
+      now: new Date(api.clock.now()).toISOString(),
+      retentionMs: 1_800_000,
+      counts: { running: 0, passed: 1, failed: 1, skipped: 0 },
+      tests: [
+        {
+          ...first,
+          begunAt: expect.stringMatching(/Z$/),
+          reportedAt: expect.stringMatching(/Z$/),
+          inboxes: [
+            { to: 'Jane', emails: [expect.objectContaining({ subject: '<b>Grüße</b>', otp: '482913' })], hidden: null },
+            { to: 'bob@inbox.test', emails: [], hidden: null },
+          ],
+        },
+        expect.objectContaining({ id: 'two', outcome: 'passed', inboxes: [] }),
+      ],
+      next: null,
+    });
+  });
+
+  test('two runs see nothing of each other, and one that nothing was reported of is empty', async () => {
+    await start();
+    await report([aTest()]);
+    await report([aTest({ id: 'other', inboxes: ['bob'] })], {}, OTHER);
+    expect((await read()).tests).toMatchObject([{ id: 'one', inboxes: [{ to: 'jane' }] }]);
+    expect((await read('', {}, OTHER)).tests).toMatchObject([{ id: 'other', inboxes: [{ to: 'bob' }] }]);
+    expect(await read('', {}, 'a'.repeat(26))).toMatchObject({ tests: [], next: null });
+  });
+
+  test('lists no runs', async () => {
+    await start();
+    await report([aTest()]);
+    for (const url of ['/api/run', '/api/run/', '/api/runs']) {
+      const { statusCode, body } = await api.app.inject({ url });
+      expect(statusCode).toBeGreaterThanOrEqual(400);
+      expect(body).not.toContain(RUN);
+    }
+  });
+
+  test('goes in pages, which lack no test and repeat none', async () => {
+    await start();
+    const ids = Array.from({ length: 120 }, (_, at) => `t-${at}`);
+    for (const some of [ids.slice(0, 100), ids.slice(100)]) await report(some.map((id) => aTest({ id, inboxes: [] })));
+    const seen: string[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const page: RunResponse = await read(`?from=${from}`);
+      expect(page.counts.failed).toBe(120);
+      seen.push(...page.tests.map(({ id }) => id));
+      from = page.next;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('a page ends early where there is much mail', async () => {
+    await start();
+    for (let at = 0; at < 10; at += 1) await api.mail('jane');
+    await report(Array.from({ length: 40 }, (_, at) => aTest({ id: `t-${at}` })));
+    const { tests, next } = await read();
+    expect([tests.length, next]).toEqual([20, 20]);
+  });
+
+  test.each([
+    { name: 'a short secret', run: 'abc', code: 'bad-run' },
+    { name: 'a secret in capitals', run: RUN.toUpperCase(), code: 'bad-run' },
+    { name: 'a secret with other characters', run: `${RUN.slice(1)}1`, code: 'bad-run' },
+    { name: 'no tests', tests: [], code: 'bad-run-report' },
+    { name: 'too many tests', tests: Array(101).fill(aTest()), code: 'bad-run-report' },
+    { name: 'a long title', tests: [aTest({ title: 'x'.repeat(301) })], code: 'bad-run-report' },
+    { name: 'a long error', tests: [aTest({ error: 'x'.repeat(2_001) })], code: 'bad-run-report' },
+    { name: 'an id with other characters', tests: [aTest({ id: 'One' })], code: 'bad-run-report' },
+    { name: 'another outcome', tests: [{ ...aTest(), outcome: 'flaky' }], code: 'bad-run-report' },
+    { name: 'too many inboxes', tests: [aTest({ inboxes: Array(11).fill('a') })], code: 'bad-run-report' },
+    { name: 'a test without a title', tests: [{ ...aTest(), title: undefined }], code: 'bad-run-report' },
+  ])('refuses $name', async ({ run = RUN, tests = [aTest()], code }) => {
+    await start();
+    const response = await report(tests, {}, run);
+    expect([response.statusCode, response.headers['mayfly-error']]).toEqual([400, code]);
+    expect(response.body).not.toContain(RUN);
+    expect(api.runs.size).toBe(0);
+  });
+
+  test('refuses a page that is none', async () => {
+    await start();
+    for (const query of ['?from=-1', '?from=1.5', '?from=1&from=2', '?From=1'])
+      expect((await get(query)).statusCode).toBe(400);
+  });
+
+  test('opens no inbox that the reporting client could not read, and asks for the key of one that it could', async () => {
+    await start(ACME);
+    await api.mail('acme-jane', 'Your code is 482913');
+    await report([aTest({ inboxes: ['acme-jane', 'jane@elsewhere.test', 'no name!'] })]);
+    const hidden = { emails: null, hidden: 'not-readable' };
+    expect((await read('', WITH_KEY)).tests[0]?.inboxes).toMatchObject([hidden, hidden, hidden]);
+    await report([aTest({ inboxes: ['acme-jane'] })], WITH_KEY);
+    expect((await read()).tests[0]?.inboxes).toEqual([{ to: 'acme-jane', emails: null, hidden: 'key-needed' }]);
+    expect((await read('', WITH_KEY)).tests[0]?.inboxes).toMatchObject([{ emails: [{ otp: '482913' }] }]);
+  });
+
+  test('shows mail of a space to its own pair alone, and that of a private inbox never', async () => {
+    await start({ spaces: { hasMail: () => false } });
+    const [pair, other] = ['run:4711-secret', 'run:another-secret'].map((key) => ({ authorization: `Bearer ${key}` }));
+    const secret = `p-${'a'.repeat(26)}`;
+    await report([aTest({ inboxes: ['jane@inbox.test', secret] })], pair);
+    const hidden = async (headers?: Record<string, string>) =>
+      (await read('', headers)).tests[0]?.inboxes.map((inbox) => inbox.hidden);
+    expect(await hidden(pair)).toEqual([null, null]);
+    expect(await hidden(other)).toEqual(['key-needed', 'key-needed']);
+    expect(await hidden()).toEqual(['key-needed', 'key-needed']);
+    await report([aTest({ id: 'one', inboxes: [secret] })]);
+    expect(await hidden()).toEqual(['not-readable']);
+    expect((await get()).body).not.toContain('4711');
+  });
+
+  test('names that may be guessed count as looks at them do, on the way in and on the way out', async () => {
+    await start({ nameRate: { count: 2, windowMs: 600_000 } });
+    await report([aTest({ inboxes: ['a', 'b', 'c'] })]);
+    const [a, b, c] = (await read()).tests[0]?.inboxes ?? [];
+    expect([a?.hidden, b?.hidden, c?.hidden]).toEqual([null, null, 'not-readable']);
+    const other = await api.app.inject({ url: `/api/run/${RUN}`, remoteAddress: '10.0.0.1' });
+    expect(other.json().tests[0].inboxes.map(({ hidden }: { hidden: string }) => hidden)).toEqual([
+      null,
+      null,
+      'not-readable',
+    ]);
+    await report([aTest({ id: 'two', inboxes: ['a', 'b'] })]);
+    await api.app.inject({ url: '/api/inbox/x/summary', remoteAddress: '10.0.0.2' });
+    await api.app.inject({ url: '/api/inbox/y/summary', remoteAddress: '10.0.0.2' });
+    const third = await api.app.inject({ url: `/api/run/${RUN}`, remoteAddress: '10.0.0.2' });
+    const { tests }: RunResponse = third.json();
+    expect(tests[1]?.inboxes.map(({ hidden }) => hidden)).toEqual(['too-many-names', 'too-many-names']);
+  });
+
+  test('counts as a look', async () => {
+    await start({ lookRate: { count: 2, windowMs: 10_000 } });
+    await report([aTest()]);
+    expect((await get()).statusCode).toBe(200);
+    const [reporting, reading] = [await report([aTest()]), await get()];
+    expect([reporting.statusCode, reading.statusCode]).toEqual([429, 429]);
+    expect(reading.body).toContain('--look-limit');
+  });
+});

@@ -1,0 +1,95 @@
+import { MayflyAuthError, type RunTest } from 'mayfly-client';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useApiKey } from '../api-key.js';
+import { wordsFor } from '../problem-words.js';
+import { Service } from '../service.js';
+import { ApiKeyForm } from '../ui/api-key-form.js';
+import { Mark } from '../ui/icon.js';
+import { TestRow } from './test-row.js';
+import { type KnownRun, useRun } from './use-run.js';
+
+/** `/run/SECRET`: the tests of a run, and all mail that came to them. */
+export function RunPage({ secret }: { secret: string }) {
+  const [apiKey, setApiKey] = useApiKey();
+  const service = useMemo(() => new Service(apiKey), [apiKey]);
+  const { run, error } = useRun(service, secret);
+  useEffect(() => {
+    document.title = run === null ? 'Run – Mayfly' : `${run.counts.failed} failed – run – Mayfly`;
+  }, [run]);
+  const needsKey = error instanceof MayflyAuthError || run?.tests.some(isLocked);
+  return (
+    <main class="run">
+      <header class="home-head">
+        <a href="/" aria-label="Mayfly, start page">
+          <Mark />
+        </a>
+        <h1>Run of tests</h1>
+      </header>
+      {error !== null && (
+        <p class="problem" role="alert">
+          {wordsFor(error)}
+        </p>
+      )}
+      {needsKey && <ApiKeyForm apiKey={apiKey} onApiKey={setApiKey} />}
+      {run !== null && (run.tests.length === 0 ? <Nothing /> : <Tests run={run} />)}
+    </main>
+  );
+}
+
+function isLocked({ inboxes }: RunTest): boolean {
+  return inboxes.some(({ hidden }) => hidden === 'key-needed');
+}
+
+function Nothing() {
+  return <p class="hint">No test of this run has used an inbox yet, or the run is forgotten with its mail.</p>;
+}
+
+function Tests({ run }: { run: KnownRun }) {
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const { counts, tests, retentionMs } = run;
+  const chosen = location.hash.slice(1);
+  useEffect(() => document.getElementById(chosen)?.scrollIntoView({ block: 'center' }), [chosen]);
+  const shown = isFailedOnly ? tests.filter(({ outcome }) => outcome === 'failed') : tests;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const without = tests.filter(hasNothing).length;
+  const parts = Object.entries(counts).flatMap(([outcome, count]) => (count > 0 ? `${count} ${outcome}` : []));
+  return (
+    <>
+      <p role="status">
+        {total === 1 ? '1 test' : `${total} tests`}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
+        {tests.length < total && ` The first ${tests.length} are shown.`}
+      </p>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={isFailedOnly}
+          onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+        />
+        Failed only
+      </label>
+      <table class="run-tests">
+        <thead>
+          <tr>
+            <th scope="col">Outcome</th>
+            <th scope="col">Test</th>
+            <th scope="col">Mail</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((test) => (
+            <TestRow
+              key={test.id}
+              test={test}
+              isChosen={test.id === chosen}
+              isPast={Date.parse(test.begunAt) + retentionMs < Date.parse(run.now)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function hasNothing({ inboxes, outcome }: RunTest): boolean {
+  return outcome !== 'running' && inboxes.length > 0 && inboxes.every(({ emails }) => emails?.length === 0);
+}

@@ -1,0 +1,109 @@
+/** The file that `mayfly export --run` writes, opened without a service. */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ReportedTest } from 'mayfly-client';
+import { newRunSecret } from 'mayfly-client/run-secret';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  endAll,
+  type RunningMayfly,
+  runMayfly,
+  serve,
+  temporaryFolder,
+  transportTo,
+} from '../../server/test/service/process.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+const HOSTILE =
+  '</td><img src="http://127.0.0.1:9/x" onerror="document.title=1"><script>document.title=2</script>\u202e"\'&';
+
+describeInBrowser('the file of a run', (browser) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let mayfly: RunningMayfly;
+  const run = newRunSecret();
+  const other = newRunSecret();
+  const [failing, silent, passing] = [freshName(), freshName(), freshName()];
+
+  const report = async (secret: string, tests: readonly ReportedTest[]) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tests }) };
+    expect((await fetch(`${mayfly.url}/api/run/${secret}`, init)).status).toBe(200);
+  };
+  const exportRun = (file: string, ...args: readonly string[]) =>
+    runMayfly(['export', '--run', run, path.join(folder.path, file), ...args], { MAYFLY_URL: mayfly.url });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test']);
+    const smtp = transportTo(mayfly);
+    const text = `${'x'.repeat(300)} Your code is 482913. ${HOSTILE}`;
+    await smtp.sendMail({
+      from: `"${HOSTILE.replaceAll('"', '')}" <a@app.test>`,
+      to: `${failing}@inbox.test`,
+      subject: HOSTILE,
+      text,
+    });
+    smtp.close();
+    const waits = [{ to: failing, text: `Waited for ${HOSTILE}` }];
+    await report(run, [
+      { id: 'p', title: 'passes', outcome: 'passed', inboxes: [passing], error: null, waits: [] },
+      { id: 'f', title: HOSTILE, outcome: 'failed', inboxes: [failing, silent], error: HOSTILE, waits },
+    ]);
+    await report(other, [{ id: 'o', title: 'of others', outcome: 'failed', inboxes: [], error: null, waits: [] }]);
+  });
+
+  afterAll(async () => {
+    endAll();
+    await folder.remove();
+  });
+
+  test('opens from the disk, shows hostile mail as text, loads and runs nothing, and has a filter', async () => {
+    const { exitCode, stdout, stderr } = await exportRun('run.html');
+    const file = path.join(folder.path, 'run.html');
+    expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: '', stdout: `2 tests written to ${file}.\n` });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).not.toMatch(/of others|<script|<img/);
+    const page = await browser.open('about:blank');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const url = pathToFileURL(file).href;
+    await page.goto(url);
+    expect(asked).toEqual([url]);
+    expect(await page.title()).toBe('1 failed – run – Mayfly');
+    const rows = page.locator('tbody tr');
+    const [first, second] = [rows.nth(0), rows.nth(1)];
+    expect(await first.textContent()).toContain(`failed${HOSTILE.replace('\u202e', '[U+202E]')}Waited for </td><img`);
+    expect(await first.textContent()).toContain(`${silent}No email.`);
+    await first.getByText('Text', { exact: true }).click();
+    expect(await first.locator('details pre').textContent()).toContain('Your code is 482913. </td><img');
+    expect(await second.isVisible()).toBe(true);
+    await page.getByLabel('Failed only').check();
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([true, false]);
+    expect(await page.locator('img, script, iframe').count()).toBe(0);
+  });
+
+  test('is not written over another', async () => {
+    await exportRun('taken.html');
+    const { exitCode, stderr } = await exportRun('taken.html');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('taken.html cannot be written: it exists already.'),
+    ]);
+  });
+
+  test.each([
+    { name: 'no file', args: ['--run', run], says: 'Specify the file to write' },
+    { name: 'a short secret', args: ['--run', 'abc', 'run.html'], says: '--run is not the secret of a run' },
+    { name: 'a store', args: ['--run', run, 'x.html', '--store', 'memory:'], says: 'neither --store nor --max-size' },
+    { name: 'a size', args: ['--run', run, 'x.html', '--max-size', '1MiB'], says: 'neither --store nor --max-size' },
+  ])('is refused with $name', async ({ args, says }) => {
+    const { exitCode, stderr } = await runMayfly(['export', ...args]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  test('is not written without a service', async () => {
+    const { exitCode, stderr } = await exportRun('none.html', '--url', 'http://127.0.0.1:9');
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('Mayfly at http://127.0.0.1:9 cannot be reached');
+  });
+});

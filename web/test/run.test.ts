@@ -1,0 +1,84 @@
+/** The page of a run of tests. */
+import type { ReportedTest, RunOutcome } from 'mayfly-client';
+import { newRunSecret } from 'mayfly-client/run-secret';
+import type { Transporter } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describeInBrowser, freshName } from './browser.js';
+
+const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
+
+describeInBrowser('the page of a run', (browser) => {
+  let mayfly: RunningMayfly;
+  let smtp: Transporter;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test', '--workspace', 'acme=acme-key-of-16-chars']);
+    smtp = transportTo(mayfly);
+  });
+
+  afterAll(() => {
+    smtp?.close();
+    endAll();
+  });
+
+  const open = (secret: string, hash = '') => browser.open(`${mayfly.url}/run/${secret}${hash}`);
+
+  async function report(secret: string, tests: readonly ReportedTest[], key?: string): Promise<void> {
+    const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
+    const init = { method: 'POST', headers, body: JSON.stringify({ tests }) };
+    expect((await fetch(`${mayfly.url}/api/run/${secret}`, init)).status).toBe(200);
+  }
+
+  const aTest = (id: string, outcome: RunOutcome, inbox: string, more: Partial<ReportedTest> = {}): ReportedTest => ({
+    ...{ id, title: `title of ${id}`, outcome, inboxes: [`${inbox}@inbox.test`], error: null, waits: [] },
+    ...more,
+  });
+
+  test('shows all mail in one table, as it comes, whose inbox got nothing, and why a test failed', async () => {
+    const [secret, jane, bob] = [newRunSecret(), freshName(), freshName()];
+    const waits = [{ to: bob, text: 'Waited 5 s for an email. No email came.' }];
+    const page = await open(secret);
+    await page.getByText('No test of this run has used an inbox yet').waitFor();
+    await report(secret, [aTest('one', 'passed', jane), aTest('two', 'failed', bob, { waits, error: 'It failed.' })]);
+    await smtp.sendMail({ from: 'app@app.test', to: `${jane}@inbox.test`, subject: HOSTILE, text: 'Code: 482913' });
+    await page.getByRole('status').filter({ hasText: '2 tests: 1 passed, 1 failed. No email came to 1.' }).waitFor();
+    const [one, two] = [
+      page.getByRole('row', { name: /title of one/ }),
+      page.getByRole('row', { name: /title of two/ }),
+    ];
+    await one.getByRole('button', { name: /482913/ }).waitFor();
+    expect(await one.textContent()).toContain('<img src=x onerror="document.title=1">U+202E');
+    expect(await two.textContent()).toMatch(/Waited 5 s for an email\. No email came\.It failed\..*No email came\.$/);
+    expect(await page.title()).toBe('1 failed – run – Mayfly');
+    await page.getByLabel('Failed only').check();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await two.getByRole('link', { name: `${bob}@inbox.test` }).click();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+  });
+
+  test('marks the test that its address names, and sends no referrer', async () => {
+    const secret = newRunSecret();
+    await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
+    const page = await open(secret, '#two');
+    expect(await page.locator('.run-chosen').textContent()).toContain('title of two');
+    const response = await page.request.get(`${mayfly.url}/run/${secret}`);
+    expect(response.headers()['referrer-policy']).toBe('no-referrer');
+  });
+
+  test('asks for the key of a workspace whose mail it would show', async () => {
+    const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
+    await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
+    await smtp.sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'For acme', text: 'Hello' });
+    const page = await open(secret);
+    await page.getByText('Not shown without the key of its workspace or space.').waitFor();
+    await page.getByLabel('API key of your workspace').fill('acme=acme-key-of-16-chars');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('link', { name: 'For acme' }).waitFor();
+  });
+
+  test('says that an address is no run', async () => {
+    const page = await open('abc');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  });
+});
