@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 const LOCK = 'package-lock.json';
+const PYPROJECT = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
@@ -67,7 +68,13 @@ export function staleManifests(base) {
   const wanted = new Map(root.workspaces.map((folder) => [`${folder}/package.json`, manifest(base, folder, root)]));
   wanted.set(LOCK, lockOf(lock, root, wanted));
   const stale = [...wanted].filter(([file, value]) => !isDeepStrictEqual(value, read(base, file)));
-  return new Map(stale.map(([file, value]) => [file, `${JSON.stringify(value, null, 2)}\n`]));
+  const texts = new Map(stale.map(([file, value]) => [file, `${JSON.stringify(value, null, 2)}\n`]));
+  if (existsSync(path.join(base, PYPROJECT))) {
+    const written = readFileSync(path.join(base, PYPROJECT), 'utf8');
+    const wanted = written.replace(/^version = ".*"$/m, `version = "${root.version}"`);
+    if (wanted !== written) texts.set(PYPROJECT, wanted);
+  }
+  return texts;
 }
 
 /** The manifest of a workspace as it should be. */

@@ -5,6 +5,7 @@ import { openLog } from '../server/dist/base/log.js';
 import { settingsTables } from '../server/dist/commands/command.js';
 import { startService } from '../server/dist/service.js';
 import { readSettings } from '../server/dist/settings/reading.js';
+import { causes } from './docs/causes.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { partsDrawing } from './docs/parts.js';
@@ -21,6 +22,8 @@ write('CONTRIBUTING.md', 'tools/import-rules.js', partsDrawing(PARTS, DOORS));
 const matrix = 'send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
+const CAUSES = 'clients/python/src/mayfly_client/causes.json';
+keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
 
 /** The API document, fetched from a service with default settings. */
 async function apiDocument() {
@@ -39,7 +42,11 @@ function write(document, source, made) {
   const [before, rest] = written.split(begin);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error(`${document} has lost the lines between which its made part stands.`);
-  const whole = `${before}${begin}\n\n${made}\n\n${END}${after}`;
+  keep(document, written, `${before}${begin}\n\n${made}\n\n${END}${after}`);
+}
+
+/** Writes a generated file, or checks that it is as it was written. */
+function keep(document, written, whole) {
   if (!isCheck) {
     writeFileSync(document, whole);
   } else if (whole === written) {

@@ -68,7 +68,7 @@ const NEW_SPACE =
 type Cause = (smtp: SmtpOffer) => string;
 
 /** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */
-const SESSIONS: Readonly<Record<string, Cause>> = {
+export const SESSIONS: Readonly<Record<string, Cause>> = {
   'tls-ended': () =>
     'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
   'no-start-tls': () =>
@@ -109,7 +109,7 @@ const OTHER_SIDE: Readonly<Record<string, string>> = {
 };
 
 /** What to do about a mail that was refused, where the reply does not say it. */
-const CURES: Readonly<Record<string, string>> = {
+export const CURES: Readonly<Record<string, string>> = {
   'foreign-domain': 'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
   'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
   'message-too-large': 'Send less, or raise --max-message.',
@@ -121,14 +121,14 @@ const CURES: Readonly<Record<string, string>> = {
 const HOLDS = /--hold(?:--|@|$)/i;
 
 /** Why mail that was kept is not in its inbox. */
-function unshown(to: string | null): string {
+export function unshown(to: string | null): string {
   const isHeld = to !== null && HOLDS.test(to);
   if (isHeld) return 'and is held, if it is not deleted: inbox.release() shows it.';
   return 'and is gone. Was it deleted, or has it expired?';
 }
 
 /** How a mail ended that was not refused, and what to do about it. */
-const ENDINGS: Readonly<Record<string, string>> = {
+export const ENDINGS: Readonly<Record<string, string>> = {
   'mail-lost': 'broke off in the middle of the mail. Check the timeout of the client, and the network.',
   'no-data': 'ended before the mail was sent. The client tested the address, or gave up because of another recipient.',
 };

@@ -1,0 +1,44 @@
+"""Waits for emails in tests, with the service Mayfly: `Mayfly().create_inbox().wait_for_otp()`."""
+
+from ._async_client import AsyncAttachment, AsyncEmail, AsyncInbox, AsyncMayfly
+from ._client import Attachment, Email, Inbox, Mayfly
+from ._email import Attempt, Code, EmailData, Header, Link, Links
+from ._errors import (
+    MayflyAuthError,
+    MayflyError,
+    MayflyGoneError,
+    MayflyNetworkError,
+    MayflyOptionError,
+    MayflyRateLimitError,
+    MayflyResponseError,
+    MayflyTimeoutError,
+    MayflyUnexpectedEmailError,
+)
+from ._filter import Selection
+
+__all__ = [
+    "AsyncAttachment",
+    "AsyncEmail",
+    "AsyncInbox",
+    "AsyncMayfly",
+    "Attachment",
+    "Attempt",
+    "Code",
+    "Email",
+    "EmailData",
+    "Header",
+    "Inbox",
+    "Link",
+    "Links",
+    "Mayfly",
+    "MayflyAuthError",
+    "MayflyError",
+    "MayflyGoneError",
+    "MayflyNetworkError",
+    "MayflyOptionError",
+    "MayflyRateLimitError",
+    "MayflyResponseError",
+    "MayflyTimeoutError",
+    "MayflyUnexpectedEmailError",
+    "Selection",
+]

@@ -1,0 +1,121 @@
+"""Runs the steps of the core in asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import weakref
+from typing import Any, Callable, Dict, Optional, Tuple
+
+from ._bounds import AT_ONCE, MAX_SERVICES, READ_BYTES
+from ._effects import Connect, Effect, Receive, Send, Steps, T
+
+_Gates = Dict[Tuple[str, int, str], asyncio.Semaphore]
+# Where the tasks of an event loop wait for their turn, by the host, the port and the gate.
+_gates: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Gates] = weakref.WeakKeyDictionary()
+
+
+async def run(steps: Steps[T]) -> T:
+    """Runs steps to their end, in this task."""
+    try:
+        effect = next(steps)
+        while True:
+            try:
+                result = await _perform(effect)
+            except OSError as error:
+                effect = steps.throw(error)
+            else:
+                effect = steps.send(result)
+    except StopIteration as end:
+        value: T = end.value
+        return value
+    finally:
+        # A cancelled wait closes its connection.
+        steps.close()
+
+
+class TaskLink:
+    def __init__(self, release: Callable[[], None]) -> None:
+        self.reader: Optional[asyncio.StreamReader] = None
+        self.writer: Optional[asyncio.StreamWriter] = None
+        # Begun when something was to be received in a time that was too short: what it brings is not lost.
+        self.reading: Optional[asyncio.Task[bytes]] = None
+        self._release: Optional[Callable[[], None]] = release
+
+    def opened(self) -> None:
+        release, self._release = self._release, None
+        if release:
+            release()
+
+    def close(self) -> None:
+        self.opened()
+        if self.reading:
+            self.reading.cancel()
+        if self.writer:
+            # Not the polite end of TLS, which waits for the other side.
+            self.writer.transport.abort()
+
+
+async def _perform(effect: Effect) -> Any:
+    if isinstance(effect, Connect):
+        return await _connect(effect)
+    if isinstance(effect, Send):
+        effect.link.writer.write(effect.data)
+        return await _timed(effect.link.writer.drain(), effect.seconds)
+    if isinstance(effect, Receive):
+        return await _receive(effect)
+    return await asyncio.sleep(effect.seconds)
+
+
+async def _connect(effect: Connect) -> TaskLink:
+    gate = _gate(effect)
+    await _timed(gate.acquire(), effect.turn_seconds, lambda _: gate.release())
+    link = TaskLink(gate.release)
+    try:
+        context = ssl.create_default_context() if effect.tls else None
+        opening = asyncio.open_connection(effect.host, effect.port, ssl=context)
+        link.reader, link.writer = await _timed(opening, effect.seconds, lambda streams: streams[1].transport.abort())
+    except BaseException:
+        link.close()
+        raise
+    return link
+
+
+async def _receive(effect: Receive) -> Optional[bytes]:
+    link: TaskLink = effect.link
+    if link.reader is None:
+        raise ConnectionError("the connection is closed")
+    if link.reading is None:
+        link.reading = asyncio.ensure_future(link.reader.read(READ_BYTES))
+    done, _ = await asyncio.wait([link.reading], timeout=effect.seconds)
+    if not done:
+        return None
+    reading, link.reading = link.reading, None
+    return reading.result()
+
+
+async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
+    """
+    What comes in time. What comes after that, or after the caller was cancelled, is disposed of: up to Python 3.11,
+    `asyncio.wait_for` takes no notice of a cancellation at the moment at which something comes.
+    """
+    task = asyncio.ensure_future(waited)
+    try:
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if done:
+            return task.result()
+        raise TimeoutError("timed out")
+    except BaseException:
+        task.add_done_callback(lambda one: None if one.cancelled() or one.exception() else dispose(one.result()))
+        task.cancel()
+        raise
+
+
+def _gate(effect: Connect) -> asyncio.Semaphore:
+    gates = _gates.setdefault(asyncio.get_running_loop(), {})
+    key = (effect.host, effect.port, effect.gate)
+    if key not in gates:
+        if len(gates) >= 2 * MAX_SERVICES:
+            gates.clear()
+        gates[key] = asyncio.Semaphore(AT_ONCE)
+    return gates[key]

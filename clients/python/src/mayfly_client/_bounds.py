@@ -1,0 +1,71 @@
+"""Every bound of the client: how long (in seconds), how many and how much."""
+
+# Less than a wait of most runners' tests, so that the test fails with the explanation of the wait.
+STANDARD_TIMEOUT = 20.0
+# A service on the same machine or network answers sooner, even while it is busy.
+STANDARD_CONNECT_TIMEOUT = 3.0
+# How long to watch that no further email comes, where it is not told.
+STANDARD_QUIET = 1.0
+# Longest time that may be waited: a day. Whatever is longer is a mistake.
+MAX_WAIT = 86_400.0
+# In less time than this, hardly a service answers.
+SHORT_WAIT = 0.12
+# Most emails that may be waited for: as many as an inbox takes by default.
+MAX_COUNT = 1_000
+# How long to pause after a failure: twice as long after each that follows another.
+FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 2.0
+# A stream that ends sooner without an event does not count as one: a server's lasts 30 s (interface section 8).
+SHORTEST_STREAM = 0.1
+# How long before its end, at most half of its time, a wait looks at the inbox for its error message.
+LAST_LOOK = 2.0
+# After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on.
+HEDGE = 3.0
+# How many summaries are listed at once: 200 KB at the most.
+PAGE_SIZE = 200
+# Where a list has more emails than this, all of them are fetched in one go.
+MAX_READ_SINGLY = 20
+# How many bytes of messages are read to explain why none is wanted.
+MAX_EXPLAINED_BYTES = 2**22
+# How many emails are read again to learn whether another call would find something in them.
+MAX_INSPECTED = 3
+# How many emails a message names, the newest ones.
+MAX_NAMED = 10
+# How much of a subject a message shows.
+MAX_SUBJECT_LENGTH = 60
+# How long an answer may take to begin, and how long nothing more of it may come.
+SILENCE_TIMEOUT = 15.0
+# How long a stream may take to its first bytes. Mayfly sends them at once.
+FIRST_BYTES_TIMEOUT = 2.0
+# How many requests to one service are on their way at once, and how many streams are being opened.
+AT_ONCE = 64
+# For how many services a process counts its own requests. The count of a forgotten service begins anew.
+MAX_SERVICES = 100
+# How much longer than told a pause may be, so that clients that were told the same do not all come back at once.
+RETRY_SPREAD = 0.25
+# How long to wait where a 429 does not say it, and at the least and at the most where it does.
+STANDARD_RETRY = 1.0
+LEAST_RETRY = 0.1
+MOST_RETRY = 3_600.0
+# How much of an answer that is not Mayfly's own goes into an error.
+MAX_QUOTE_LENGTH = 200
+# Most bytes of one answer.
+MAX_ANSWER_BYTES = 2**29
+# Most bytes of the head of an answer, and of its trailer.
+MAX_HEAD_BYTES = 2**16
+# Most bytes of the line before a chunk.
+MAX_CHUNK_LINE = 2**10
+# How many bytes are read at once.
+READ_BYTES = 2**16
+# So much of a message is looked through for its header.
+MAX_HEADER_LENGTH = 2**15
+MAX_NAME_LENGTH = 64
+MAX_DOMAIN_LENGTH = 255
+# 12 characters of 5 bits: 60 bits, too many to guess (D15).
+SECRET_LENGTH = 12
+# Leaves room for two words of six letters, the secret and the hyphens before each.
+MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
+# How many kinds of attempts a timeout tells, how long each may be, and how long before a wait its mail may be sent.
+MAX_KINDS = 4
+MAX_KIND_LENGTH = 600
+BEFORE_WAIT = 30.0

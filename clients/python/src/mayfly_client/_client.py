@@ -1,0 +1,212 @@
+"""The blocking client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, cast
+
+from ._blocking import run
+from ._calls import Calls
+from ._email import Attempt, Code, EmailData, Header, Links
+from ._filter import Selection
+from ._inbox_core import InboxCore, Reader, ready
+from ._settings import check_time
+from ._shared_client import SharedClient, SharedInbox
+from ._text import TextPattern
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Attachment:
+    """A file attached to an email. Its content is fetched on demand."""
+
+    def __init__(self, reader: Reader, part: Any) -> None:
+        self._reader = reader
+        self._path = str(part["path"])
+        self._charset = part["charset"]
+        # Decoded, safe file name; if missing, `part-` and the number of the part.
+        self.name: str = part["filename"] or f"part-{self._path}"
+        # Media type in lower case.
+        self.type: str = part["type"]
+        # Decoded size in bytes.
+        self.size: int = part["size"] or 0
+
+    def bytes(self) -> bytes:
+        """The content."""
+        return run(self._reader.part(self._path))
+
+    def text(self) -> str:
+        """The content as text, decoded from the charset that the sender declared."""
+        content = self.bytes()
+        try:
+            return content.decode(self._charset or "utf-8", "replace")
+        # Its sender has named an unknown charset.
+        except LookupError:
+            return content.decode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class Email(EmailData):
+    """
+    An email. What its methods give is fetched once, when it is first asked for. They raise `MayflyGoneError` if the
+    email has expired or was deleted by then.
+    """
+
+    _reader: Reader = field(repr=False, compare=False)
+
+    def html(self) -> Optional[str]:
+        """The HTML of the body, unmodified; `None` if the email has none."""
+        return (run(self._reader.contents())).html
+
+    def links(self) -> Links:
+        """Every link that a reader can follow, in the order of the message."""
+        return (run(self._reader.contents())).links
+
+    def codes(self) -> Tuple[Code, ...]:
+        """Every code that could be a one-time code, including codes with letters, best first."""
+        return (run(self._reader.contents())).codes
+
+    def headers(self) -> Tuple[Header, ...]:
+        """The decoded header fields."""
+        return (run(self._reader.contents())).headers
+
+    def attachments(self) -> List[Attachment]:
+        """The attached files."""
+        contents = run(self._reader.contents())
+        return [Attachment(self._reader, part) for part in contents.attached]
+
+    def explain(self) -> Dict[str, Any]:
+        """How the code and the link were chosen, as the service tells it."""
+        return run(self._reader.explanation())
+
+
+class Inbox(SharedInbox):
+    """
+    One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first, times in
+    seconds. If the server is unreachable or limits requests, a call retries until its timeout; if the server has never
+    answered, until `connect_timeout`.
+    """
+
+    def __init__(self, core: InboxCore) -> None:
+        super().__init__(core)
+        self._calls = Calls(core)
+
+    def wait_for_email(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> Email:
+        """The newest email that matches; it may have arrived already. Raises `MayflyTimeoutError`."""
+        found = run(self._calls.wait_for_email("wait_for_email", timeout, selection))
+        return cast(Email, found.view)
+
+    def wait_for_otp(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
+        """The one-time code of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
+        wanted = {**selection, "has_otp": True}
+        return (run(self._calls.wait_for_email("wait_for_otp", timeout, wanted))).view.otp or ""
+
+    def wait_for_magic_link(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
+        """The link of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
+        wanted = {**selection, "has_magic_link": True}
+        return (run(self._calls.wait_for_email("wait_for_magic_link", timeout, wanted))).view.magic_link or ""
+
+    def wait_for_code(
+        self,
+        *,
+        pattern: Optional[TextPattern] = None,
+        timeout: Optional[float] = None,
+        **selection: Unpack[Selection],
+    ) -> str:
+        """
+        A code of the newest email that matches and has one, including codes with letters: the best, or the best that
+        `pattern` matches. If an email has no code, `pattern` is matched against its subject and body.
+        """
+        return run(self._calls.wait_for_code(pattern, timeout, selection))
+
+    def wait_for_link(
+        self,
+        *,
+        text: Optional[TextPattern] = None,
+        pattern: Optional[TextPattern] = None,
+        timeout: Optional[float] = None,
+        **selection: Unpack[Selection],
+    ) -> str:
+        """
+        The URL of a link of the newest email that matches and has one: the link that the mail asks its reader to
+        follow, or the one whose text and URL `text` and `pattern` match.
+        """
+        return run(self._calls.wait_for_link(text, pattern, timeout, selection))
+
+    def wait_for_emails(
+        self,
+        count: int,
+        *,
+        settle: Optional[float] = None,
+        timeout: Optional[float] = None,
+        **selection: Unpack[Selection],
+    ) -> List[Email]:
+        """
+        Exactly this number of matching emails: waits until they have arrived, then watches for further ones for
+        `settle`. Raises `MayflyTimeoutError`, and `MayflyUnexpectedEmailError` if more arrive.
+        """
+        return cast(List[Email], run(self._calls.wait_for_emails(count, settle, timeout, selection)))
+
+    def expect_no_email(self, *, within: Optional[float] = None, **selection: Unpack[Selection]) -> None:
+        """
+        Passes if no matching email has arrived, neither before the call nor while it watched. Raises
+        `MayflyUnexpectedEmailError` as soon as there is one.
+        """
+        run(self._calls.expect_no_email(within, selection))
+
+    def emails(self, **selection: Unpack[Selection]) -> List[Email]:
+        """The current emails."""
+        return cast(List[Email], run(self._calls.emails(**selection)))
+
+    def latest(self, **selection: Unpack[Selection]) -> Optional[Email]:
+        """The newest current email, or `None`."""
+        return cast(Optional[Email], run(self._calls.latest(**selection)))
+
+    def mark(self) -> datetime:
+        """A moment to use as `after`: it separates current emails from later ones."""
+        return run(self._core.mark())
+
+    def attempts(self) -> List[Attempt]:
+        """The newest attempts to send mail to this inbox, at most 100, oldest first."""
+        return run(self._core.attempts())
+
+    def clear(self) -> None:
+        """Deletes the current emails."""
+        run(self._core.clear())
+
+    def delete(self, email: EmailData) -> None:
+        """Deletes one email; succeeds if it is already gone."""
+        run(self._core.delete(email))
+
+    def release(self, order: Optional[Sequence[int]] = None) -> int:
+        """
+        Shows emails that an inbox with the rehearsal `hold` holds back, and gives their number: all of them, and later
+        ones at once; or those at these positions, in this order, where 1 is the one held longest.
+        """
+        return run(self._core.release(order))
+
+
+class Mayfly(SharedClient):
+    """One Mayfly service. Creating it, or its inboxes, sends no request."""
+
+    def create_inbox(self, prefix: Optional[str] = None, rehearse: Sequence[str] = ()) -> Inbox:
+        """
+        A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
+        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`.
+        """
+        return Inbox(self._new(_view, prefix, rehearse))
+
+    def inbox(self, name_or_address: str) -> Inbox:
+        """The inbox with this address, or with this name in `domain`."""
+        return Inbox(self._named(_view, name_or_address))
+
+    def ready(self, timeout: Optional[float] = None) -> None:
+        """Returns once Mayfly accepts mail and answers requests: for tests that start it themselves."""
+        check_time("ready", "timeout", timeout)
+        run(ready(self._transport, self._settings.timeout if timeout is None else timeout))
+
+
+def _view(fields: Dict[str, Any], reader: Reader) -> Email:
+    return Email(**fields, _reader=reader)

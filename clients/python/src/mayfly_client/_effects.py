@@ -1,0 +1,57 @@
+"""
+What the core asks its shell to do. The core is generators: each yields effects and gets their results, so that it has
+no I/O of its own, and the blocking and the asyncio shell share it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generator, Protocol, TypeVar, Union
+
+
+class Link(Protocol):
+    """A connection. Neither method waits, so that the core can clean up at any time."""
+
+    def opened(self) -> None:
+        """Gives up its turn at the gate: it is open, and costs little from now on."""
+
+    def close(self) -> None:
+        """Closes it, once or more often."""
+
+
+@dataclass(frozen=True)
+class Connect:
+    """Gives a `Link`. Raises `OSError`, also when its turn has not come or the time is over."""
+
+    host: str
+    port: int
+    tls: bool
+    # The gate at which it waits for its turn, and how long it waits there.
+    gate: str
+    turn_seconds: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Send:
+    link: Any
+    data: bytes
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Receive:
+    """Gives bytes, none at the end of the connection, or `None` if nothing came in time."""
+
+    link: Any
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+
+Effect = Union[Connect, Send, Receive, Sleep]
+T = TypeVar("T")
+Steps = Generator[Effect, Any, T]

@@ -1,0 +1,68 @@
+"""The errors of the client. Their messages are meant to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Sequence
+
+if TYPE_CHECKING:
+    from ._email import EmailData
+
+
+class MayflyError(Exception):
+    """Base class of all errors of this client."""
+
+
+class MayflyOptionError(MayflyError, ValueError):
+    """An option or an environment variable has an invalid value. Raised at once."""
+
+
+class MayflyNetworkError(MayflyError):
+    """Mayfly could not be reached, or the connection broke. `__cause__` is the error of the platform."""
+
+    def __init__(self, message: str, base_url: str) -> None:
+        super().__init__(message)
+        self.base_url = base_url
+
+
+class MayflyResponseError(MayflyError):
+    """The response is not one that Mayfly sends to a valid request."""
+
+    def __init__(self, message: str, status: int, retry_after: Optional[float] = None) -> None:
+        super().__init__(message)
+        self.status = status
+        # Seconds after which the server will accept the request.
+        self.retry_after = retry_after
+
+
+class MayflyAuthError(MayflyResponseError):
+    """The API key is unknown, or the inbox belongs to a workspace and its key is missing (401)."""
+
+
+class MayflyGoneError(MayflyResponseError):
+    """The inbox has no such email (404): it expired or was deleted."""
+
+
+class MayflyRateLimitError(MayflyResponseError):
+    """Too many requests (429), and the next one is allowed only after the timeout."""
+
+
+class MayflyTimeoutError(MayflyError, TimeoutError):
+    """The expected email did not arrive. The message says what arrived instead."""
+
+    def __init__(self, message: str, address: str, timeout: float, emails: Sequence[EmailData]) -> None:
+        super().__init__(message)
+        self.address = address
+        self.timeout = timeout
+        # The newest emails of the inbox, at most ten and 4 MiB in total; none of them matched.
+        self.emails = list(emails)
+
+
+class MayflyUnexpectedEmailError(MayflyError, AssertionError):
+    """More emails arrived than expected."""
+
+    def __init__(self, message: str, address: str, expected: int, emails: Sequence[EmailData]) -> None:
+        super().__init__(message)
+        self.address = address
+        self.expected = expected
+        # The matching emails, newest first; at most ten more than expected.
+        self.emails = list(emails)

@@ -1,0 +1,165 @@
+"""Reads an HTTP/1.1 response (RFC 9112) and server-sent events out of bytes, however these are split."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, Optional
+
+from ._bounds import MAX_ANSWER_BYTES, MAX_CHUNK_LINE, MAX_HEAD_BYTES
+
+_STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: |$)")
+# An SMTP reply (RFC 5321 section 4.2).
+_SMTP = re.compile(rb"\d{3}[ -]")
+_EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}")
+
+
+class NotHttp(ValueError):
+    """The answer is not HTTP, or breaks off."""
+
+
+class Response:
+    """One response. `status` is 0 until its head is there."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: Dict[str, str] = {}
+        self.is_whole = False
+        self._buffer = b""
+        self._total = 0
+        # Bytes left of the body or of the chunk; `None` where the end of the connection ends the body.
+        self._left: Optional[int] = None
+        self._is_chunked = False
+        self._trailer_bytes = 0
+        self._is_in_trailer = False
+        # Whether the next line is the size of a chunk, and not the line end behind one.
+        self._expects_size = True
+
+    def feed(self, data: bytes) -> bytes:
+        """The bytes of the body in these. None at all mean the end of the connection."""
+        if not data:
+            return self._end()
+        self._buffer += data
+        if self.status == 0 and not self._read_head():
+            return b""
+        body = self._chunks() if self._is_chunked else self._plain()
+        self._total += len(body)
+        # A server that never ends must not fill the memory of the test.
+        if self._total > MAX_ANSWER_BYTES:
+            raise NotHttp(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
+        return body
+
+    def _end(self) -> bytes:
+        if self.status == 0 or self._is_chunked or self._left:
+            raise NotHttp("the connection ended early")
+        self.is_whole = True
+        return b""
+
+    def _read_head(self) -> bool:
+        while True:
+            if _SMTP.match(self._buffer):
+                raise NotHttp("that is the SMTP port; give the HTTP port")
+            head, end, rest = self._buffer.partition(b"\r\n\r\n")
+            if len(head) > MAX_HEAD_BYTES:
+                raise NotHttp(f"the head of the answer is longer than {MAX_HEAD_BYTES} bytes")
+            if not end:
+                if len(self._buffer) >= 5 and not self._buffer.startswith(b"HTTP/"):
+                    raise NotHttp("the answer is not HTTP")
+                return False
+            first, *lines = head.split(b"\r\n")
+            status = _STATUS.match(first)
+            if not status:
+                raise NotHttp("the answer is not HTTP")
+            self._buffer = rest
+            # An interim response (RFC 9110 section 15.2) precedes the final one.
+            if status[1].startswith(b"1"):
+                continue
+            for line in lines:
+                name, _, value = line.partition(b":")
+                self.headers[name.strip().lower().decode("latin-1")] = value.strip().decode("latin-1")
+            self._begin_body(int(status[1]))
+            return True
+
+    def _begin_body(self, status: int) -> None:
+        self.status = status
+        length = self.headers.get("content-length")
+        if status in (204, 304):
+            self._left = 0
+        elif "chunked" in self.headers.get("transfer-encoding", "").lower():
+            self._is_chunked = True
+            self._left = 0
+        elif length is not None:
+            if not (length.isascii() and length.isdigit()) or len(length) > 15:
+                raise NotHttp("the answer has no valid length")
+            self._left = int(length)
+        self.is_whole = self._left == 0 and not self._is_chunked
+
+    def _plain(self) -> bytes:
+        body, self._buffer = self._buffer, b""
+        if self._left is not None:
+            body = body[: self._left]
+            self._left -= len(body)
+            self.is_whole = self._left == 0
+        return body
+
+    def _chunks(self) -> bytes:
+        pieces: List[bytes] = []
+        while self._buffer and not self.is_whole:
+            if self._left:
+                piece = self._buffer[: self._left]
+                pieces.append(piece)
+                self._buffer = self._buffer[len(piece) :]
+                self._left -= len(piece)
+                continue
+            line, end, rest = self._buffer.partition(b"\r\n")
+            if len(line) > (MAX_HEAD_BYTES if self._is_in_trailer else MAX_CHUNK_LINE):
+                raise NotHttp("the answer has a line that is too long")
+            if not end:
+                break
+            self._buffer = rest
+            self._take_line(line)
+        return b"".join(pieces)
+
+    def _take_line(self, line: bytes) -> None:
+        if self._is_in_trailer:
+            self._trailer_bytes += len(line)
+            if self._trailer_bytes > MAX_HEAD_BYTES:
+                raise NotHttp("the answer has a trailer that is too long")
+            if not line:
+                self.is_whole, self._is_chunked = True, False
+            return
+        # The line end behind the bytes of a chunk.
+        if not self._expects_size and not line:
+            self._expects_size = True
+            return
+        size = _SIZE.fullmatch(line.split(b";", 1)[0].strip()) if self._expects_size else None
+        if not size:
+            raise NotHttp("the answer has no valid chunks")
+        self._left = int(size[0], 16)
+        self._expects_size = False
+        self._is_in_trailer = self._left == 0
+
+
+class EventParser:
+    """Gives the data of the first event; comments and all fields but `data` are passed over (WHATWG HTML 9.2.6)."""
+
+    def __init__(self) -> None:
+        self._begun: List[bytes] = []
+
+    def push(self, data: bytes) -> Optional[str]:
+        # A large event is one line, and its pieces are joined once.
+        self._begun.append(data)
+        if not _LINE_END.search(data):
+            return None
+        text = b"".join(self._begun)
+        while True:
+            end = _EVENT_END.search(text)
+            if end is None:
+                self._begun = [text]
+                return None
+            event, text = text[: end.start()], text[end.end() :]
+            lines = [line[5:] for line in _LINE_END.split(event) if line == b"data" or line.startswith(b"data:")]
+            if lines:
+                found = b"\n".join(line[1:] if line.startswith(b" ") else line for line in lines)
+                return found.decode("utf-8", "replace")

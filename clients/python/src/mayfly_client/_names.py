@@ -1,0 +1,68 @@
+"""Names of inboxes and their domains. The rules are those of the service (D1, D64)."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from typing import Optional, Sequence
+
+from ._bounds import MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
+from ._errors import MayflyOptionError
+
+# 16 words each, to tell inboxes apart: their secret is not here. The service knows them (D48).
+ADJECTIVES = "able bold calm clear cool fair fast fine glad good kind neat nice swift warm wise".split()
+ANIMALS = "ant ape bat bear bee cat cow crow deer dog duck fox goat hare hen otter".split()
+# RFC 4648 section 6, in lower case.
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+
+STANDARD_DOMAIN = "inbox.test"
+
+_NAME = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*")
+_DOMAIN = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# An address in place of a domain (RFC 5321 section 4.1.3).
+_LITERAL = re.compile(r"\[[a-z0-9:.]+\]")
+
+
+def new_name(*prefixes: Optional[str]) -> str:
+    """A new name, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given."""
+    parts = [prefix for prefix in prefixes if prefix]
+    prefix = "-".join(parts)
+    if len(prefix) > MAX_PREFIX_LENGTH:
+        raise MayflyOptionError(f'"{prefix}" is too long: a prefix may have {MAX_PREFIX_LENGTH} characters at most.')
+    secret = "".join(secrets.choice(BASE32) for _ in range(SECRET_LENGTH))
+    return checked_name("-".join([*parts, secrets.choice(ADJECTIVES), secrets.choice(ANIMALS), secret]), prefix)
+
+
+def checked_name(text: str, given: Optional[str] = None) -> str:
+    """The name in the form in which it is kept. An error quotes `given`."""
+    if len(text) <= MAX_NAME_LENGTH and _NAME.fullmatch(text):
+        return text.lower()
+    quoted = text if given is None else given
+    raise MayflyOptionError(
+        f'"{quoted}" is not an inbox name. Use 1 to {MAX_NAME_LENGTH} characters of a-z 0-9 _ + - and single dots '
+        "between them."
+    )
+
+
+def rehearsing(name: str, steps: Sequence[str]) -> str:
+    """A name that asks for failures: each becomes a step behind `--`, without its spaces."""
+    return checked_name("--".join([name, *("".join(step.split()) for step in steps)]))
+
+
+def checked_domain(text: str) -> str:
+    """A domain in the form in which addresses show it: in lower case and in ASCII (RFC 5890)."""
+    domain = _ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
+    if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
+        return domain
+    raise MayflyOptionError(f'"{text}" is not a domain. Give domain or MAYFLY_DOMAIN as in {STANDARD_DOMAIN}.')
+
+
+def _ascii_domain(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    # Python's own IDNA is that of 2003, which turns "ß" into "ss" and so names another domain.
+    labels = unicodedata.normalize("NFKC", text).lower().split(".")
+    if not all(unicodedata.category(one)[0] in "LMN" or one in "_-" for label in labels for one in label):
+        return ""
+    return ".".join(label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}" for label in labels)

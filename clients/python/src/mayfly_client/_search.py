@@ -1,0 +1,198 @@
+"""
+Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none of
+them twice. The limited fetch is left alone (D26).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Dict, List, Optional
+
+from ._bounds import (
+    MAX_EXPLAINED_BYTES,
+    MAX_INSPECTED,
+    MAX_NAMED,
+    MAX_READ_SINGLY,
+    PAGE_SIZE,
+    SHORTEST_STREAM,
+)
+from ._effects import Steps
+from ._email import Contents
+from ._errors import MayflyError, MayflyGoneError, MayflyResponseError
+from ._filter import Wanted
+from ._inbox_core import InboxCore, Received
+from ._no_mail import ask_why
+from ._text import time_of
+from ._transport import Deadline, Stream, retried
+
+
+@dataclass
+class Found:
+    """What a look has found, newest first, and up to when all has been looked at."""
+
+    emails: List[Received] = field(default_factory=list)
+    up_to: Optional[datetime] = None
+
+
+@dataclass
+class LastLook:
+    """The content of an inbox shortly before a timeout, as far as it was read by then."""
+
+    # All that is there, newest first; `None` where it could not be listed.
+    summaries: Optional[List[Dict[str, Any]]] = None
+    emails: List[Received] = field(default_factory=list)
+    # Those that are wanted.
+    found: List[Received] = field(default_factory=list)
+    # What those hold that only lack a code or a link.
+    contents: List[Contents] = field(default_factory=list)
+    domains: Optional[List[str]] = None
+    # What the service saw of attempts to send mail, in sentences.
+    attempts: str = ""
+    # What kept it from being listed.
+    trouble: Optional[MayflyError] = None
+
+
+class Search:
+    def __init__(self, inbox: InboxCore, wanted: Wanted) -> None:
+        self._inbox = inbox
+        self._wanted = wanted
+        # Those that were read and are wanted, by their `receivedAt`; `None` for those that are not.
+        self._judged: Dict[str, Optional[Received]] = {}
+
+    def open(self, deadline: Deadline, after: Optional[datetime]) -> Steps[Stream]:
+        return self._inbox.stream(deadline, self._wanted.query(after))
+
+    def email_of(self, data: str, stream: Stream, after: Optional[datetime]) -> Optional[Received]:
+        """The email that a stream ended with; `None` where it ended without one."""
+        clock = self._inbox.transport.clock
+        if data == "__timeout__" and clock() - stream.opened_at >= SHORTEST_STREAM:
+            return None
+        try:
+            wire = json.loads(data)
+            if after is None or time_of(wire["receivedAt"]) > after:
+                return self._inbox.received(wire)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            pass
+        raise MayflyResponseError("The stream is not one of Mayfly.", 200)
+
+    def find(self, most: int, deadline: Deadline, after: Optional[datetime] = None) -> Steps[Found]:
+        """Those that were received after a moment, at most so many, the newest ones."""
+        wanted = self._wanted
+        query = wanted.query(wanted.after if after is None else after)
+        limit = min(most, PAGE_SIZE) if wanted.is_all_servers else PAGE_SIZE
+        found = Found()
+        before: Optional[str] = None
+        while True:
+            page = yield from self._inbox.listed(deadline, "/summary", {**query, "limit": limit, "before": before})
+            if page and found.up_to is None:
+                found.up_to = time_of(page[0]["receivedAt"])
+            yield from self._read(page, found.emails, most, deadline)
+            if len(page) < limit or len(found.emails) >= most or page[-1]["receivedAt"] == before:
+                return found
+            before = page[-1]["receivedAt"]
+
+    def all(self, deadline: Deadline) -> Steps[List[Received]]:
+        """All that are wanted, newest first: one by one where they are few, and otherwise by the fetch."""
+        query = self._wanted.query(self._wanted.after)
+        listed = yield from self._inbox.listed(deadline, "/summary", {**query, "limit": MAX_READ_SINGLY + 1})
+        emails: List[Received] = []
+        if len(listed) <= MAX_READ_SINGLY:
+            yield from self._read(listed, emails, MAX_READ_SINGLY, deadline)
+            return emails
+        for wire in (yield from self._inbox.listed(deadline, "", query)):
+            email = yield from self.judge(self._inbox.received(wire), deadline)
+            if email:
+                emails.append(email)
+        return emails
+
+    def look_around(self, look: LastLook, count: int, seconds: float, deadline: Deadline) -> Steps[None]:
+        """Looks at the inbox, and notes the results as they come. Raises nothing of its own."""
+        inbox = self._inbox
+        try:
+            look.summaries = yield from retried(deadline, lambda: inbox.listed(deadline, "/summary", {}))
+        except MayflyError as error:
+            look.trouble = error
+            return
+        summaries = look.summaries or []
+        # Each may fail by itself: the list alone explains enough.
+        try:
+            look.found = (yield from self.find(count, deadline)).emails
+        except MayflyError:
+            pass
+        try:
+            if not summaries:
+                look.domains = yield from inbox.domains(deadline)
+            look.attempts = yield from ask_why(inbox, not summaries, seconds, deadline)
+        except MayflyError:
+            pass
+        try:
+            yield from self._inspect(look, summaries, deadline)
+        except MayflyError:
+            pass
+
+    def judge(self, email: Received, deadline: Deadline) -> Steps[Optional[Received]]:
+        """The email when it is wanted, and otherwise `None`."""
+        received_at = email.wire["receivedAt"]
+        if received_at not in self._judged:
+            is_wanted = yield from self._is_wanted(email, deadline)
+            self._judged[received_at] = email if is_wanted else None
+        return self._judged[received_at]
+
+    def _inspect(self, look: LastLook, summaries: List[Dict[str, Any]], deadline: Deadline) -> Steps[None]:
+        size = 0
+        for summary in summaries[:MAX_NAMED]:
+            told = summary.get("size")
+            size += told if isinstance(told, int) else 0
+            if size > MAX_EXPLAINED_BYTES:
+                break
+            wire = yield from self._inbox.email(deadline, summary["receivedAt"])
+            if wire is not None:
+                look.emails.append(self._inbox.received(wire))
+        for email in [one for one in look.emails if self._lacks_only_contents(one)][:MAX_INSPECTED]:
+            contents = yield from self._contents_of(email, deadline)
+            if contents is not None:
+                look.contents.append(contents)
+
+    def _lacks_only_contents(self, email: Received) -> bool:
+        """Whether an email is unwanted only because it lacks a code or a link."""
+        wanted = self._wanted
+        if not wanted.condition and not any(wanted.flags.values()):
+            return False
+        rest = Wanted(wanted.address, wanted.texts, {}, wanted.where, wanted.after)
+        return wanted.is_later(email.wire["receivedAt"]) and not rest.mismatches(email.wire, email.view)
+
+    def _is_wanted(self, email: Received, deadline: Deadline) -> Steps[bool]:
+        wanted = self._wanted
+        if not wanted.is_later(email.wire["receivedAt"]) or wanted.mismatches(email.wire, email.view):
+            return False
+        if wanted.condition is None:
+            return True
+        contents = yield from self._contents_of(email, deadline)
+        return contents is not None and wanted.condition.pick(contents, email.view) is not None
+
+    def _contents_of(self, email: Received, deadline: Deadline) -> Steps[Optional[Contents]]:
+        try:
+            contents: Contents = yield from email.reader.load(deadline)
+            return contents
+        except MayflyGoneError:
+            return None
+
+    def _read(
+        self, page: List[Dict[str, Any]], emails: List[Received], most: int, deadline: Deadline
+    ) -> Steps[None]:
+        """Adds those of a page that are wanted, until there are so many."""
+        for summary in page:
+            if len(emails) >= most:
+                return
+            if self._wanted.known_mismatches(summary):
+                continue
+            received_at = summary["receivedAt"]
+            if received_at in self._judged:
+                email = self._judged[received_at]
+            else:
+                wire = yield from self._inbox.email(deadline, received_at)
+                email = None if wire is None else (yield from self.judge(self._inbox.received(wire), deadline))
+            if email:
+                emails.append(email)

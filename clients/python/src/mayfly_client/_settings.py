@@ -1,0 +1,145 @@
+"""Where Mayfly is and how to talk to it. Missing options come from the environment."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Mapping, Optional, Tuple
+from urllib.parse import urlsplit
+
+from ._bounds import MAX_COUNT, MAX_WAIT, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
+from ._errors import MayflyOptionError
+from ._names import STANDARD_DOMAIN, checked_domain
+
+STANDARD_URL = "http://127.0.0.1:8080"
+
+# Without a query and credentials; it may have a path. No character may end the request line.
+_BASE_URL = re.compile(r"https?://[^/?#@\s\x00-\x1f]+(?:/[!-~]*)?", re.IGNORECASE)
+# The server's rule for `--workspace`: a name, and a key of 16 to 512 characters.
+_API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-9_.~+/-]+=*)")
+
+
+@dataclass(frozen=True)
+class Settings:
+    # Without a slash at the end.
+    base_url: str
+    host: str
+    port: int
+    tls: bool
+    # The path of the base URL, without a slash at the end.
+    path: str
+    domain: str
+    # Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service.
+    is_domain_chosen: bool
+    workspace: Optional[str]
+    key: Optional[str] = field(repr=False)
+    timeout: float
+    connect_timeout: float
+
+
+def read_settings(
+    base_url: Optional[str],
+    domain: Optional[str],
+    api_key: Optional[str],
+    timeout: Optional[float],
+    connect_timeout: Optional[float],
+    env: Optional[Mapping[str, str]] = None,
+) -> Settings:
+    """Raises `MayflyOptionError` for an invalid value, wherever it comes from."""
+    for name, value in (("base_url", base_url), ("domain", domain), ("api_key", api_key)):
+        check_text("Mayfly", name, value)
+    check_time("Mayfly", "timeout", timeout)
+    check_time("Mayfly", "connect_timeout", connect_timeout)
+    variables = os.environ if env is None else env
+    url = base_url if base_url is not None else variables.get("MAYFLY_URL") or STANDARD_URL
+    chosen = domain if domain is not None else _domain_of_server(variables.get("MAYFLY_DOMAIN", ""))
+    workspace, key = _workspace_of(api_key if api_key is not None else variables.get("MAYFLY_API_KEY"))
+    host, port, tls, path = _parts_of(url)
+    shown_host = f"[{host}]" if ":" in host else host
+    standard = port == (443 if tls else 80)
+    return Settings(
+        base_url=f"http{'s' if tls else ''}://{shown_host}{'' if standard else f':{port}'}{path}",
+        host=host,
+        port=port,
+        tls=tls,
+        path=path,
+        domain=checked_domain(STANDARD_DOMAIN if chosen is None else chosen),
+        is_domain_chosen=chosen is not None,
+        workspace=workspace,
+        key=key,
+        timeout=STANDARD_TIMEOUT if timeout is None else timeout,
+        connect_timeout=STANDARD_CONNECT_TIMEOUT if connect_timeout is None else connect_timeout,
+    )
+
+
+def _parts_of(text: str) -> Tuple[str, int, bool, str]:
+    try:
+        url = urlsplit(text)
+        host, port = url.hostname, url.port
+    except ValueError:
+        host, port = None, None
+    if not host or port == 0 or not _BASE_URL.fullmatch(text) or "?" in text or "#" in text:
+        raise MayflyOptionError(
+            f'"{text}" is not a base address of Mayfly. Give base_url or MAYFLY_URL as in {STANDARD_URL}, without '
+            "query or credentials."
+        )
+    tls = url.scheme == "https"
+    return host, port or (443 if tls else 80), tls, url.path.rstrip("/")
+
+
+def _domain_of_server(variable: str) -> Optional[str]:
+    """The server reads the same variable and takes several domains, or `*` for any."""
+    domains = (domain.strip() for domain in variable.split(","))
+    return next((domain for domain in domains if domain not in ("", "*")), None)
+
+
+def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
+    if not text:
+        return None, None
+    parts = _API_KEY.fullmatch(text)
+    if parts:
+        return parts[1], parts[2]
+    # The text is not repeated: it may be a key, and logs are read by others.
+    raise MayflyOptionError(
+        "api_key or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters."
+    )
+
+
+def check_text(call: str, name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, str):
+        raise MayflyOptionError(f"{call}: {name} must be a text.")
+
+
+def check_pattern(call: str, name: str, value: Any) -> None:
+    is_pattern = isinstance(value, re.Pattern) and isinstance(value.pattern, str)
+    if value is not None and not isinstance(value, str) and not is_pattern:
+        raise MayflyOptionError(f"{call}: {name} must be a text or a compiled regular expression.")
+
+
+def check_flag(call: str, name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, bool):
+        raise MayflyOptionError(f"{call}: {name} must be True or False.")
+
+
+def check_date(call: str, name: str, value: Any) -> None:
+    if value is None or (isinstance(value, datetime) and value.utcoffset() is not None):
+        return
+    raise MayflyOptionError(
+        f"{call}: {name} must be a datetime with a time zone, such as the received_at of an email or what mark() gave."
+    )
+
+
+def check_time(call: str, name: str, value: Any, least: float = 0.001) -> None:
+    if value is None:
+        return
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not least <= value <= MAX_WAIT:
+        raise MayflyOptionError(f"{call}: {name} must be a number of seconds from {least:g} to {MAX_WAIT:g}.")
+
+
+def check_count(call: str, name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_COUNT:
+        raise MayflyOptionError(f"{call}: {name} must be a whole number of emails from 1 to {MAX_COUNT}.")

@@ -1,0 +1,44 @@
+"""What texts are compared with, and how a message shows them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime, timezone
+from typing import Optional, Pattern, Union
+
+from ._bounds import MAX_SUBJECT_LENGTH
+
+# A part of a text, whatever the case, or a compiled regular expression.
+TextPattern = Union[str, Pattern[str]]
+
+_DATE = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+def contains(text: str, wanted: Optional[TextPattern]) -> bool:
+    if wanted is None:
+        return True
+    if isinstance(wanted, str):
+        return wanted.lower() in text.lower()
+    return wanted.search(text) is not None
+
+
+def shown_pattern(wanted: TextPattern) -> str:
+    return f'"{wanted}"' if isinstance(wanted, str) else f"/{wanted.pattern}/"
+
+
+def one_line(text: str, longest: int = MAX_SUBJECT_LENGTH) -> str:
+    """Control characters, and those that turn the direction of text, must not reach a terminal."""
+    line = "".join(" " if unicodedata.category(one) in ("Cc", "Cf") else one for one in text[: longest + 1])
+    line = re.sub(r" {2,}", " ", line)
+    return f"{line[:longest]}…" if len(text) > longest else line
+
+
+def time_of(text: str) -> datetime:
+    """A time as the service writes it. Raises `ValueError` for anything else."""
+    return datetime.strptime(text, _DATE).replace(tzinfo=timezone.utc)
+
+
+def time_text(moment: datetime) -> str:
+    utc = moment.astimezone(timezone.utc)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"

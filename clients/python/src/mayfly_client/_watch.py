@@ -1,0 +1,181 @@
+"""
+Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
+
+Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after it,
+so where that does not end the wait, a look gives the others too before the cursor moves past them. Where a stream
+fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
+"""
+
+from __future__ import annotations
+
+from typing import List, Optional
+
+from ._bounds import HEDGE, LAST_LOOK, MAX_NAMED
+from ._effects import Sleep, Steps
+from ._errors import MayflyError
+from ._explain import timeout_error, unexpected_error
+from ._filter import Wanted
+from ._inbox_core import InboxCore, Received
+from ._search import Found, LastLook, Search
+from ._text import time_of
+from ._transport import Deadline, Stream, is_passing, pause_after, within
+
+
+class Watch:
+    def __init__(self, inbox: InboxCore, wanted: Wanted) -> None:
+        self._inbox = inbox
+        self._search = Search(inbox, wanted)
+        self._wanted = wanted
+        # Emails so far, newest first.
+        self._found: List[Received] = []
+        # What went wrong last, if anything did.
+        self._trouble: Optional[MayflyError] = None
+        self._cursor = wanted.after
+        # When the inbox is looked at for the message of a timeout, and what that saw.
+        self._look_at: Optional[float] = None
+        self._look = LastLook()
+        self._count = 1
+        self._seconds = 0.0
+
+    def for_count(self, count: int, seconds: float) -> Steps[List[Received]]:
+        """Waits until so many have come, newest first. Raises `MayflyTimeoutError` when they do not."""
+        deadline = self._inbox.transport.deadline(seconds)
+        self._count, self._seconds = count, seconds
+        self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)
+        found: List[Received] = yield from within(deadline, self._waited(count, seconds, deadline))
+        return found
+
+    def _waited(self, count: int, seconds: float, deadline: Deadline) -> Steps[List[Received]]:
+        if (yield from self._until(count, deadline)):
+            return self._found
+        # A delayed stream must not hide emails that are there by now.
+        if len(self._look.found) >= count:
+            return self._look.found
+        raise timeout_error(self._wanted, count, seconds, self._look, self._trouble)
+
+    def for_no_more_than(self, count: int, quiet: float) -> Steps[List[Received]]:
+        """
+        Watches for so long that no more than `count` come. Raises `MayflyUnexpectedEmailError` as soon as there are
+        more, and as a call does when the inbox cannot be read after the end: then the count is unknown.
+        """
+        # A wait for one email takes the newest and leaves older ones unseen.
+        self._cursor, self._look_at = self._wanted.after, None
+        self._found = []
+        if quiet > 0:
+            deadline = self._inbox.transport.deadline(quiet)
+            yield from within(deadline, self._until(count + 1, deadline))
+        present = yield from self.newest(count + MAX_NAMED)
+        # Emails may have expired since.
+        emails = self._found if len(self._found) > len(present) else present
+        if len(emails) > count:
+            raise unexpected_error(self._wanted, count, emails)
+        return emails
+
+    def newest(self, most: int) -> Steps[List[Received]]:
+        found: Found = yield from self._inbox.call(lambda deadline: self._search.find(most, deadline))
+        return found.emails
+
+    def all(self) -> Steps[List[Received]]:
+        emails: List[Received] = yield from self._inbox.call(self._search.all)
+        return emails
+
+    def _until(self, count: int, deadline: Deadline) -> Steps[bool]:
+        failures = 0
+        while len(self._found) < count and deadline.left() > 0:
+            trouble: Optional[MayflyError]
+            try:
+                trouble = yield from self._turn(count, deadline)
+            except MayflyError as error:
+                trouble = self._passing(error, deadline)
+            failures = failures + 1 if trouble else 0
+            if trouble:
+                yield from self._pause(pause_after(failures, trouble, deadline.left()), deadline)
+        return len(self._found) >= count
+
+    def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
+        """One stream, and a look where it does not settle the wait. Gives what ailed the stream, if anything did."""
+        stream: Optional[Stream] = None
+        try:
+            stream = yield from self._search.open(deadline, self._cursor)
+            data = yield from self._heard(stream, count, deadline)
+            if data is None:
+                return None
+            email = self._search.email_of(data, stream, self._cursor)
+        except MayflyError as error:
+            if deadline.left() <= 0:
+                return None
+            self._trouble = error
+            # Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
+            yield from self._seen(count, deadline)
+            return error
+        finally:
+            if stream:
+                stream.close()
+        if email is None:
+            return None
+        wanted = yield from self._search.judge(email, deadline)
+        if wanted is None or count > 1:
+            yield from self._seen(count, deadline)
+        # The look has seen it already, unless it has expired since.
+        self._take(Found([wanted] if wanted else [], email.view.received_at))
+        return None
+
+    def _heard(self, stream: Stream, count: int, deadline: Deadline) -> Steps[Optional[str]]:
+        """
+        The event of a stream. `None` where the wait ends without it: a look while the stream was silent, ever more
+        rarely, has found an email that it missed, or the time is over.
+        """
+        clock = self._inbox.transport.clock
+        pause = HEDGE
+        hedge_at = clock() + pause
+        while True:
+            until = hedge_at if self._look_at is None else min(hedge_at, self._look_at)
+            data = yield from stream.event(max(0.0, min(until - clock(), deadline.left())))
+            if data is not None or deadline.left() <= 0:
+                return data
+            if self._look_at is not None and clock() >= self._look_at:
+                yield from self._look_at_last(deadline)
+            elif clock() >= hedge_at:
+                pause *= 2
+                hedge_at = clock() + pause
+                try:
+                    if (yield from self._seen(count, deadline)):
+                        return None
+                except MayflyError as error:
+                    self._passing(error, deadline)
+
+    def _pause(self, seconds: float, deadline: Deadline) -> Steps[None]:
+        clock = self._inbox.transport.clock
+        end = clock() + min(seconds, deadline.left())
+        if self._look_at is not None and end >= self._look_at:
+            yield Sleep(max(0.0, self._look_at - clock()))
+            yield from self._look_at_last(deadline)
+        yield Sleep(max(0.0, min(end - clock(), deadline.left())))
+
+    def _look_at_last(self, deadline: Deadline) -> Steps[None]:
+        """Looks once shortly before the end of a wait."""
+        self._look_at = None
+        yield from self._search.look_around(self._look, self._count, self._seconds, deadline)
+
+    def _seen(self, count: int, deadline: Deadline) -> Steps[bool]:
+        """Takes those wanted after the cursor. Gives whether there are any."""
+        found = yield from self._search.find(count - len(self._found), deadline, self._cursor)
+        self._take(found)
+        return bool(found.emails)
+
+    def _passing(self, error: MayflyError, deadline: Deadline) -> Optional[MayflyError]:
+        """Notes a failure that may pass, and raises any other. After the deadline, the deadline ended the request."""
+        if deadline.left() <= 0:
+            return None
+        if not is_passing(error):
+            raise error
+        self._trouble = error
+        return error
+
+    def _take(self, found: Found) -> None:
+        """Takes emails, newest first, and moves the cursor past them. Nothing older than it may be left unseen."""
+        cursor = self._cursor
+        new = [one for one in found.emails if cursor is None or time_of(one.wire["receivedAt"]) > cursor]
+        self._found[:0] = new
+        if found.up_to is not None and (cursor is None or found.up_to > cursor):
+            self._cursor = found.up_to

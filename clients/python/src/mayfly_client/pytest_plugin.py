@@ -1,0 +1,229 @@
+"""Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`, and what came to the inbox in failures."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, Generator, Iterator, List, Optional
+
+import pytest
+
+from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError
+from ._bounds import MAX_NAMED, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
+from ._names import STANDARD_DOMAIN
+from ._text import one_line
+
+# How long a start and an end may take, in seconds, and how much of what the service says an error shows.
+MAX_START = 30.0
+MAX_END = 10.0
+MAX_OUTPUT = 2_000
+# The part of a test's time that a wait may take, so that the test fails with the wait's explanation.
+WAIT_PART = 0.8
+# How long a failed test asks what came to its inbox.
+MAX_REPORT = 2.0
+
+_READY = re.compile(r"^ready smtp=(\S+):(\d+) http=(http://\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class MayflyServer:
+    """A service that tests use."""
+
+    url: str
+    # The domain of the inboxes.
+    domain: str
+    # Where the application sends its mail; `None` where only the URL of the service is known.
+    smtp_host: Optional[str]
+    smtp_port: Optional[int]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("mayfly_url", "URL of a Mayfly that runs; MAYFLY_URL goes before it. Without either, one is started")
+    parser.addini("mayfly_command", "command that starts Mayfly, such as 'npx mayfly'", type="args")
+    parser.addini("mayfly_options", "options of 'mayfly serve', such as '--domain app.test'", type="args")
+
+
+@pytest.fixture(scope="session")
+def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
+    """The Mayfly at `MAYFLY_URL`, or one that is started on free ports and ends with the run."""
+    url = os.environ.get("MAYFLY_URL") or str(pytestconfig.getini("mayfly_url") or "")
+    if url:
+        yield _reached(url)
+        return
+    process, server = _started(pytestconfig)
+    variables = {
+        "MAYFLY_URL": server.url,
+        "MAYFLY_DOMAIN": server.domain,
+        "SMTP_HOST": str(server.smtp_host),
+        "SMTP_PORT": str(server.smtp_port),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        try:
+            yield server
+        finally:
+            _end(process)
+
+
+@pytest.fixture
+def mayfly(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> Mayfly:
+    """The client of the service."""
+    return Mayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
+
+
+@pytest.fixture
+def inbox(mayfly: Mayfly) -> Inbox:
+    """A new inbox for this test."""
+    return mayfly.create_inbox()
+
+
+@pytest.fixture
+def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> AsyncInbox:
+    """A new inbox for this test, for asyncio."""
+    return AsyncMayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request)).create_inbox()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
+    """A failed test tells what came to its inbox."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.when != "call" or not report.failed:
+        return
+    fixtures: Dict[str, Any] = getattr(item, "funcargs", {})
+    for name in ("inbox", "async_inbox"):
+        one = fixtures.get(name)
+        if isinstance(one, (Inbox, AsyncInbox)):
+            report.sections.append((f"Mayfly: {one.address}", _what_came(one)))
+
+
+def _what_came(one: Any) -> str:
+    core = one._core
+    settings = core.transport.settings
+    key = f"{settings.workspace}={settings.key}" if settings.key else None
+    client = Mayfly(settings.base_url, settings.domain, key, MAX_REPORT, MAX_REPORT)
+    try:
+        emails = client.inbox(one.address).emails()
+    except MayflyError as error:
+        return f"What came could not be read: {error}"
+    lines: List[str] = []
+    for email in emails[:MAX_NAMED]:
+        found = f"code {email.otp or 'none'}, link {email.magic_link or 'none'}"
+        lines.append(f"{email.received_at:%H:%M:%S} '{one_line(email.subject)}' from {email.from_}: {found}")
+    more = len(emails) - len(lines)
+    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email. Page: {one.page_url}"
+
+
+def _wait_timeout(request: pytest.FixtureRequest) -> float:
+    """Of a test with the timeout of pytest-timeout, four fifths, if that is less than the standard."""
+    marker = request.node.get_closest_marker("timeout")
+    given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
+    if given is None and request.config.pluginmanager.hasplugin("timeout"):
+        given = request.config.getoption("timeout", None) or request.config.getini("timeout")
+    try:
+        seconds = float(given)
+    except (TypeError, ValueError):
+        return STANDARD_TIMEOUT
+    return min(STANDARD_TIMEOUT, max(WAIT_PART * seconds, 0.001)) if seconds > 0 else STANDARD_TIMEOUT
+
+
+def _reached(url: str) -> MayflyServer:
+    client = Mayfly(base_url=url)
+    try:
+        client.ready(timeout=STANDARD_CONNECT_TIMEOUT)
+    except MayflyNetworkError as error:
+        pytest.fail(
+            f"Nothing answers at {client.base_url}. Start Mayfly ('npx mayfly-inbox serve'), or unset MAYFLY_URL and "
+            f"mayfly_url, so that the run starts one itself. ({error.__cause__})",
+            pytrace=False,
+        )
+    port = os.environ.get("SMTP_PORT", "")
+    is_port = port.isascii() and port.isdigit()
+    return MayflyServer(client.base_url, client.domain, os.environ.get("SMTP_HOST"), int(port) if is_port else None)
+
+
+def _command(config: pytest.Config) -> List[str]:
+    """The `mayfly` of the project's `node_modules`, upwards from the root of the tests, or that of the PATH."""
+    given = list(config.getini("mayfly_command"))
+    if given:
+        return given
+    for folder in [config.rootpath, *config.rootpath.parents]:
+        found = shutil.which("mayfly", path=str(Path(folder, "node_modules", ".bin")))
+        if found:
+            return [found]
+    found = shutil.which("mayfly")
+    if found:
+        return [found]
+    pytest.fail(
+        "The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox', set mayfly_command to what starts "
+        "it, or set MAYFLY_URL to the address of one that runs.",
+        pytrace=False,
+    )
+
+
+def _started(config: pytest.Config) -> Any:
+    options = ["--store", "memory:", "--http-port", "0", "--smtp-port", "0", *config.getini("mayfly_options")]
+    command = [*_command(config), "serve", *options]
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    except OSError as error:
+        pytest.fail(f"'{command[0]}' could not be started: {error.strerror}", pytrace=False)
+    output = _Output(process)
+    ready = output.ready()
+    if ready is None:
+        _end(process)
+        pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
+    # Where no domain is chosen, the name alone tells the inbox of the first one.
+    domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
+    return process, MayflyServer(ready[3], domain, ready[1], int(ready[2]))
+
+
+def _domain_in(options: List[str]) -> str:
+    for option, value in zip(options, [*options[1:], ""]):
+        text = value if option == "--domain" else option[9:] if option.startswith("--domain=") else ""
+        if text and text != "*":
+            return text.split(",")[0]
+    return STANDARD_DOMAIN
+
+
+class _Output:
+    """Reads what the service says until its end, so that it never waits for its reader."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.text = ""
+        self._process = process
+        self._changed = threading.Condition()
+        self._is_over = False
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ready(self) -> Optional[re.Match[str]]:
+        """What its ready line says; `None` if it ends before, or does not say it in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_over or _READY.search(self.text), MAX_START)
+            return _READY.search(self.text)
+
+    def _read(self) -> None:
+        for line in self._process.stdout or ():
+            with self._changed:
+                self.text = (self.text + line)[-4 * MAX_OUTPUT :]
+                self._changed.notify_all()
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(MAX_END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,85 @@
+"""The plugin, in runs of pytest of their own."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from mayfly_client.pytest_plugin import MayflyServer
+
+OPTIONS = ("-p", "no:mayfly", "-p", "mayfly_client.pytest_plugin", "-p", "no:cacheprovider")
+SERVICE = Path(__file__).resolve().parents[3] / "server" / "bin" / "mayfly.js"
+
+
+def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
+    pytester.makepyfile(
+        """
+        import smtplib, os
+
+        def test_sign_up(inbox):
+            with smtplib.SMTP(os.environ["SMTP_HOST"], int(os.environ["SMTP_PORT"])) as smtp:
+                smtp.sendmail("a@app.test", inbox.address, "From: a@app.test\\r\\nSubject: Welcome\\r\\n\\r\\nHi")
+            inbox.wait_for_otp(timeout=1)
+        """
+    )
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code).*"])
+    result.stdout.fnmatch_lines(["*Mayfly: *@inbox.test*", "*'Welcome' from a@app.test: code none, link none"])
+
+
+def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not SERVICE.exists():
+        pytest.skip("the service is not built here")
+    for name in ("MAYFLY_URL", "MAYFLY_DOMAIN", "SMTP_HOST", "SMTP_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    command = f"node {shlex.quote(str(SERVICE))}"
+    pytester.makeini(f"[pytest]\nmayfly_command = {command}\nmayfly_options = --domain app.test\n")
+    pytester.makepyfile(
+        """
+        import os, smtplib
+
+        def test_sign_up(inbox, mayfly_server):
+            assert inbox.address.endswith("@app.test")
+            assert os.environ["MAYFLY_URL"] == mayfly_server.url
+            print("served at", mayfly_server.url)
+            with smtplib.SMTP(mayfly_server.smtp_host, mayfly_server.smtp_port) as smtp:
+                smtp.sendmail("a@app.test", inbox.address, "Subject: Welcome\\r\\n\\r\\nYour code is 482913")
+            assert inbox.wait_for_otp() == "482913"
+        """
+    )
+    result = pytester.runpytest_subprocess(*OPTIONS, "-s")
+    result.assert_outcomes(passed=1)
+    url = next(line.split()[-1] for line in result.outlines if "served at" in line)
+    monkeypatch.setenv("MAYFLY_URL", url)
+    after = pytester.runpytest_subprocess(*OPTIONS)
+    after.stdout.fnmatch_lines([f"*Nothing answers at {url}. Start Mayfly*"])
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (f"{sys.executable} -c \"print('no such thing')\"", "*Mayfly did not start (*"),
+        ("/no/such/mayfly", "*'/no/such/mayfly' could not be started: No such file*"),
+    ],
+)
+def test_a_service_that_does_not_start(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, command: str, said: str
+) -> None:
+    monkeypatch.delenv("MAYFLY_URL", raising=False)
+    pytester.makeini(f"[pytest]\nmayfly_command = {command}\n")
+    pytester.makepyfile("def test_one(inbox): pass")
+    pytester.runpytest_subprocess(*OPTIONS).stdout.fnmatch_lines([said])
+
+
+def test_without_a_service_the_run_says_what_to_install(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MAYFLY_URL", raising=False)
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
+    pytester.makepyfile("def test_one(inbox): pass")
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.stdout.fnmatch_lines(["*The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox'*"])

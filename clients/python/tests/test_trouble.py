@@ -1,0 +1,155 @@
+"""Services that are not there, do not answer, or are none: with both shells."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, List
+
+import pytest
+
+from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError
+from mayfly_client.pytest_plugin import MayflyServer
+
+BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
+
+
+def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> Any:
+    """What a call on a new inbox gives."""
+    if shell == "blocking":
+        return getattr(Mayfly(base_url=url, connect_timeout=0.5).create_inbox(), call)(**options)
+
+    async def wait() -> Any:
+        return await getattr(AsyncMayfly(base_url=url, connect_timeout=0.5).create_inbox(), call)(**options)
+
+    return asyncio.run(wait())
+
+
+@contextmanager
+def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
+    """A server that answers each connection once, and then closes it; with no bytes, it stays silent."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    kept: List[socket.socket] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                one, _ = listener.accept()
+            except OSError:
+                return
+            answer = answers(one.recv(65536))
+            if answer:
+                one.sendall(answer)
+                one.close()
+            else:
+                kept.append(one)
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.close()
+        for one in kept:
+            one.close()
+
+
+def answer(status: str, body: str, *headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
+    return "\r\n".join([*lines, "", body]).encode()
+
+
+@BOTH
+def test_a_service_that_is_not_there_ends_a_wait_after_the_time_to_connect(shell: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        port = one.getsockname()[1]
+    begin = time.monotonic()
+    with pytest.raises(MayflyNetworkError, match=f"http://127.0.0.1:{port} cannot be reached: Connection refused"):
+        waited(shell, f"http://127.0.0.1:{port}", timeout=20)
+    # A wait that had missed it would take 20 s.
+    assert time.monotonic() - begin < 15
+
+
+@BOTH
+def test_a_service_that_never_answers(shell: str) -> None:
+    with answering(lambda _: b"") as url, pytest.raises(MayflyNetworkError, match="no answer in time"):
+        waited(shell, url, timeout=20)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (answer("200 OK", "<p>Hello", "Content-Type: text/html"), MayflyResponseError, "answered 200: text/html"),
+        (answer("200 OK", "[1]", "Content-Type: application/json"), MayflyResponseError, "Is this Mayfly"),
+        (answer("302 Found", "", "Location: /x"), MayflyResponseError, "answered 302"),
+        (answer("404 Not Found", "nothing"), MayflyResponseError, "answered 404: nothing Is this Mayfly"),
+        (answer("401 Unauthorized", '{"error":"No key."}', "Mayfly-Error: x"), MayflyError, "No key. See api_key"),
+        (b"220 inbox.test ESMTP\r\n", MayflyNetworkError, "that is the SMTP port"),
+    ],
+)
+def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said: str) -> None:
+    with answering(lambda _: given) as url, pytest.raises(error, match=said):
+        waited(shell, url, timeout=20)
+
+
+@BOTH
+def test_a_failure_that_passes_is_tried_again(shell: str) -> None:
+    left = [answer("503 Busy", "{}"), answer("429 Many", "{}", "Retry-After: 0")]
+    fine = answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")
+    with answering(lambda _: left.pop() if left else fine) as url:
+        assert waited(shell, url, "latest") is None
+    assert left == []
+
+
+@BOTH
+def test_without_streams_a_wait_lists_the_inbox(shell: str, mayfly_server: MayflyServer) -> None:
+    email = (
+        '{"id":"x","from":"a@b.c","to":"d@e.f","subject":"Hi","body":"","rawBody":"","otp":"482913","magicLink":null,'
+        '"receivedAt":"2026-01-31T09:30:00.000Z","size":1,"cut":[]}'
+    )
+
+    def answers(request: bytes) -> bytes:
+        target = request.split(b" ")[1]
+        if b"/stream" in target:
+            return answer("502 Bad Gateway", "")
+        body = f'{{"emails":[{email}]}}' if b"/summary" in target else email
+        return answer("200 OK", body, "Content-Type: application/json")
+
+    with answering(answers) as url:
+        assert waited(shell, url, timeout=20) == "482913"
+
+
+def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> None:
+    async def cancelled() -> None:
+        inbox = AsyncMayfly(base_url=mayfly_server.url).create_inbox()
+        waiting = [asyncio.ensure_future(inbox.wait_for_otp()) for _ in range(80)]
+        await asyncio.sleep(0)
+        for one in waiting:
+            one.cancel()
+        ended = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [one for one in ended if not isinstance(one, asyncio.CancelledError)] == []
+        # Each has given its turn back.
+        await asyncio.gather(*(inbox.expect_no_email(within=0.1) for _ in range(80)))
+
+    asyncio.run(cancelled())
+
+
+def test_many_threads_wait_at_once(mayfly_server: MayflyServer) -> None:
+    inbox = Mayfly(base_url=mayfly_server.url).create_inbox()
+    failed: List[BaseException] = []
+
+    def watch() -> None:
+        try:
+            inbox.expect_no_email(within=0.5)
+        except MayflyError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=watch) for _ in range(100)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert failed == []

@@ -1,0 +1,23 @@
+/** Why no mail came, and the cures: the table of the JavaScript client as the Python client reads it. */
+import { CURES, ENDINGS, SESSIONS, unshown } from '../../client/dist/no-mail.js';
+
+const PORT = '{port}';
+
+/** What a service may offer, in the order in which the Python client counts: STARTTLS first. */
+const OFFERS = [false, true].flatMap((startTls) =>
+  [false, true].map((authWithoutTls) => ({ port: PORT, domains: [], startTls, authWithoutTls })),
+);
+
+export function causes() {
+  const sessions = Object.entries(SESSIONS).map(([outcome, cause]) => {
+    const texts = OFFERS.map(cause);
+    return [outcome, texts.every((text) => text === texts[0]) ? texts[0] : texts];
+  });
+  const table = {
+    sessions: Object.fromEntries(sessions),
+    cures: CURES,
+    endings: ENDINGS,
+    unshown: [unshown('a@inbox.test'), unshown('a--hold@inbox.test')],
+  };
+  return `${JSON.stringify(table, null, 2)}\n`;
+}
