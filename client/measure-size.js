@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 /** The measured size, up to the next 64. Whole addresses take some 170 bytes of it, spaces and private names 420. */
-const MAX_BYTES = 9_664;
+const MAX_BYTES = 9_728;
 
 const { output } = await build({
   configFile: false,

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { Mayfly, MayflyAuthError } from 'mayfly-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -189,6 +190,36 @@ describe('what belongs to a space', () => {
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
+  test('a drop-in gives no held mail, whatever its id', async () => {
+    const pair = 'run-6:secret-of-six';
+    await send(pair, ['bob@app.example', 'bob--hold@app.example'], 'Of six');
+    const asked = async (path: string) => fetch(mayfly.url + path, { headers: { authorization: basic(pair) } });
+    const { messages } = (await (await asked('/api/v1/messages')).json()) as { messages: { ID: string }[] };
+    const [time, shown] = Buffer.from(messages[0]?.ID ?? '', 'base64url')
+      .toString()
+      .split(' ');
+    const raw = async (inbox: string | undefined) =>
+      (await asked(`/api/v1/message/${Buffer.from(`${time} ${inbox}`).toString('base64url')}/raw`)).status;
+    expect(await raw(shown)).toBe(200);
+    expect(await raw(`.${shown?.replace('bob@', 'bob--hold@')}`)).toBe(404);
+  });
+
+  test('an agent reads a private inbox with or without its secret', async () => {
+    const call = async (name: string, args: object) => {
+      const headers = {
+        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        authorization: `Bearer ${ONE}`,
+      };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+      return (await fetch(`${mayfly.url}/mcp`, { method: 'POST', headers, body })).text();
+    };
+    const inbox = inSpace(ONE).createInbox({ private: true });
+    await send(ONE, inbox.address, 'Private', '204816');
+    for (const secret of [inbox.secret, undefined]) {
+      expect(await call('check_inbox', { inbox: inbox.address, secret })).toContain('204816');
+    }
+  });
+
   test('an export has no mail of a space, and the log neither user nor password', async () => {
     await sendOne();
     const exported = await runMayfly(['export', `${folder.path}/out`, '--store', `lmdb:${folder.path}/store`]);
@@ -230,6 +261,22 @@ describe('what belongs to a space', () => {
 
 describe('a send API enters the space that its key names', () => {
   const FROM = 'App <one@app.example>';
+
+  test('and refuses two keys, of which another reader might take the other', async () => {
+    const body = JSON.stringify({ from: FROM, to: 'two-keys@app.example', subject: 'Two keys', text: 'Hello' });
+    const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
+      const headers = { authorization: [`Bearer ${ONE}`, `Bearer ${TWO}`], 'content-type': 'application/json' };
+      const request = httpRequest(`${mayfly.url}/emails`, { method: 'POST' }, (answer) => {
+        answer.resume();
+        resolve({ status: answer.statusCode });
+      });
+      for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
+      request.on('error', reject).end(body);
+    });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(await inSpace(undefined).inbox('two-keys@app.example').emails()).toEqual([]);
+  });
+
   const SENDS: readonly (readonly [string, string, Record<string, string>, string])[] = [
     [
       'resend',

@@ -16,7 +16,8 @@ import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { basicCredentials, bearerKey } from './credentials.js';
-import { REFUSALS, type Refused } from './limit-errors.js';
+import { isThereTwice } from './host.js';
+import { mapped, REFUSALS, type Refused } from './limit-errors.js';
 
 /**
  * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
@@ -128,10 +129,12 @@ export class Access {
 
   /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
   takeProviderKey(request: Request, key: string | null): void {
-    const pair = this.#hasSpaces && key !== null ? pairIn(key) : null;
-    if (pair === null) return;
-    const space = spaceOf(pair);
-    if (space === null) throw new RequestError(httpErrors.badSpace);
+    if (!this.#hasSpaces) return;
+    const areTwo = isThereTwice(request.raw.rawHeaders, 'authorization');
+    const pair = key === null ? null : pairIn(key);
+    if (pair === null && !areTwo) return;
+    const space = pair === null ? null : spaceOf(pair);
+    if (space === null || areTwo) throw new RequestError(httpErrors.badSpace);
     this.#callerOf(request).space = space;
   }
 
@@ -152,6 +155,8 @@ export class Access {
 
   /** Takes the secret of a private inbox that the request names elsewhere than in its path. Rejects as `takeKey`. */
   async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
+    // The pair of a space opens its private inboxes, too (D66).
+    if (this.#callerOf(request).space !== null) return;
     await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
   }
 
@@ -349,11 +354,6 @@ export class Access {
     this.#events?.limited(`${limit}-limit`);
     throw new RequestError(REFUSALS[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
   }
-}
-
-function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
-  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
-  return Object.fromEntries(entries) as Record<K, R>;
 }
 
 const sha256 = (key: string) => createHash('sha256').update(key).digest();

@@ -13,3 +13,8 @@ export const REFUSALS = {
 } as const;
 
 export type Refused = keyof typeof REFUSALS;
+
+export function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
+  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
+  return Object.fromEntries(entries) as Record<K, R>;
+}

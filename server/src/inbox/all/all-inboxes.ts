@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Recipient, Store, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
+import { isHidden } from '../held-back.js';
 import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
@@ -102,7 +103,8 @@ export class AllInboxes {
 
   /** An email's message; null if missing or not the viewer's to see. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
-    if (!mayOpen(inbox)) return null;
+    // A client may name the place of a held mail, which is none of those that are listed (D56).
+    if (isHidden(inbox) || !mayOpen(inbox)) return null;
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
     return email === null ? null : { key: store.contentKey(email), emails: [email] };

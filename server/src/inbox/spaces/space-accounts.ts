@@ -38,7 +38,8 @@ export interface SpaceShare {
 interface Account {
   /** By the number of their slice. */
   readonly slices: Map<number, number>;
-  hasMail: boolean;
+  /** Mails that were stored, or are being stored. */
+  mails: number;
 }
 
 /**
@@ -58,24 +59,23 @@ export class SpaceAccounts {
   /** Takes the room of a mail; null if the space has too much. `now` is in milliseconds, and may not go back. */
   take(space: string, mail: { readonly bytes: number; readonly recipients: number }, now: number): SpaceShare | null {
     const slice = Math.floor(now / this.#sliceMs);
-    const account = this.#accounts.get(space) ?? { slices: new Map(), hasMail: false };
+    const account = this.#accounts.get(space) ?? { slices: new Map(), mails: 0 };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
     if (heldBy(account, slice) + bytes > this.#maxBytes) return null;
     account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
     this.#accounts.set(space, account);
-    const before = account.hasMail;
-    account.hasMail = true;
+    account.mails += 1;
     return {
       giveBack: () => {
         account.slices.set(slice, (account.slices.get(slice) ?? 0) - bytes);
-        account.hasMail = before;
+        account.mails -= 1;
       },
     };
   }
 
   /** Whether mail is known to have come to a space. */
   hasMail(space: string): boolean {
-    return this.#accounts.get(space)?.hasMail ?? false;
+    return (this.#accounts.get(space)?.mails ?? 0) > 0;
   }
 }
 

@@ -34,6 +34,14 @@ test('mail that was not stored gives its room back, and a space that had no othe
   expect(spaces.take('a', { bytes: 18_000, recipients: 1 }, 0)).not.toBeNull();
 });
 
+test('mail that was stored meanwhile keeps the space known', () => {
+  const spaces = accounts();
+  const share = spaces.take('a', MAIL, 0);
+  spaces.take('a', MAIL, 0);
+  share?.giveBack();
+  expect(spaces.hasMail('a')).toBe(true);
+});
+
 test('the space that took mail longest ago is forgotten first', () => {
   const spaces = accounts();
   for (let n = 0; n <= 10_000; n += 1) spaces.take(`space-${n}`, MAIL, 0);
