@@ -108,6 +108,13 @@ describe('GET /api/emails (D67)', () => {
     for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
+  test('lists for pages of a listed origin, and for others not even where any may read', async () => {
+    await start({ corsOrigins: ['*', 'https://ours.test'] });
+    const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
+    expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);
+    expect((await ask('/api/inbox/demo', { origin: 'https://evil.test' })).statusCode).toBe(200);
+  });
+
   test('has the page at /all, also by a link of another site', async () => {
     await start();
     const response = await ask('/all', { accept: 'text/html', 'sec-fetch-site': 'cross-site' });

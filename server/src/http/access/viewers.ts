@@ -71,6 +71,8 @@ export class Viewers {
     if (viewer.space !== null) return viewer;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && !this.#access.hasKey(request)) return null;
+    // `*` lets any page read an inbox whose name it knows, but not the list of names.
+    if (isAdmitted) checkSite(request, listed(this.#options.corsOrigins));
     const mayOpen = (inbox: string) =>
       !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
     return { ...viewer, mayOpen, seesAll: false };
@@ -91,6 +93,10 @@ export class Viewers {
     checkSite(request, corsOrigins);
     return true;
   }
+}
+
+function listed(origins: readonly string[]): string[] {
+  return origins.filter((origin) => origin !== '*');
 }
 
 /** An untrusted proxy, too, asks for others. */
