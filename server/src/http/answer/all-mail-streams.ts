@@ -29,6 +29,8 @@ export interface AllMailStreamsOptions {
 export class AllMailStreams {
   readonly #options: AllMailStreamsOptions;
   readonly #quota = new Quota(BOUNDS);
+  /** Apart: a stranger makes up pairs, and must not close the list to the operator. */
+  readonly #spaceQuota = new Quota(BOUNDS);
 
   constructor(options: AllMailStreamsOptions) {
     this.#options = options;
@@ -36,7 +38,8 @@ export class AllMailStreams {
 
   /** Follows all mail for a client. Rejects with 429 and 503, and if the store cannot be read. */
   async open(client: string, viewer: Viewer, response: ServerResponse): Promise<AllMailStream> {
-    const release = this.#quota.take(client);
+    const quota = viewer.space === null ? this.#quota : this.#spaceQuota;
+    const release = quota.take(client);
     if (typeof release === 'string') throw new RequestError(httpErrors.tooManyFollowers, {}, RETRY_SOON);
     const { all, streams, clock } = this.#options;
     let stream: AllMailStream | null = null;
