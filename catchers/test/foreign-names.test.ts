@@ -106,10 +106,12 @@ describe('mailpit', () => {
 
   test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
     await catcher.ask('/api/v1/messages', { method: 'DELETE' });
-    expect((await catcher.json('/api/inbox/walk-in')).count).toBe(0);
+    expect((await catcher.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
       expect(await found('subject:three', basic(key))).toEqual(['of all three']);
-      const own = await catcher.json(`/api/inbox/${team}-bid`, { headers: { authorization: `Bearer ${key}` } });
+      const own = await catcher.json(`/api/inbox/${team}-bid@app.test`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
       expect([team, own.count]).toEqual([team, 2]);
     }
   });

@@ -764,7 +764,7 @@ describe('besides', () => {
     for (const path of [`/view/${ID}`, '/view/latest?query=subject:"led to"', '/search?q=subject:"led to"']) {
       expect([path, ...(await lead(path))]).toEqual([path, 302, page]);
     }
-    expect(await lead('/view/latest')).toEqual([302, expect.stringMatching(/^\/inbox\/later#20/)]);
+    expect(await lead('/view/latest')).toEqual([302, expect.stringMatching(/^\/inbox\/later%40app\.test#20/)]);
     expect(await lead('/search')).toEqual([302, '/']);
     expect((await lead('/search?q=larger:x'))[0]).toBe(400);
     for (const path of ['/view/nonsense', '/view/latest?query=subject:none']) expect((await lead(path))[0]).toBe(404);

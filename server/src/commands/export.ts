@@ -19,7 +19,7 @@ const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
-  summary: 'Writes the emails of all inboxes into a folder, as .eml files; or a run of tests into an HTML file.',
+  summary: 'Writes all emails into a folder as .eml files, or a run into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
     'created if it does not exist; otherwise it must be empty. Private inboxes are left out. The service may be running; ' +

@@ -142,7 +142,7 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     await first.stop();
     const second = await start([], { volume });
     await second.line('ready ');
-    expect(await look(second, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);
+    expect(await look(second, 'ada%40any.example')).toMatchObject([{ otp: '482913' }]);
     expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
