@@ -34,7 +34,7 @@ test(
     for (const path of ['/api/v1/messages', '/view/latest.txt', '/mail/api/v1/messages', '/mail/pit/api/inbox/jane']) {
       expect((await catcher.ask(path)).status, path).toBe(404);
     }
-    expect(await catcher.json(`/api/inbox/${to.split('@')[0]}`)).toMatchObject({ count: 1 });
+    expect(await catcher.json(`/api/inbox/${to}`)).toMatchObject({ count: 1 });
     const socket = new WebSocket(`${catcher.url.replace('http', 'ws')}/mail/pit/api/events`);
     const [event] = await once(socket, 'message');
     expect(JSON.parse(String(event))).toMatchObject({ Type: 'stats', Data: { Total: 1 } });

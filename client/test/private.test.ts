@@ -18,7 +18,7 @@ test('an inbox has its secret in its page URL alone, and another Mayfly opens it
   expect(inbox.secret).toMatch(/^[a-z2-7]{26}$/);
   expect(inbox.pageUrl).toBe(`${mayfly.baseUrl}/inbox/${inbox.name}#${inbox.secret}`);
   expect(`${inbox}`).not.toContain(inbox.secret);
-  const again = new Mayfly().inbox(inbox.address, { secret: inbox.secret ?? '' });
+  const again = new Mayfly().inbox(inbox.name, { secret: inbox.secret ?? '' });
   expect(again).toMatchObject({ name: inbox.name, secret: inbox.secret, pageUrl: inbox.pageUrl });
   expect(mayfly.createInbox().secret).toBeNull();
   expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
