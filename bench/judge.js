@@ -6,7 +6,7 @@ import { quantile } from './statistics.js';
 const P95_MS = { deliver: 50, fetch: 20 };
 const LONGEST_MS = 300;
 
-/** On a slow machine, so many times the idle time is allowed. */
+/** How many times the idle time a slow machine may take. */
 export const FACTOR = 4;
 
 /**
@@ -59,7 +59,7 @@ export function waitsOf(seen, idle, factor) {
   return sentences;
 }
 
-/** A sentence when the event loop worked for more than so many milliseconds while one of the others waited, or null. */
+/** A sentence if the event loop worked longer than the bound while another client waited, or null. */
 export function overworkOf({ work }, workMs) {
   const most = Math.max(0, ...work);
   if (most <= workMs) return null;

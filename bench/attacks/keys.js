@@ -1,7 +1,7 @@
 // Keys: costly ones, and wrong ones.
 import { FETCHES, seconds, statusOf, windowsIn } from './step.js';
 
-/** An email that need not exist: parsing its path costs the time before the service looks for it. */
+/** This email need not exist: the time goes into parsing its path, before the service looks for it. */
 const NO_EMAIL = '/api/inbox/x/2026-01-31T09:30:00.000Z/html';
 
 /** Nearly what a request's body, or all of its headers, may hold: 16 KiB. The header has two runs of blanks. */

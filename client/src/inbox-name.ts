@@ -33,7 +33,7 @@ export function inboxName(text: string): string | null {
 }
 
 /**
- * The domain of an address in the form in which it is kept and compared, or null when it is none (D64): in lower case
+ * The canonical domain of an address, as the service keeps and compares it, or null when invalid (D64): in lower case
  * and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
  */
 export function mailDomain(text: string): string | null {

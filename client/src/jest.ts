@@ -69,7 +69,7 @@ export const test: MayflyTest = withModifiers(jestTest());
 
 export { test as it };
 
-// Of each file: Jest loads this module anew for it.
+// Jest loads this module anew for each file.
 runner.afterAll?.(async () => {
   // Jest has given up on them without a word to their functions.
   await Promise.all([...running].map((one) => end(one, { outcome: 'failed', error: 'It did not end in time.' })));

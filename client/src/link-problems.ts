@@ -8,7 +8,7 @@ interface Visited {
   readonly visits: readonly LinkVisit[];
 }
 
-/** What is wrong with a link, in sentences. Cookies with these names sign nobody in. */
+/** What is wrong with a link, in sentences. Cookies with these names start no session. */
 export function problemsOf(link: Visited, harmlessCookies: readonly string[]): string[] {
   return [signsIn(link.visits, harmlessCookies), isDead(link) ?? isUsed(link)].filter((one) => one !== null);
 }
@@ -27,7 +27,7 @@ function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]):
 function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): string | null {
   const session = (cookies: readonly LinkCookie[]) => cookies.find((cookie) => isSession(cookie, harmless))?.name;
   const told = (what: string, name: string) =>
-    `${what} set a session cookie, "${name}": a scanner would be signed in. If this cookie signs nobody in, name it in harmlessCookies.`;
+    `${what} set a session cookie, "${name}": a scanner would be signed in. If this cookie starts no session, name it in harmlessCookies.`;
   for (const { answers, cookies } of visits) {
     for (const { method, url, status, cookies } of answers) {
       const name = session(cookies);

@@ -27,7 +27,7 @@ export interface ScanLinksOptions {
   readonly include?: string | RegExp | undefined;
   /** Not the links whose text or address matches. */
   readonly except?: string | RegExp | undefined;
-  /** Names of cookies that sign nobody in although they look like a session. */
+  /** Names of cookies that start no session although they look like it. */
   readonly harmlessCookies?: readonly string[] | undefined;
   /** `report` resolves to the scan even if it found problems; `throw`, the default, rejects with `MayflyScanError`. */
   readonly onProblem?: 'throw' | 'report' | undefined;

@@ -22,11 +22,14 @@ export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;
   readonly #peers: Peers;
+  /** Without `*`, which lets any page read an inbox whose name it knows, but not the list of names. */
+  readonly #listedOrigins: readonly string[];
 
   constructor(options: ViewersOptions, access: Access, peers: Peers) {
     this.#options = options;
     this.#access = access;
     this.#peers = peers;
+    this.#listedOrigins = options.corsOrigins.filter((origin) => origin !== '*');
   }
 
   /**
@@ -71,8 +74,7 @@ export class Viewers {
     if (viewer.space !== null) return viewer;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && !this.#access.hasKey(request)) return null;
-    // `*` lets any page read an inbox whose name it knows, but not the list of names.
-    if (isAdmitted) checkSite(request, listed(this.#options.corsOrigins));
+    if (isAdmitted) checkSite(request, this.#listedOrigins);
     const mayOpen = (inbox: string) =>
       !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
     return { ...viewer, mayOpen, seesAll: false };
@@ -93,10 +95,6 @@ export class Viewers {
     checkSite(request, corsOrigins);
     return true;
   }
-}
-
-function listed(origins: readonly string[]): string[] {
-  return origins.filter((origin) => origin !== '*');
 }
 
 /** An untrusted proxy, too, asks for others. */
