@@ -3,7 +3,7 @@ import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_REDIRECTS } from '.
 import { Deadline } from './deadline.js';
 import { MayflyError } from './errors.js';
 import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl, withoutSecrets } from './link-report.js';
-import { oneFetch } from './one-fetch.js';
+import { oneFetch, reasonOf } from './one-fetch.js';
 import { visibleText } from './visible-text.js';
 
 /** How to open a link. */
@@ -48,7 +48,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       error = next === null ? null : refused(answer, next, answers.length, plan);
       if (next === null) text = visibleText(await beginning(response));
     } catch (cause) {
-      error = time.signal.aborted ? tooLate(plan.signal) : reason(cause);
+      error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
     } finally {
       // Leaves the rest of a page unread: it may have no end.
       time.end();
@@ -147,9 +147,4 @@ async function beginning(response: Response): Promise<string> {
 
 function tooLate(scan: AbortSignal): string {
   return scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
-}
-
-function reason(error: unknown): string {
-  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
-  return withoutSecrets(cause?.message || cause?.code || message);
 }

@@ -15,3 +15,9 @@ export async function oneFetch(url: string, request: Omit<RequestInit, 'signal'>
     throw error;
   }
 }
+
+/** Why a `fetch()` failed: its own message says only that it did. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message;
+}
