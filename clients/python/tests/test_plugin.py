@@ -29,6 +29,10 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
     result = pytester.runpytest_subprocess(*OPTIONS)
     result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code).*"])
     result.stdout.fnmatch_lines(["*Mayfly: *@inbox.test*", "*'Welcome' from a@app.test: code none, link none"])
+    result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=1)", "E*MayflyTimeoutError: Waited 1 s*"])
+    result.stdout.no_fnmatch_line("*_watch.py*")
+    whole = pytester.runpytest_subprocess(*OPTIONS, "--full-trace")
+    whole.stdout.fnmatch_lines(["*_watch.py*"])
 
 
 def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,6 +61,7 @@ def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypat
     monkeypatch.setenv("MAYFLY_URL", url)
     after = pytester.runpytest_subprocess(*OPTIONS)
     after.stdout.fnmatch_lines([f"*Nothing answers at {url}. Start Mayfly*"])
+    after.stdout.no_fnmatch_line("*During handling of*")
 
 
 @pytest.mark.parametrize(
