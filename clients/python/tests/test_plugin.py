@@ -35,6 +35,12 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
     whole.stdout.fnmatch_lines(["*_watch.py*"])
 
 
+def test_the_first_example_of_the_readme_passes(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    pytester.makepyfile(readme.split("```python\n")[1].split("```")[0])
+    pytester.runpytest_subprocess(*OPTIONS).assert_outcomes(passed=1)
+
+
 def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     if not SERVICE.exists():
         pytest.skip("the service is not built here")
