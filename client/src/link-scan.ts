@@ -148,7 +148,8 @@ async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | un
     return reason ? [{ url: link.url, reason }] : [];
   });
   if (links.length > 0) return { links, skipped };
-  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all of them left out`;
+  const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${shownUrl(url)} (${reason})`);
+  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all left out: ${named.join(', ')}`;
   throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
 }
 

@@ -92,21 +92,21 @@ const STALE_MS = 3_600_000;
 
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
-const aFault = { text: FAULTS.join(', '), allows: (value: unknown) => FAULTS.some((fault) => fault === value) };
+const oneOf = (names: readonly string[]) => ({
+  text: `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+  allows: (value: unknown) => names.some((name) => name === value),
+});
 
 const aName = {
-  text: 'a text with a letter at least',
+  text: 'a text that is not empty',
   allows: (value: unknown) => typeof value === 'string' && value !== '',
 };
 
-const REPORT_RULES = { signature: aFault, twice: aFlag, at: aDate, id: aName, signal: aSignal };
+const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
 
 /** Posts reports of a provider to an application, from the process of the test. */
 export function webhooks(options: WebhooksOptions): Webhooks {
-  const aProvider = {
-    text: Object.keys(WRITERS).join(', '),
-    allows: (name: unknown) => Object.hasOwn(WRITERS, `${name}`),
-  };
+  const aProvider = oneOf(Object.keys(WRITERS));
   if ((options as { as?: unknown })?.as === 'ses') {
     throw new MayflyOptionError(
       "webhooks(): SES reports through SNS, and only Amazon can sign a post of SNS. Post the notification's content to your own function instead.",
@@ -114,7 +114,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
   }
   checkOptions('webhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
   const { as, url, secret, timeout = TIMEOUT_MS } = options;
-  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": one of ${aProvider.text}.`);
+  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": ${aProvider.text}.`);
   const to = address(url);
   const write = WRITERS[as](secret);
 
@@ -185,7 +185,9 @@ interface Target extends Credentials {
 function address(url: string): Target {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new MayflyOptionError('webhooks() needs the url of the application, such as http://127.0.0.1:3000/webhooks.');
+    throw new MayflyOptionError(
+      'webhooks() needs the http or https url of the application, such as http://127.0.0.1:3000/webhooks.',
+    );
   }
   const { href, username, password } = parsed;
   return { url: withoutCredentials(href), username, password };

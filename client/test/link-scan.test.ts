@@ -317,8 +317,11 @@ describe('a scan', () => {
     await expect(scanLinks(await inboxWith('<p>Hello'))).rejects.toThrow(
       new MayflyError("scanLinks: no link to open in 'Sign in'. It has none."),
     );
-    const inbox = await inboxWith('<a href="https://app.test/x">x</a>');
-    await expect(scanLinks(inbox, { include: 'y' })).rejects.toThrow('It has 1, all of them left out.');
+    const links = '<a href="https://app.test/x?k=1">x</a> <a href="https://app.test/unsubscribe">Unsubscribe</a>';
+    const inbox = await inboxWith(links);
+    await expect(scanLinks(inbox, { except: 'x' })).rejects.toThrow(
+      /It has 2, all left out: https:\/\/app.test\/x\?… \(except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
+    );
   });
 
   test.each<[options: object, message: string]>([

@@ -487,14 +487,15 @@ describe('the application', () => {
 describe('bad input', () => {
   test.each([
     [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
-    [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun, postmark.'],
+    [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
     [{ url: 'http://a.test' }, 'webhooks() needs "as"'],
-    [{ as: 'resend', url: 'http://a.test' }, 'the secret of Resend is "whsec_" and base64'],
-    [{ as: 'resend', url: 'http://a.test', secret: 're_123' }, 'the secret of Resend is "whsec_" and base64'],
+    [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: '' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: 'whsec_dGVzdA==' }, 'base64 of 12 bytes or more'],
     [{ as: 'mailgun', url: 'http://a.test' }, 'Mailgun signs with the "HTTP webhook signing key"'],
     [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
-    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the url of the application'],
-    [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the url of the application'],
+    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the http or https url of the application'],
+    [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
   ])('%j is refused', (options, sentence) => {
     expect(() => webhooks(options as never)).toThrow(sentence);
@@ -509,7 +510,7 @@ describe('bad input', () => {
     await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'leave "signature" out');
     await refused(
       hooksOf('resend').opened(EMAIL, { signature: 'bad' as never }),
-      'signature must be wrong, stale, replayed',
+      'signature must be wrong, stale or replayed',
     );
     await refused(hooksOf('resend').opened(EMAIL, { link: 'x' } as never), '"link" is not an option');
     await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Name the link that was followed');

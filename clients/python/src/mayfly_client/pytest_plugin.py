@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("mayfly_url", "URL of a Mayfly that runs; MAYFLY_URL goes before it. Without either, one is started")
     parser.addini("mayfly_command", "command that starts Mayfly, such as 'npx mayfly'", type="args")
     parser.addini("mayfly_options", "options of 'mayfly serve', such as '--domain app.test'", type="args")
+
+
+def pytest_configure() -> None:
+    """The client's frames would bury the sentence of an error, which says enough; `--full-trace` shows them."""
+    for name, module in sys.modules.items():
+        if name.startswith(f"{__package__}._"):
+            vars(module)["__tracebackhide__"] = _is_explained
+
+
+def _is_explained(excinfo: Optional[pytest.ExceptionInfo[BaseException]]) -> bool:
+    return excinfo is not None and isinstance(excinfo.value, MayflyError)
 
 
 @pytest.fixture(scope="session")
@@ -137,10 +149,14 @@ def _reached(url: str) -> MayflyServer:
     client = Mayfly(base_url=url)
     try:
         client.ready(timeout=STANDARD_CONNECT_TIMEOUT)
+        trouble = None
     except MayflyNetworkError as error:
+        trouble = error
+    # Within "except", pytest would show the error before the sentence.
+    if trouble is not None:
         pytest.fail(
             f"Nothing answers at {client.base_url}. Start Mayfly ('npx mayfly-inbox serve'), or unset MAYFLY_URL and "
-            f"mayfly_url, so that the run starts one itself. ({error.__cause__})",
+            f"mayfly_url, so that the run starts one itself. ({trouble.__cause__})",
             pytrace=False,
         )
     port = os.environ.get("SMTP_PORT", "")
