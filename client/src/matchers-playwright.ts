@@ -1,5 +1,5 @@
-import { emailMatchers } from './matchers.js';
+import { type EmailMatcherFunctions, emailMatchers } from './matchers.js';
 import { expect as base } from './playwright.js';
 
 /** Playwright's `expect` with the matchers for emails. */
-export const expect = base.extend(emailMatchers(base));
+export const expect: ReturnType<typeof base.extend<EmailMatcherFunctions>> = base.extend(emailMatchers(base));

@@ -2,7 +2,7 @@ import { type EmailMatchers, emailMatchers } from './matchers.js';
 import { expect } from './vitest.js';
 
 declare module 'vitest' {
-  interface Assertion<T> extends EmailMatchers {}
+  interface Matchers<T> extends EmailMatchers {}
 }
 
 expect.extend(emailMatchers(expect));
