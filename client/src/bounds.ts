@@ -165,3 +165,12 @@ export const MAX_READS = 5;
 
 /** How much of a page's text a problem shows. */
 export const MAX_SHOWN_TEXT = 60;
+
+/** How large a header is read for what keeps an email from one-click unsubscription. */
+export const MAX_READ_HEADER_LENGTH = 2 ** 18;
+
+/** How much text and HTML a snapshot holds: twice and more of what Gmail shows. */
+export const MAX_SNAPSHOT_LENGTH = 2 ** 18;
+
+/** How much of an email's text or of an address the message of a matcher shows. */
+export const MAX_SHOWN_LENGTH = 200;
