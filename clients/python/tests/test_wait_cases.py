@@ -29,7 +29,8 @@ def snake(name: str) -> str:
 def send(server: MayflyServer, to: str, mails: List[Dict[str, str]], pair: Optional[str] = None) -> None:
     """Sends mail, into a space if there is a pair."""
     for mail in mails:
-        sender, subject, text = mail.get("from", "app@app.test"), mail.get("subject", "Hello"), mail.get("text", "Hello")
+        sender = mail.get("from", "app@app.test")
+        subject, text = (mail.get(name, "Hello") for name in ("subject", "text"))
         raw = f"From: {sender}\r\nTo: {to}\r\nSubject: {subject}\r\n\r\n{text}\r\n"
         with smtplib.SMTP(str(server.smtp_host), int(server.smtp_port or 0)) as smtp:
             if pair:

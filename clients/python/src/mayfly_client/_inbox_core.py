@@ -10,8 +10,9 @@ from urllib.parse import quote
 from ._effects import Steps
 from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary
 from ._errors import MayflyGoneError
+from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
-from ._transport import Deadline, Query, Stream, Target, Transport, retried, within
+from ._transport import Query, Stream, Target, Transport
 
 # Makes what the user of a shell gets of an email.
 View = Callable[[Dict[str, Any], "Reader"], EmailData]

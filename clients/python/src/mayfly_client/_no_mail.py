@@ -13,8 +13,8 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
 from ._bounds import BEFORE_WAIT, MAX_KIND_LENGTH, MAX_KINDS
 from ._effects import Steps
 from ._inbox_core import InboxCore
+from ._retry import Deadline
 from ._text import one_line, time_of, time_text
-from ._transport import Deadline
 
 Wire = Dict[str, Any]
 
@@ -33,8 +33,8 @@ def ask_why(inbox: InboxCore, is_empty: bool, seconds: float, deadline: Deadline
         if is_empty:
             sessions = yield from inbox.sessions(deadline, after)
         recent = {name: [one for one in asked[name] if one["at"] >= after] for name in ("attempts", "elsewhere")}
-        is_new = asked.get("newSpace") is True
-        return why_no_mail({**recent, "smtp": asked["smtp"], "newSpace": is_new, "sessions": sessions}, window, is_empty)
+        seen = {**recent, "smtp": asked["smtp"], "newSpace": asked.get("newSpace") is True, "sessions": sessions}
+        return why_no_mail(seen, window, is_empty)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         # The answer is not one that Mayfly gives, and explains nothing.
         return ""

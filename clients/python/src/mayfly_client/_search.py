@@ -24,8 +24,9 @@ from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
 from ._json import json_of
 from ._no_mail import ask_why
+from ._retry import Deadline, retried
 from ._text import time_of
-from ._transport import Deadline, Stream, retried
+from ._transport import Stream
 
 
 @dataclass

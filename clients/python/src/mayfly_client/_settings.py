@@ -8,7 +8,7 @@ import re
 import ssl
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._bounds import MAX_COUNT, MAX_WAIT, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT

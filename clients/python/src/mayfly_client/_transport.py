@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import ssl
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Optional
@@ -11,19 +10,15 @@ from urllib.parse import urlencode
 
 from ._bounds import (
     FIRST_BYTES_TIMEOUT,
-    FIRST_PAUSE,
     LEAST_RETRY,
-    LONGEST_PAUSE,
     MAX_QUOTE_LENGTH,
     MOST_RETRY,
-    RETRY_SPREAD,
     SILENCE_TIMEOUT,
     STANDARD_RETRY,
 )
-from ._effects import Connect, Link, Receive, Send, Sleep, Steps
+from ._effects import Connect, Link, Receive, Send, Steps
 from ._errors import (
     MayflyAuthError,
-    MayflyError,
     MayflyGoneError,
     MayflyNetworkError,
     MayflyRateLimitError,
@@ -31,12 +26,12 @@ from ._errors import (
 )
 from ._http import EventParser, NotHttp, Response
 from ._json import json_of
+from ._retry import NO_ANSWER, Deadline
 from ._settings import Settings
 
 Clock = Callable[[], float]
 Query = Dict[str, Any]
 
-_NO_ANSWER = "no answer in time"
 _JSON = "application/json"
 _ANY = "*/*"
 # What OpenSSL calls an answer in plain text, by its version.
@@ -140,29 +135,6 @@ class Transport:
         return (MayflyGoneError if code == "no-such-email" else MayflyResponseError)(message, status)
 
 
-class Deadline:
-    """The end of a call. Of a service that has never answered, it comes as soon as the time to connect is over."""
-
-    def __init__(self, transport: Transport, seconds: float, connect_seconds: float) -> None:
-        self._transport = transport
-        self.begin = transport.clock()
-        self.end = self.begin + seconds
-        self._connect_end = self.begin + connect_seconds
-
-    def left(self) -> float:
-        end = self.end if self._transport.is_reached else min(self.end, self._connect_end)
-        return max(0.0, end - self._transport.clock())
-
-    def raise_if_unreached(self) -> None:
-        transport = self._transport
-        if transport.is_reached:
-            return
-        if transport.trouble:
-            raise transport.trouble
-        if transport.clock() >= self._connect_end:
-            raise transport.unreached(_NO_ANSWER)
-
-
 class Exchange:
     """One request and its response. Raises `MayflyError` alone."""
 
@@ -218,7 +190,7 @@ class Exchange:
             if data is None:
                 if self.transport.clock() < self.last_bytes_at + silence:
                     return None
-                raise TimeoutError(_NO_ANSWER)
+                raise TimeoutError(NO_ANSWER)
             self.last_bytes_at = self.transport.clock()
             return self.response.feed(data)
         except (OSError, NotHttp) as error:
@@ -227,7 +199,7 @@ class Exchange:
     def _receive(self, silence: float) -> Steps[bytes]:
         body = yield from self.receive(self.deadline.left(), silence)
         if body is None:
-            raise self._unreached(TimeoutError(_NO_ANSWER))
+            raise self._unreached(TimeoutError(NO_ANSWER))
         return body
 
     def opened(self) -> None:
@@ -256,7 +228,7 @@ class Exchange:
         return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
     def _unreached(self, error: Exception) -> MayflyNetworkError:
-        saw = _NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
+        saw = NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
         trouble = self.transport.unreached(saw)
         trouble.__cause__ = error
         self.transport.trouble = trouble
@@ -294,54 +266,6 @@ class Stream:
 
     def close(self) -> None:
         self._exchange.close()
-
-
-def is_passing(error: MayflyError) -> bool:
-    """Whether what went wrong may be gone the next time."""
-    if isinstance(error, MayflyResponseError):
-        return error.status in (408, 429) or error.status >= 500
-    # Who is not trusted now will not be in a moment.
-    return isinstance(error, MayflyNetworkError) and not isinstance(error.__cause__, ssl.SSLCertVerificationError)
-
-
-def pause_after(failures: int, error: MayflyError, left: float) -> float:
-    """
-    The pause after so many failures in a row: as the server asks, else ever longer. If the server asks for more than
-    the time left, the next try comes after half of that, because other clients may have freed a place.
-    """
-    asked = error.retry_after if isinstance(error, MayflyResponseError) else None
-    if asked is None:
-        return min(FIRST_PAUSE * 2.0 ** min(failures - 1, 10), LONGEST_PAUSE) * (1 - random.random() / 2)
-    pause = asked * (1 + random.random() * RETRY_SPREAD)
-    return pause if pause < left else max(LEAST_RETRY, left / 2)
-
-
-def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]:
-    """Tries until it works or the time is over. Raises the last failure, or at once one that does not pass."""
-    trouble: Optional[MayflyError] = None
-    failures = 0
-    while True:
-        try:
-            return (yield from attempt())
-        except MayflyError as error:
-            # An attempt that is cut short says less than what went wrong before.
-            if trouble is None or deadline.left() > 0:
-                trouble = error
-            failures += 1
-        if not is_passing(trouble) or deadline.left() <= 0:
-            raise trouble
-        yield Sleep(min(pause_after(failures, trouble, deadline.left()), deadline.left()))
-        if deadline.left() <= 0:
-            raise trouble
-
-
-def within(deadline: Deadline, steps: Steps[Any]) -> Steps[Any]:
-    """Runs a call. Where nothing has ever answered, it raises `MayflyNetworkError` instead of what that led to."""
-    try:
-        return (yield from steps)
-    except MayflyError:
-        deadline.raise_if_unreached()
-        raise
 
 
 def _error_in(text: str) -> Optional[str]:
