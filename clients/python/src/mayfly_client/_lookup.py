@@ -9,6 +9,7 @@ import os
 import socket
 import threading
 from concurrent.futures import Future
+from ipaddress import ip_address
 from typing import Any, Dict, List, Tuple
 
 from ._bounds import MAX_LOOKUPS
@@ -23,11 +24,8 @@ _under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
 
 def addresses_of(host: str, port: int) -> Future[List[Address]]:
     """Its result are the addresses, or an `OSError`. Cancelling it has no effect: others may wait for it, too."""
-    try:
+    if _is_number(host):
         return _done(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
-    # It is a name.
-    except (OSError, UnicodeError):
-        pass
     with _lock:
         known = _under_way.get((host, port))
         if known:
@@ -60,6 +58,15 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
         lookup.set_result(addresses)
     else:
         lookup.set_exception(trouble)
+
+
+def _is_number(host: str) -> bool:
+    """Whether no lookup is needed."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _done(addresses: List[Address]) -> Future[List[Address]]:
