@@ -515,7 +515,7 @@ describe('bad input', () => {
     await refused(hooksOf('resend').opened(EMAIL, { link: 'x' } as never), '"link" is not an option');
     await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Name the link that was followed');
     await refused(hooksOf('resend').clicked(EMAIL, { link: '' }), 'Name the link that was followed');
-    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a text with a letter at least.');
+    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a text that is not empty.');
     await refused(hooksOf('resend').opened(null as never), 'opened() needs an email');
     const partly = { ...EMAIL, id: undefined, receivedAt: 'soon' };
     await refused(hooksOf('resend').opened(partly as never), 'This one has no id, receivedAt.');
