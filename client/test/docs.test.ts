@@ -94,6 +94,18 @@ const SHOWN: [string, string[]][] = [
   ],
   ['docs/other-languages.md', ['ruby/sign_up.rb', 'go/sign_up_test.go', 'java/SignUp.java']],
   [
+    'docs/applications.md',
+    [
+      'applications/django/settings.py',
+      'applications/rails/mail.rb',
+      'applications/spring/src/main/resources/application.properties',
+      'applications/authjs/provider.mjs',
+      'applications/better-auth/auth.mjs',
+      'applications/maestro/flow.yaml',
+      'applications/maestro/code.js',
+    ],
+  ],
+  [
     'docs/testcontainers.md',
     [
       'testcontainers/node/sign-up.test.mjs',
