@@ -27,6 +27,14 @@ export const aListOfTexts: Rule = {
   allows: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 };
 export const aText = ofType('string', 'a text');
+/** A setting of the service, whose own rule the service knows. */
+export const aSetting: Rule = {
+  text: 'a text, a number, true or false, or an array of texts',
+  allows: (value) =>
+    Array.isArray(value)
+      ? value.length > 0 && value.every((one) => typeof one === 'string')
+      : ['string', 'number', 'boolean'].includes(typeof value),
+};
 export const aFlag = ofType('boolean', 'true or false');
 export const aFunction = ofType('function', 'a function');
 export const aTime = wholeNumber(1, MAX_WAIT_MS, 'milliseconds');
