@@ -34,7 +34,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
-export type { Released, SpaceFull } from './held-back.js';
+export type { Released } from './held-back.js';
 export { mayHold } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
