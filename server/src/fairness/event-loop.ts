@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
-/** Of the rounds that accept a connection, so many have one in which work goes on that waited. */
+/** After this many rounds that accept a connection, waiting work gets a round. */
 const SHORT_ROUNDS = 4;
 
 let isShort = false;
