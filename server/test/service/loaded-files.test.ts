@@ -42,10 +42,10 @@ const BEFORE_READY = [
   ],
   ...['thread-messages', 'timed-id', 'ucs2length'],
 ];
-const FOR_FIRST_MAIL = ['extraction', 'parse', 'read-mail', 'read-page', 'sender', 'uuencode', 'words'];
+const FOR_FIRST_MAIL = ['listing', 'parse', 'read-mail', 'read-page', 'sender', 'uuencode', 'words'];
 
 /** How large all of these are together, so that none of them grows unseen either. The tree of words is 500 of it. */
-const MOST_KILOBYTES = 2_250;
+const MOST_KILOBYTES = 2_280;
 
 const MAIL = ['From: app@app.test', 'Subject: Your code is 482913', '', '482913', '.'];
 
