@@ -22,7 +22,13 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let documentation: string;
 
 /** Pages that show what an entry of its own exports. */
-const PAGES = ['docs/link-scanners.md', 'docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
+const PAGES = [
+  'docs/link-scanners.md',
+  'docs/matchers.md',
+  'docs/rehearsals.md',
+  'docs/second-factors.md',
+  'docs/webhooks.md',
+];
 
 /** All of that, in one text. */
 let pages: string;
@@ -39,6 +45,8 @@ const ENTRIES = [
   'index.ts',
   'api.ts',
   'links.ts',
+  'matchers.ts',
+  'matchers-playwright.ts',
   'playwright.ts',
   'vitest.ts',
   'vitest-setup.ts',
