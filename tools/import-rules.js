@@ -211,6 +211,11 @@ export const FILE_PACKAGES = [
   },
   { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
   {
+    file: 'client/src/testcontainers.ts',
+    name: 'testcontainers',
+    reason: "the entry for Testcontainers, which is the user's own",
+  },
+  {
     file: 'client/src/playwright-web-server.ts',
     name: 'node:child_process',
     reason:

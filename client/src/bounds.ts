@@ -160,6 +160,9 @@ export const MAX_COOKIES = 50;
 export const SCRIPTS_MS = 5_000;
 export const MAX_ANSWERS = 50;
 
+/** How often the text of a page that goes elsewhere is read again. */
+export const MAX_READS = 5;
+
 /** How much of a page's text a problem shows. */
 export const MAX_SHOWN_TEXT = 60;
 

@@ -22,6 +22,8 @@ import { inboxApi } from 'mayfly-client/api';
 import { mayflyTasks } from 'mayfly-client/cypress/tasks';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { it } from 'mayfly-client/jest';
+import setUp from 'mayfly-client/jest/setup';
+import { type FollowedLink, followLink, scanLinks } from 'mayfly-client/links';
 import { isPassing } from 'mayfly-client/retry';
 import { type Totp, totp } from 'mayfly-client/totp';
 import { type WebhookAnswer, webhooks } from 'mayfly-client/webhooks';
@@ -41,7 +43,12 @@ export async function bounce(email: ReceivedEmail): Promise<WebhookAnswer> {
   await webhooks({ as: 'resend', url: await codes.next() }).opened(email, { signature: 'bad' });
   return webhooks({ as: 'postmark', url: 'http://127.0.0.1/' }).bounced(email, { twice: true });
 }
-export const others = [inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
+export async function open(inbox: Inbox): Promise<FollowedLink> {
+  // @ts-expect-error There is no such level.
+  await scanLinks(inbox, { as: 'HEAD' });
+  return followLink(await inbox.waitForMagicLink());
+}
+export const others = [setUp, inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
 
 /** What they write for Jest's types, of either package: a function that is given an expect. */
