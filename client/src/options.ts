@@ -22,6 +22,10 @@ export const aSecret: Rule = {
   allows: (value) => /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
 };
 export const aList: Rule = { text: 'an array', allows: Array.isArray };
+export const aListOfTexts: Rule = {
+  text: 'an array of texts',
+  allows: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+};
 export const aText = ofType('string', 'a text');
 /** A setting of the service, whose own rule the service knows. */
 export const aSetting: Rule = {
