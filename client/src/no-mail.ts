@@ -61,7 +61,7 @@ export function whyNoMail(seen: Seen): string {
 }
 
 /** A pair that is mistyped is another space. */
-const NEW_SPACE =
+export const NEW_SPACE =
   'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
 /** What a client did, for the verb of a sentence, and what to do about it. */
@@ -103,7 +103,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 };
 
 /** Attempts that a test does not see, because only one of the two is in a space. */
-const OTHER_SIDE: Readonly<Record<string, string>> = {
+export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'in-spaces':
     'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
   'outside-spaces':

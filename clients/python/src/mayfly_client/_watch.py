@@ -16,9 +16,10 @@ from ._errors import MayflyError
 from ._explain import timeout_error, unexpected_error
 from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
+from ._retry import Deadline, is_passing, pause_after, within
 from ._search import Found, LastLook, Search
 from ._text import time_of
-from ._transport import Deadline, Stream, is_passing, pause_after, within
+from ._transport import Stream
 
 
 class Watch:

@@ -4,6 +4,7 @@ import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { valuesOf } from '../ingest/summary-record.js';
 import { outsideSpace, spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
 import {
@@ -248,9 +249,8 @@ function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array |
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
-  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${valuesOf(record)}`;
 }
 
 /** The summary of an email of any inbox, as JSON. */

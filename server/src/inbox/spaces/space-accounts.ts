@@ -4,6 +4,9 @@ import { spaceIn } from './space.js';
 /** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
 const MAX_SPACES = 10_000;
 
+/** Of them, those whose first mail came from one client: who makes up spaces leaves the others theirs. */
+const MAX_SPACES_OF_CLIENT = MAX_SPACES / 4;
+
 /** The retention is counted in so many slices: a mail weighs at most one slice longer than it can be read. */
 const SLICES = 30;
 
