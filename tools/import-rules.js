@@ -183,11 +183,11 @@ export const PARTS = {
  * with its reason.
  */
 export const FILE_PACKAGES = [
-  {
+  ...['checks', 'rare-checks'].map((checks) => ({
     file: 'server/src/http/built-api.ts',
-    name: '../../api/checks.cjs',
+    name: `../../api/${checks}.cjs`,
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
-  },
+  })),
   ...['server/src/http/built-api.ts', 'server/src/http/routes/inbox-page.ts'].map((file) => ({
     file,
     name: 'node:fs',
@@ -210,6 +210,11 @@ export const FILE_PACKAGES = [
     reason: "the entry for Playwright, which is the user's own",
   },
   { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
+  {
+    file: 'client/src/testcontainers.ts',
+    name: 'testcontainers',
+    reason: "the entry for Testcontainers, which is the user's own",
+  },
   {
     file: 'client/src/playwright-web-server.ts',
     name: 'node:child_process',
@@ -277,13 +282,18 @@ export const DECLARED_MODULES = [
   })),
   {
     file: 'server/src/http/checks.d.ts',
-    name: '*/api/checks.cjs',
+    name: '*checks.cjs',
     reason: 'the build makes it of the compiled routes',
   },
   {
     file: 'client/src/mayfly-inbox.d.ts',
     name: 'mayfly-inbox',
     reason: 'the client is compiled where the service is not built yet',
+  },
+  {
+    file: 'client/src/matchers-vitest.ts',
+    name: 'vitest',
+    reason: "an email's matchers stand in the types of Vitest's expect",
   },
 ];
 

@@ -40,7 +40,10 @@ export interface Attempt {
   handed: readonly AttemptHanded[];
 }
 
-/** By which way an email went to a client, or by which a client waits for one. */
+/**
+ * By which way an email went to a client, or by which a client waits for one: a stream, one of our page
+ * (`source=browser`), a fetch, an agent's wait, or the API of another mail catcher.
+ */
 export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
 
 /** The first time that an email went to a client by one way. */
@@ -155,7 +158,8 @@ export interface SessionAttempts {
   attempts: readonly Attempt[] | null;
   /**
    * How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. Beside
-   * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it (D66).
+   * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it,
+   * and `refused-sign-ins` those whose AUTH was refused (D66).
    */
   counts: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,6 @@
 /** The cases that the clients for JavaScript and for Python both pass: mails, a wait, and what it gives or says. */
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,10 +17,22 @@ interface Mail {
 
 interface WaitCase {
   readonly name: string;
+  /** Of the inbox, in place of the service's. */
+  readonly domain?: string;
+  readonly private?: boolean;
+  /** What opens the inbox, in place of its own secret. */
+  readonly secret?: string | null;
+  /** Whether the test has a space, and sends its mail into that. */
+  readonly space?: boolean;
   readonly rehearse?: readonly string[];
   readonly before?: readonly Mail[];
   /** Mail to the same name in another domain. */
   readonly elsewhere?: readonly Mail[];
+  /** Mail to the inbox that is in no space, and in a space that is not the test's. */
+  readonly outside?: readonly Mail[];
+  readonly inSpace?: readonly Mail[];
+  /** Mail to another inbox of the test. */
+  readonly besides?: readonly Mail[];
   /** Mail that the service refuses. */
   readonly refused?: readonly Mail[];
   readonly mark?: boolean;
@@ -40,14 +53,38 @@ const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status ===
 let service: StartedMayfly;
 
 beforeAll(async () => {
-  service = await startMayfly();
+  service = await startMayfly({ spaces: true });
 });
 
 afterAll(() => service.stop());
 
-async function send(to: string, { from = 'app@app.test', subject = 'Hello', text = 'Hello' }: Mail): Promise<void> {
-  const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
-  await createTransport(service.smtp).sendMail({ envelope: { from: 'app@app.test', to }, raw });
+/** Sends mail, into a space if there is a pair. */
+async function send(to: string, mails: readonly Mail[] = [], pair = ''): Promise<void> {
+  const [user = '', pass = ''] = pair.split(':');
+  const transport = createTransport({ ...service.smtp, ...(pair && { auth: { user, pass } }) });
+  for (const { from = 'app@app.test', subject = 'Hello', text = 'Hello' } of mails) {
+    const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+    await transport.sendMail({ envelope: { from: 'app@app.test', to }, raw });
+  }
+}
+
+function newPair(): string {
+  return `run-${randomUUID()}:secret-${randomUUID()}`;
+}
+
+function openInbox(one: WaitCase, mayfly: Mayfly): Inbox {
+  const made = mayfly.createInbox({ rehearse: one.rehearse, private: one.private });
+  if (one.domain !== undefined) return mayfly.inbox(`${made.name}@${one.domain}`);
+  return one.secret === undefined ? made : mayfly.inbox(made.address, { secret: one.secret ?? undefined });
+}
+
+async function prepare(one: WaitCase, { address, name }: Inbox, pair: string | undefined): Promise<void> {
+  await send(address, one.before, pair);
+  await send(`${name}@example.com`, one.elsewhere);
+  await send(address, one.outside);
+  await send(address, one.inSpace, newPair());
+  await send(`besides-${name}@inbox.test`, one.besides, pair);
+  for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
 }
 
 /** A pattern is an object in JSON. */
@@ -64,19 +101,22 @@ function given(found: unknown, wanted: unknown): unknown {
 
 describe('waits', () => {
   test.each(CASES)('$name', async (one) => {
-    const inbox = new Mayfly({ baseUrl: service.url, domain: service.domain }).createInbox({ rehearse: one.rehearse });
-    for (const mail of one.before ?? []) await send(inbox.address, mail);
-    for (const mail of one.elsewhere ?? []) await send(`${inbox.name}@example.com`, mail);
-    for (const mail of one.refused ?? []) await expect(send(inbox.address, mail)).rejects.toThrow();
-    const options = Object.entries(one.options ?? {}).map(([name, value]) => [name, optionOf(value)]);
-    const marked = one.mark ? { after: await inbox.mark() } : {};
-    const call = inbox[one.call] as (options: object) => Promise<unknown>;
-    const waiting = call.call(inbox, { ...Object.fromEntries(options), ...marked }).then(
+    const pair = one.space ? newPair() : undefined;
+    const mayfly = new Mayfly({ baseUrl: service.url, domain: service.domain, space: pair });
+    const wait = async () => {
+      const inbox = openInbox(one, mayfly);
+      await prepare(one, inbox, pair);
+      const options = Object.entries(one.options ?? {}).map(([name, value]) => [name, optionOf(value)]);
+      const marked = one.mark ? { after: await inbox.mark() } : {};
+      const call = inbox[one.call] as (options: object) => Promise<unknown>;
+      const waiting = call.call(inbox, { ...Object.fromEntries(options), ...marked });
+      const [found] = await Promise.all([waiting, send(inbox.address, one.during, pair)]);
+      return found;
+    };
+    const end: { found?: unknown; error?: Error } = await wait().then(
       (found) => ({ found }),
       (error: Error) => ({ error }),
     );
-    for (const mail of one.during ?? []) await send(inbox.address, mail);
-    const end: { found?: unknown; error?: Error } = await waiting;
     expect(end.error?.name).toBe(one.fails);
     for (const part of one.says ?? []) expect(end.error?.message).toContain(part);
     if (!one.fails) expect(given(end.found, one.gives)).toEqual(one.gives);
@@ -84,7 +124,7 @@ describe('waits', () => {
 });
 
 test.skipIf(!hasPytest)('the Python client passes them, and its own tests', { timeout: 180_000 }, async () => {
-  const { MAYFLY_API_KEY: _, ...others } = process.env;
+  const { MAYFLY_API_KEY: _, MAYFLY_SPACE: _space, ...others } = process.env;
   const env = {
     ...others,
     PYTHONPATH: `${PYTHON_FOLDER}/src`,

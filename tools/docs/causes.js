@@ -1,5 +1,5 @@
 /** Why no mail came, and the cures: the table of the JavaScript client as the Python client reads it. */
-import { CURES, ENDINGS, SESSIONS, unshown } from '../../client/dist/no-mail.js';
+import { CURES, ENDINGS, NEW_SPACE, OTHER_SIDE, SESSIONS, unshown } from '../../client/dist/no-mail.js';
 
 const PORT = '{port}';
 
@@ -14,7 +14,9 @@ export function causes() {
     return [outcome, texts.every((text) => text === texts[0]) ? texts[0] : texts];
   });
   const table = {
+    newSpace: NEW_SPACE,
     sessions: Object.fromEntries(sessions),
+    otherSide: OTHER_SIDE,
     cures: CURES,
     endings: ENDINGS,
     unshown: [unshown('a@inbox.test'), unshown('a--hold@inbox.test')],

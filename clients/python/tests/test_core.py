@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import re
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 import pytest
 
 from mayfly_client import AsyncMayfly, Mayfly, MayflyOptionError
 from mayfly_client._email import _from_name
 from mayfly_client._http import EventParser, NotHttp, Response
+from mayfly_client._json import json_of
 from mayfly_client._names import checked_domain
 from mayfly_client._no_mail import _causes, why_no_mail
 from mayfly_client._text import one_line
+from mayfly_client._transport import Target
 
 KEY = "acme=f3a9c2d17b604e58"
 
@@ -47,7 +52,14 @@ def test_domains(text: str, domain: str) -> None:
         ({"base_url": "http://a/b\r\nX: y"}, "not a base address"),
         ({"base_url": 1}, "base_url must be a text"),
         ({"domain": "a b"}, "not a domain"),
+        ({"base_url": "http://a..b/é"}, "not a base address"),
+        ({"base_url": "http://☃.test/"}, "not a base address"),
         ({"api_key": "short"}, "is not valid. Write it as NAME=KEY"),
+        ({"space": "user"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"space": ":password"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"space": "user:pass\r\nX: y"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"space": "user:pässword"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"ssl_context": True}, "ssl_context must be an ssl.SSLContext"),
         ({"timeout": 0}, "timeout must be a number of seconds"),
         ({"timeout": float("nan")}, "timeout must be a number of seconds"),
         ({"connect_timeout": True}, "connect_timeout must be a number of seconds"),
@@ -64,6 +76,7 @@ def test_an_invalid_setting_is_refused_at_once(client: Any, options: Dict[str, A
     [
         ({"subject": 1}, "subject must be a text or a compiled"),
         ({"subject": re.compile(b"x")}, "subject must be a text or a compiled"),
+        ({"subject": "\ud800"}, "subject has half of a character"),
         ({"has_otp": 1}, "has_otp must be True or False"),
         ({"after": "now"}, "after must be a datetime with a time zone"),
         ({"where": "x"}, "where must be a function"),
@@ -73,6 +86,53 @@ def test_an_invalid_setting_is_refused_at_once(client: Any, options: Dict[str, A
 def test_an_invalid_option_is_refused_at_once(options: Dict[str, Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said):
         Mayfly().create_inbox().wait_for_email(**options)
+
+
+@pytest.mark.parametrize("call", [Mayfly().create_inbox, AsyncMayfly().create_inbox])
+def test_a_private_inbox_has_its_secret_in_its_page_url_alone(call: Any) -> None:
+    inbox = call(private=True)
+    assert re.fullmatch(r"p-[a-z2-7]{26}@inbox\.test", inbox.address)
+    assert re.fullmatch("[a-z2-7]{26}", inbox.secret)
+    assert inbox.page_url.endswith(f"/inbox/{inbox.name}#{inbox.secret}")
+    assert inbox.secret not in f"{inbox} {inbox!r} {vars(inbox)}"
+    again = Mayfly().inbox(inbox.address, secret=inbox.secret)
+    assert (again.page_url.split("#")[1], again.secret) == (inbox.secret, inbox.secret)
+    assert call().secret is None
+
+
+def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
+    inbox = Mayfly(api_key=KEY).create_inbox(private=True, rehearse=["451 x2"])
+    digest = hashlib.sha256(str(inbox.secret).encode()).digest()
+    assert inbox.name == f"p-{base64.b32encode(digest).decode().lower()[:26]}--451x2"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: Mayfly().create_inbox("a", private=True), "prefix must be left out with private"),
+        (lambda: Mayfly().create_inbox(private=1), "private must be True or False"),  # type: ignore[arg-type]
+        (lambda: Mayfly().inbox("p-x", secret="short"), "secret must be 16 to 512"),
+        (lambda: Mayfly().inbox("p-x", secret="a" * 20 + "\n"), "secret must be 16 to 512"),
+        (lambda: Mayfly().inbox("a\r\nX: y"), "is not an inbox name"),
+        (lambda: Mayfly().inbox("a@b\r\nX: y"), "is not a domain"),
+        (lambda: Mayfly().inbox("a@b/c"), "is not a domain"),
+        (lambda: Mayfly().create_inbox(rehearse=["451\r\nX: y"]), "is not an inbox name"),
+    ],
+)
+def test_an_invalid_name_or_secret_is_refused_at_once(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(MayflyOptionError, match=said) as refused:
+        call()
+    assert "aaaa" not in str(refused.value)
+
+
+def test_settings_and_requests_show_no_secret() -> None:
+    shown = f"{Mayfly(api_key=KEY, space='run-1:password')._settings!r} {Target('/', key='secret-of-16-chars')!r}"
+    assert not re.search("f3a9c2d17b604e58|password|secret-of", shown)
+
+
+def test_the_call_that_waits_for_a_code_takes_no_flag_for_it() -> None:
+    with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'has_otp'"):
+        Mayfly().create_inbox().wait_for_otp(has_otp=False)
 
 
 def test_an_unknown_option_is_refused_with_those_that_there_are() -> None:
@@ -114,6 +174,8 @@ def test_responses_in_pieces(data: bytes, size: int) -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1" * 2000, "line that is too long"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\n" + b"a" * (2**29 + 1), "longer than"),
     ],
+    # By default, the name of a test is all of its bytes.
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_hostile_responses(data: bytes, said: str) -> None:
     with pytest.raises(NotHttp, match=said):
@@ -125,6 +187,34 @@ def test_a_response_that_breaks_off() -> None:
     response.feed(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel")
     with pytest.raises(NotHttp, match="ended early"):
         response.feed(b"")
+
+
+def test_small_chunks_cost_no_copy_of_the_rest_each() -> None:
+    """With such copies, this test takes many minutes."""
+    response = Response()
+    chunks = b"1\r\na\r\n" * 200_000
+    body = response.feed(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
+    assert body == b"a" * 200_000
+
+
+def test_an_event_in_small_pieces_is_joined_once() -> None:
+    """If each piece joins or searches all of it, this test takes minutes."""
+    parser = EventParser()
+    assert parser.push(b"\n" * 1_000_000) is None
+    for _ in range(100_000):
+        assert parser.push(b"data: 0123456789012345678901234567890123456789\n") is None
+    assert parser.push(b"\n") == "\n".join(["0123456789012345678901234567890123456789"] * 100_000)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "1" * 100_000, "{", "", "\ud800"])
+def test_hostile_json(text: str) -> None:
+    with pytest.raises(ValueError):
+        json_of(text)
+
+
+def test_json_of_the_service() -> None:
+    value = {"a": [1, -9007199254740991, 2.5, None, True, "é\ud800"]}
+    assert json_of(json.dumps(value)) == value
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
@@ -154,19 +244,35 @@ def test_no_control_character_of_a_subject_reaches_a_terminal() -> None:
     assert one_line("a" * 61) == "a" * 60 + "…"
 
 
-SMTP = {"port": 2525, "startTls": False, "authWithoutTls": True}
+SEEN: Dict[str, Any] = {
+    "smtp": {"port": 2525, "startTls": False, "authWithoutTls": True},
+    "attempts": [],
+    "elsewhere": [],
+    "newSpace": False,
+    "sessions": {"attempts": [], "counts": {}},
+}
 
 
 @pytest.mark.parametrize("outcome", sorted(_causes()["sessions"]))
 def test_each_cause_is_told(outcome: str) -> None:
     attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": outcome, "error": None}
     sessions = {"attempts": [attempt, attempt], "counts": {outcome: 2}}
-    said = why_no_mail({"smtp": SMTP, "attempts": [], "elsewhere": [], "sessions": sessions}, 50, True)
+    said = why_no_mail({**SEEN, "sessions": sessions}, 50, True)
     assert said.startswith("In the last 50 s, 2 connections from 10.0.0.7 ")
     assert "{port}" not in said
 
 
+@pytest.mark.parametrize("outcome", sorted(_causes()["otherSide"]))
+def test_that_only_one_of_the_two_is_in_a_space_is_told(outcome: str) -> None:
+    sessions = {"attempts": [], "counts": {outcome: 2}}
+    said = why_no_mail({**SEEN, "sessions": sessions}, 50, True)
+    assert re.match("In the last 50 s, 2 attempts to send mail came (into|without) .*MAYFLY_SPACE", said)
+
+
+def test_that_a_space_has_never_had_mail_is_told() -> None:
+    assert why_no_mail({**SEEN, "newSpace": True}, 50, True).startswith("No mail has ever come to this space")
+
+
 def test_that_no_client_connected_is_told() -> None:
-    seen = {"smtp": SMTP, "attempts": [], "elsewhere": [], "sessions": {"attempts": [], "counts": {}}}
-    assert "no client connected to the SMTP port 2525: set" in why_no_mail(seen, 50, True)
-    assert why_no_mail(seen, 50, False) == ""
+    assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 50, True)
+    assert why_no_mail(SEEN, 50, False) == ""

@@ -6,13 +6,14 @@ import asyncio
 import socket
 import threading
 import time
-from contextlib import contextmanager
-from typing import Any, Callable, Iterator, List
+from typing import Any, List
 
 import pytest
 
 from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError
 from mayfly_client.pytest_plugin import MayflyServer
+
+from .servers import answer, answering
 
 BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 
@@ -26,39 +27,6 @@ def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> 
         return await getattr(AsyncMayfly(base_url=url, connect_timeout=0.5).create_inbox(), call)(**options)
 
     return asyncio.run(wait())
-
-
-@contextmanager
-def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
-    """A server that answers each connection once, and then closes it; with no bytes, it stays silent."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    kept: List[socket.socket] = []
-
-    def serve() -> None:
-        while True:
-            try:
-                one, _ = listener.accept()
-            except OSError:
-                return
-            answer = answers(one.recv(65536))
-            if answer:
-                one.sendall(answer)
-                one.close()
-            else:
-                kept.append(one)
-
-    threading.Thread(target=serve, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        listener.close()
-        for one in kept:
-            one.close()
-
-
-def answer(status: str, body: str, *headers: str) -> bytes:
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
-    return "\r\n".join([*lines, "", body]).encode()
 
 
 @BOTH

@@ -7,6 +7,7 @@ import json
 import re
 import smtplib
 import threading
+import uuid
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
@@ -25,13 +26,27 @@ def snake(name: str) -> str:
     return "from_" if name == "from" else re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
-def send(server: MayflyServer, to: str, mails: List[Dict[str, str]]) -> None:
+def send(server: MayflyServer, to: str, mails: List[Dict[str, str]], pair: Optional[str] = None) -> None:
+    """Sends mail, into a space if there is a pair."""
     for mail in mails:
-        sender, subject, text = (mail.get(name, "Hello") for name in ("from", "subject", "text"))
         sender = mail.get("from", "app@app.test")
+        subject, text = (mail.get(name, "Hello") for name in ("subject", "text"))
         raw = f"From: {sender}\r\nTo: {to}\r\nSubject: {subject}\r\n\r\n{text}\r\n"
         with smtplib.SMTP(str(server.smtp_host), int(server.smtp_port or 0)) as smtp:
+            if pair:
+                smtp.login(*pair.split(":"))
             smtp.sendmail("app@app.test", to, raw)
+
+
+def new_pair() -> str:
+    return f"run-{uuid.uuid4()}:secret-{uuid.uuid4()}"
+
+
+def open_inbox(case: Dict[str, Any], client: Any) -> Any:
+    made = client.create_inbox(rehearse=case.get("rehearse", []), private=case.get("private", False))
+    if "domain" in case:
+        return client.inbox(f"{made.name}@{case['domain']}")
+    return client.inbox(made.address, secret=case["secret"]) if "secret" in case else made
 
 
 def options_of(case: Dict[str, Any], after: Any) -> Dict[str, Any]:
@@ -43,12 +58,15 @@ def options_of(case: Dict[str, Any], after: Any) -> Dict[str, Any]:
     return options
 
 
-def prepare(server: MayflyServer, case: Dict[str, Any], address: str) -> None:
-    send(server, address, case.get("before", []))
-    send(server, f"{address.split('@')[0]}@example.com", case.get("elsewhere", []))
+def prepare(server: MayflyServer, case: Dict[str, Any], inbox: Any, pair: Optional[str]) -> None:
+    send(server, inbox.address, case.get("before", []), pair)
+    send(server, f"{inbox.name}@example.com", case.get("elsewhere", []))
+    send(server, inbox.address, case.get("outside", []))
+    send(server, inbox.address, case.get("inSpace", []), new_pair())
+    send(server, f"besides-{inbox.name}@inbox.test", case.get("besides", []), pair)
     for mail in case.get("refused", []):
         with pytest.raises(smtplib.SMTPException):
-            send(server, address, [mail])
+            send(server, inbox.address, [mail])
 
 
 def check(case: Dict[str, Any], found: Any, error: Optional[BaseException]) -> None:
@@ -69,35 +87,41 @@ def check(case: Dict[str, Any], found: Any, error: Optional[BaseException]) -> N
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
-    inbox = Mayfly(base_url=mayfly_server.url).create_inbox(rehearse=case.get("rehearse", []))
-    prepare(mayfly_server, case, inbox.address)
-    options = options_of(case, inbox.mark() if case.get("mark") else None)
-    sender = threading.Thread(target=send, args=(mayfly_server, inbox.address, case.get("during", [])))
-    sender.start()
+    pair = new_pair() if case.get("space") else None
     found, error = None, None
     try:
-        found = getattr(inbox, snake(case["call"]))(**options)
+        inbox = open_inbox(case, Mayfly(mayfly_server.url, mayfly_server.domain, space=pair))
+        prepare(mayfly_server, case, inbox, pair)
+        options = options_of(case, inbox.mark() if case.get("mark") else None)
+        sending = (mayfly_server, inbox.address, case.get("during", []), pair)
+        sender = threading.Thread(target=send, args=sending)
+        sender.start()
+        try:
+            found = getattr(inbox, snake(case["call"]))(**options)
+        finally:
+            sender.join()
     except mayfly_client.MayflyError as raised:
         error = raised
-    sender.join()
     check(case, found, error)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_asyncio(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
-    async def wait() -> None:
-        inbox = AsyncMayfly(base_url=mayfly_server.url).create_inbox(rehearse=case.get("rehearse", []))
-        prepare(mayfly_server, case, inbox.address)
+    async def wait() -> Any:
+        pair = new_pair() if case.get("space") else None
+        inbox = open_inbox(case, AsyncMayfly(mayfly_server.url, mayfly_server.domain, space=pair))
+        prepare(mayfly_server, case, inbox, pair)
         options = options_of(case, (await inbox.mark()) if case.get("mark") else None)
-        sending = asyncio.get_running_loop().run_in_executor(
-            None, send, mayfly_server, inbox.address, case.get("during", [])
-        )
-        found, error = None, None
+        sending = (mayfly_server, inbox.address, case.get("during", []), pair)
+        sender = asyncio.get_running_loop().run_in_executor(None, send, *sending)
         try:
-            found = await getattr(inbox, snake(case["call"]))(**options)
-        except mayfly_client.MayflyError as raised:
-            error = raised
-        await sending
-        check(case, found, error)
+            return await getattr(inbox, snake(case["call"]))(**options)
+        finally:
+            await sender
 
-    asyncio.run(wait())
+    found, error = None, None
+    try:
+        found = asyncio.run(wait())
+    except mayfly_client.MayflyError as raised:
+        error = raised
+    check(case, found, error)

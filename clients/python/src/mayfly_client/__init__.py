@@ -42,3 +42,7 @@ __all__ = [
     "MayflyUnexpectedEmailError",
     "Selection",
 ]
+
+# Tracebacks and help name what users import.
+for _name in __all__:
+    globals()[_name].__module__ = __name__

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, ca
 
 from ._asynchronous import run
 from ._calls import Calls
-from ._email import Attempt, Code, EmailData, Header, Links
+from ._email import AttachedPart, Attempt, Code, EmailData, Header, Links
 from ._filter import Selection
 from ._inbox_core import InboxCore, Reader, ready
 from ._settings import check_time
@@ -22,26 +22,25 @@ if TYPE_CHECKING:
 class AsyncAttachment:
     """A file attached to an email. Its content is fetched on demand."""
 
-    def __init__(self, reader: Reader, part: Any) -> None:
+    def __init__(self, reader: Reader, part: AttachedPart) -> None:
         self._reader = reader
-        self._path = str(part["path"])
-        self._charset = part["charset"]
+        self._part = part
         # Decoded, safe file name; if missing, `part-` and the number of the part.
-        self.name: str = part["filename"] or f"part-{self._path}"
+        self.name = part.filename or f"part-{part.path}"
         # Media type in lower case.
-        self.type: str = part["type"]
+        self.type = part.type
         # Decoded size in bytes.
-        self.size: int = part["size"] or 0
+        self.size = part.size
 
     async def bytes(self) -> bytes:
         """The content."""
-        return await run(self._reader.part(self._path))
+        return await run(self._reader.part(self._part.path))
 
     async def text(self) -> str:
         """The content as text, decoded from the charset that the sender declared."""
         content = await self.bytes()
         try:
-            return content.decode(self._charset or "utf-8", "replace")
+            return content.decode(self._part.charset or "utf-8", "replace")
         # Its sender has named an unknown charset.
         except LookupError:
             return content.decode("utf-8", "replace")
@@ -100,13 +99,12 @@ class AsyncInbox(SharedInbox):
 
     async def wait_for_otp(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
         """The one-time code of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
-        wanted = {**selection, "has_otp": True}
-        return (await run(self._calls.wait_for_email("wait_for_otp", timeout, wanted))).view.otp or ""
+        return (await run(self._calls.wait_for_flag("wait_for_otp", "has_otp", timeout, selection))).view.otp or ""
 
     async def wait_for_magic_link(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
         """The link of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
-        wanted = {**selection, "has_magic_link": True}
-        return (await run(self._calls.wait_for_email("wait_for_magic_link", timeout, wanted))).view.magic_link or ""
+        waiting = self._calls.wait_for_flag("wait_for_magic_link", "has_magic_link", timeout, selection)
+        return (await run(waiting)).view.magic_link or ""
 
     async def wait_for_code(
         self,
@@ -191,16 +189,19 @@ class AsyncInbox(SharedInbox):
 class AsyncMayfly(SharedClient):
     """One Mayfly service. Creating it, or its inboxes, sends no request."""
 
-    def create_inbox(self, prefix: Optional[str] = None, rehearse: Sequence[str] = ()) -> AsyncInbox:
+    def create_inbox(
+        self, prefix: Optional[str] = None, rehearse: Sequence[str] = (), *, private: bool = False
+    ) -> AsyncInbox:
         """
         A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
-        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`.
+        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
+        address may stand in logs. It takes no prefix, and belongs to no workspace.
         """
-        return AsyncInbox(self._new(_view, prefix, rehearse))
+        return AsyncInbox(self._new(_view, prefix, rehearse, private))
 
-    def inbox(self, name_or_address: str) -> AsyncInbox:
-        """The inbox with this address, or with this name in `domain`."""
-        return AsyncInbox(self._named(_view, name_or_address))
+    def inbox(self, name_or_address: str, *, secret: Optional[str] = None) -> AsyncInbox:
+        """The inbox with this address, or with this name in `domain`. `secret` opens a private inbox."""
+        return AsyncInbox(self._named(_view, name_or_address, secret))
 
     async def ready(self, timeout: Optional[float] = None) -> None:
         """Returns once Mayfly accepts mail and answers requests: for tests that start it themselves."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 import weakref
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ._bounds import AT_ONCE, MAX_SERVICES, READ_BYTES
 from ._effects import Connect, Effect, Receive, Send, Steps, T
+from ._lookup import Address, addresses_of
 
 _Gates = Dict[Tuple[str, int, str], asyncio.Semaphore]
 # Where the tasks of an event loop wait for their turn, by the host, the port and the gate.
@@ -72,13 +72,30 @@ async def _connect(effect: Connect) -> TaskLink:
     await _timed(gate.acquire(), effect.turn_seconds, lambda _: gate.release())
     link = TaskLink(gate.release)
     try:
-        context = ssl.create_default_context() if effect.tls else None
-        opening = asyncio.open_connection(effect.host, effect.port, ssl=context)
-        link.reader, link.writer = await _timed(opening, effect.seconds, lambda streams: streams[1].transport.abort())
+        await _open(link, effect)
     except BaseException:
         link.close()
         raise
     return link
+
+
+async def _open(link: TaskLink, effect: Connect) -> None:
+    """Tries each address of the host, within one time for all: one that does not answer leaves the next ones theirs."""
+    clock = asyncio.get_running_loop().time
+    end = clock() + effect.seconds
+    lookup = asyncio.wrap_future(addresses_of(effect.host, effect.port))
+    addresses: List[Address] = await _timed(lookup, effect.seconds)
+    trouble: OSError = TimeoutError("timed out")
+    for at, (_, _, _, _, place) in enumerate(addresses):
+        name = effect.host if effect.tls else None
+        opening = asyncio.open_connection(place[0], place[1], ssl=effect.tls, server_hostname=name)
+        seconds = (end - clock()) / (len(addresses) - at)
+        try:
+            link.reader, link.writer = await _timed(opening, seconds, lambda streams: streams[1].transport.abort())
+            return
+        except OSError as error:
+            trouble = error
+    raise trouble
 
 
 async def _receive(effect: Receive) -> Optional[bytes]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
-import ssl
 import threading
 import time
+from concurrent.futures import TimeoutError as LookupTimeout
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from ._bounds import AT_ONCE, MAX_SERVICES, READ_BYTES
 from ._effects import Connect, Effect, Receive, Send, Steps, T
+from ._lookup import Address, addresses_of
 
 # Where the threads of this process wait for their turn, by the host, the port and the gate.
 _gates: Dict[Tuple[str, int, str], threading.BoundedSemaphore] = {}
@@ -77,25 +79,36 @@ def _connect(effect: Connect) -> SocketLink:
 
 
 def _connected(effect: Connect) -> socket.socket:
-    """Tries each address of the host, within one time for all."""
+    """Tries each address of the host, within one time for all: one that does not answer leaves the next ones theirs."""
     end = time.monotonic() + effect.seconds
+    try:
+        addresses = addresses_of(effect.host, effect.port).result(effect.seconds)
+    # Up to Python 3.10, it is no `OSError`.
+    except LookupTimeout:
+        raise TimeoutError("timed out") from None
     trouble: OSError = TimeoutError("timed out")
-    for family, kind, protocol, _, address in socket.getaddrinfo(effect.host, effect.port, type=socket.SOCK_STREAM):
-        one = socket.socket(family, kind, protocol)
+    for at, address in enumerate(addresses):
         try:
-            one.settimeout(_bounded(end - time.monotonic()))
-            one.connect(address)
-            if not effect.tls:
-                return one
-            one.settimeout(_bounded(end - time.monotonic()))
-            return ssl.create_default_context().wrap_socket(one, server_hostname=effect.host)
+            return _opened(effect, address, (end - time.monotonic()) / (len(addresses) - at))
         except OSError as error:
-            one.close()
             trouble = error
-        except BaseException:
-            one.close()
-            raise
     raise trouble
+
+
+def _opened(effect: Connect, address: Address, seconds: float) -> socket.socket:
+    family, kind, protocol, _, place = address
+    end = time.monotonic() + seconds
+    one = socket.socket(family, kind, protocol)
+    try:
+        one.settimeout(_bounded(seconds))
+        one.connect(place)
+        if effect.tls is None:
+            return one
+        one.settimeout(_bounded(end - time.monotonic()))
+        return effect.tls.wrap_socket(one, server_hostname=effect.host)
+    except BaseException:
+        one.close()
+        raise
 
 
 def _receive(effect: Receive) -> Optional[bytes]:
@@ -121,3 +134,14 @@ def _gate(effect: Connect) -> threading.BoundedSemaphore:
                 _gates.clear()
             _gates[key] = threading.BoundedSemaphore(AT_ONCE)
         return _gates[key]
+
+
+def _begin_anew() -> None:
+    """A forked process has turns that none of its threads will give back."""
+    global _gates_lock
+    _gates_lock = threading.Lock()
+    _gates.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -51,10 +51,14 @@ MOST_RETRY = 3_600.0
 MAX_QUOTE_LENGTH = 200
 # Most bytes of one answer.
 MAX_ANSWER_BYTES = 2**29
+# Most digits of a whole number in JSON: those of 64 bits.
+MAX_DIGITS = 20
 # Most bytes of the head of an answer, and of its trailer.
 MAX_HEAD_BYTES = 2**16
 # Most bytes of the line before a chunk.
 MAX_CHUNK_LINE = 2**10
+# How many lookups of names may be under way at once.
+MAX_LOOKUPS = 64
 # How many bytes are read at once.
 READ_BYTES = 2**16
 # So much of a message is looked through for its header.
@@ -69,3 +73,25 @@ MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0
+# A secret of a private inbox or of a run: 26 characters of 5 bits, 130 bits.
+LONG_SECRET_LENGTH = 26
+# How much of a run is reported in one request: the service takes 16 KiB by default, and 100 tests.
+MAX_REPORT_BYTES = 14_000
+MAX_REPORTED_AT_ONCE = 100
+# How many tests wait to be reported; the oldest of more go unreported.
+MAX_UNREPORTED = 1_000
+# How long a report may take, how often one is tried, and how long it pauses before.
+REPORT_TIMEOUT = 5.0
+MAX_REPORT_TRIES = 4
+MOST_REPORT_PAUSE = 5.0
+# How long the end of a run waits for its reports, and a failed test for the one that its link shows.
+LAST_REPORTS = 2.0
+FAILED_REPORT = 0.5
+# How much of a test is reported: inboxes, waits, characters of its title, and of its error and each wait, as long as
+# the service keeps them, and shorter where that is too much.
+MAX_REPORTED_INBOXES = 10
+MAX_REPORTED_WAITS = 5
+MAX_TITLE_LENGTH = 300
+REPORTED_TEXT_LENGTHS = (2_000, 500, 100)
+# How long a test's id is: enough that two tests of a run have never the same.
+TEST_ID_LENGTH = 12

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 from ._bounds import STANDARD_QUIET
-from ._effects import Steps
+from ._effects import Steps, T
 from ._email import EmailData
+from ._errors import MayflyTimeoutError, MayflyUnexpectedEmailError
 from ._filter import OPTIONS, Condition, code_condition, link_condition, wanted_of
 from ._inbox_core import InboxCore, Received
 from ._settings import check_count, check_pattern, check_time
@@ -40,7 +41,13 @@ class Calls:
         def wait() -> Steps[Received]:
             return (yield from watch.for_count(1, seconds))[0]
 
-        return wait()
+        return self._heard(wait())
+
+    def wait_for_flag(self, call: str, flag: str, timeout: Optional[float], selection: Any) -> Steps[Received]:
+        """Waits for an email with what a flag means. The call has said that, so its user cannot."""
+        if flag in selection:
+            raise TypeError(f"{call}() has no option '{flag}': it waits for one that has it.")
+        return self.wait_for_email(call, timeout, {**selection, flag: True})
 
     def wait_for_code(
         self, pattern: Optional[TextPattern], timeout: Optional[float], selection: Any
@@ -71,7 +78,7 @@ class Calls:
             yield from watch.for_count(count, seconds)
             return (yield from watch.for_no_more_than(count, STANDARD_QUIET if settle is None else settle))
 
-        return _views(wait())
+        return self._heard(_views(wait()))
 
     def expect_no_email(self, within: Optional[float], selection: Any) -> Steps[None]:
         check_time("expect_no_email", "within", within, 0)
@@ -80,7 +87,16 @@ class Calls:
         def wait() -> Steps[None]:
             yield from watch.for_no_more_than(0, STANDARD_QUIET if within is None else within)
 
-        return wait()
+        return self._heard(wait())
+
+    def _heard(self, wait: Steps[T]) -> Steps[T]:
+        """Runs a wait. The listener hears that it was in vain."""
+        try:
+            return (yield from wait)
+        except (MayflyTimeoutError, MayflyUnexpectedEmailError) as error:
+            if self.inbox.listener:
+                self.inbox.listener.waited(self.inbox.address, str(error))
+            raise
 
     def _picked(self, call: str, timeout: Optional[float], selection: Any, condition: Condition) -> Steps[str]:
         waited = self.wait_for_email(call, timeout, selection, condition)

@@ -1,4 +1,4 @@
-"""The blocking client."""
+"""The blocking client. Made out of `_async_client.py` by `make_blocking.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, ca
 
 from ._blocking import run
 from ._calls import Calls
-from ._email import Attempt, Code, EmailData, Header, Links
+from ._email import AttachedPart, Attempt, Code, EmailData, Header, Links
 from ._filter import Selection
 from ._inbox_core import InboxCore, Reader, ready
 from ._settings import check_time
@@ -22,26 +22,25 @@ if TYPE_CHECKING:
 class Attachment:
     """A file attached to an email. Its content is fetched on demand."""
 
-    def __init__(self, reader: Reader, part: Any) -> None:
+    def __init__(self, reader: Reader, part: AttachedPart) -> None:
         self._reader = reader
-        self._path = str(part["path"])
-        self._charset = part["charset"]
+        self._part = part
         # Decoded, safe file name; if missing, `part-` and the number of the part.
-        self.name: str = part["filename"] or f"part-{self._path}"
+        self.name = part.filename or f"part-{part.path}"
         # Media type in lower case.
-        self.type: str = part["type"]
+        self.type = part.type
         # Decoded size in bytes.
-        self.size: int = part["size"] or 0
+        self.size = part.size
 
     def bytes(self) -> bytes:
         """The content."""
-        return run(self._reader.part(self._path))
+        return run(self._reader.part(self._part.path))
 
     def text(self) -> str:
         """The content as text, decoded from the charset that the sender declared."""
         content = self.bytes()
         try:
-            return content.decode(self._charset or "utf-8", "replace")
+            return content.decode(self._part.charset or "utf-8", "replace")
         # Its sender has named an unknown charset.
         except LookupError:
             return content.decode("utf-8", "replace")
@@ -58,19 +57,19 @@ class Email(EmailData):
 
     def html(self) -> Optional[str]:
         """The HTML of the body, unmodified; `None` if the email has none."""
-        return (run(self._reader.contents())).html
+        return run(self._reader.contents()).html
 
     def links(self) -> Links:
         """Every link that a reader can follow, in the order of the message."""
-        return (run(self._reader.contents())).links
+        return run(self._reader.contents()).links
 
     def codes(self) -> Tuple[Code, ...]:
         """Every code that could be a one-time code, including codes with letters, best first."""
-        return (run(self._reader.contents())).codes
+        return run(self._reader.contents()).codes
 
     def headers(self) -> Tuple[Header, ...]:
         """The decoded header fields."""
-        return (run(self._reader.contents())).headers
+        return run(self._reader.contents()).headers
 
     def attachments(self) -> List[Attachment]:
         """The attached files."""
@@ -100,13 +99,12 @@ class Inbox(SharedInbox):
 
     def wait_for_otp(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
         """The one-time code of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
-        wanted = {**selection, "has_otp": True}
-        return (run(self._calls.wait_for_email("wait_for_otp", timeout, wanted))).view.otp or ""
+        return run(self._calls.wait_for_flag("wait_for_otp", "has_otp", timeout, selection)).view.otp or ""
 
     def wait_for_magic_link(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
         """The link of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
-        wanted = {**selection, "has_magic_link": True}
-        return (run(self._calls.wait_for_email("wait_for_magic_link", timeout, wanted))).view.magic_link or ""
+        waiting = self._calls.wait_for_flag("wait_for_magic_link", "has_magic_link", timeout, selection)
+        return run(waiting).view.magic_link or ""
 
     def wait_for_code(
         self,
@@ -191,16 +189,19 @@ class Inbox(SharedInbox):
 class Mayfly(SharedClient):
     """One Mayfly service. Creating it, or its inboxes, sends no request."""
 
-    def create_inbox(self, prefix: Optional[str] = None, rehearse: Sequence[str] = ()) -> Inbox:
+    def create_inbox(
+        self, prefix: Optional[str] = None, rehearse: Sequence[str] = (), *, private: bool = False
+    ) -> Inbox:
         """
         A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
-        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`.
+        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
+        address may stand in logs. It takes no prefix, and belongs to no workspace.
         """
-        return Inbox(self._new(_view, prefix, rehearse))
+        return Inbox(self._new(_view, prefix, rehearse, private))
 
-    def inbox(self, name_or_address: str) -> Inbox:
-        """The inbox with this address, or with this name in `domain`."""
-        return Inbox(self._named(_view, name_or_address))
+    def inbox(self, name_or_address: str, *, secret: Optional[str] = None) -> Inbox:
+        """The inbox with this address, or with this name in `domain`. `secret` opens a private inbox."""
+        return Inbox(self._named(_view, name_or_address, secret))
 
     def ready(self, timeout: Optional[float] = None) -> None:
         """Returns once Mayfly accepts mail and answers requests: for tests that start it themselves."""

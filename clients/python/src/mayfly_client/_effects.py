@@ -6,7 +6,8 @@ no I/O of its own, and the blocking and the asyncio shell share it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generator, Protocol, TypeVar, Union
+from ssl import SSLContext
+from typing import Any, Generator, Optional, Protocol, TypeVar, Union
 
 
 class Link(Protocol):
@@ -25,7 +26,8 @@ class Connect:
 
     host: str
     port: int
-    tls: bool
+    # What TLS is spoken with; `None` for none.
+    tls: Optional[SSLContext]
     # The gate at which it waits for its turn, and how long it waits there.
     gate: str
     turn_seconds: float

@@ -13,6 +13,8 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple
 from ._bounds import MAX_HEADER_LENGTH
 from ._text import TextPattern, contains, time_of
 
+_PART_PATH = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,99}")
+
 
 @dataclass(frozen=True)
 class EmailData:
@@ -80,6 +82,18 @@ class Header:
 
 
 @dataclass(frozen=True)
+class AttachedPart:
+    """A part of a message that is an attached file."""
+
+    # Its number, such as `1.2`.
+    path: str
+    filename: Optional[str]
+    type: str
+    size: int
+    charset: Optional[str]
+
+
+@dataclass(frozen=True)
 class Contents:
     """What the message of an email holds beyond its fields."""
 
@@ -87,8 +101,7 @@ class Contents:
     links: Links
     codes: Tuple[Code, ...]
     headers: Tuple[Header, ...]
-    # The attached parts, as the service tells them.
-    attached: Tuple[Mapping[str, Any], ...]
+    attached: Tuple[AttachedPart, ...]
 
 
 @dataclass(frozen=True)
@@ -108,29 +121,71 @@ class Attempt:
 
 def fields_of(wire: Dict[str, Any]) -> Dict[str, Any]:
     """The fields of an email of the wire. Raises `KeyError`, `TypeError` or `ValueError` where it is none."""
-    raw = wire["rawBody"]
+    raw = _text_in(wire, "rawBody")
     return {
-        "id": wire["id"],
-        "from_": wire["from"],
+        "id": _text_in(wire, "id"),
+        "from_": _text_in(wire, "from"),
         "from_name": _from_name(raw),
-        "to": wire["to"],
-        "subject": wire["subject"],
-        "body": wire["body"],
+        "to": _text_in(wire, "to"),
+        "subject": _text_in(wire, "subject"),
+        "body": _text_in(wire, "body"),
         "raw_body": raw,
-        "otp": wire["otp"],
-        "magic_link": wire["magicLink"],
+        "otp": _text_or_none(wire, "otp"),
+        "magic_link": _text_or_none(wire, "magicLink"),
         "received_at": time_of(wire["receivedAt"]),
     }
 
 
+def is_summary(one: Any) -> bool:
+    """Whether something is an email, or the summary of one, as far as a search relies on it."""
+    try:
+        time_of(one["receivedAt"])
+        for name in ("from", "subject", "body", "otp", "magicLink"):
+            _text_or_none(one, name)
+        return isinstance(one.get("cut", []), list)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+
+
 def contents_of(wire: Dict[str, Any]) -> Contents:
+    """The answer about the contents of a message. Raises `KeyError`, `TypeError` or `ValueError` where it is none."""
     return Contents(
-        html=wire["html"],
-        links=Links(Link(one["url"], one["text"], one["place"], one["action"]) for one in wire["links"]),
-        codes=tuple(Code(one["value"], one["place"], one["score"]) for one in wire["codes"]),
-        headers=tuple(Header(one["name"], one["value"], one["raw"]) for one in wire["headers"]),
-        attached=tuple(part for part in wire["parts"] if part["attachment"]),
+        html=_text_or_none(wire, "html"),
+        links=Links(
+            Link(_text_in(one, "url"), _text_in(one, "text"), _text_in(one, "place"), one["action"] is True)
+            for one in wire["links"]
+        ),
+        codes=tuple(Code(_text_in(one, "value"), _text_in(one, "place"), one["score"]) for one in wire["codes"]),
+        headers=tuple(
+            Header(_text_in(one, "name"), _text_in(one, "value"), _text_in(one, "raw")) for one in wire["headers"]
+        ),
+        attached=tuple(_attached(part) for part in wire["parts"] if part["attachment"]),
     )
+
+
+def _attached(part: Dict[str, Any]) -> AttachedPart:
+    path, size = _text_in(part, "path"), part["size"]
+    # It becomes part of the path of a request.
+    if not _PART_PATH.fullmatch(path):
+        raise ValueError("not the number of a part")
+    return AttachedPart(
+        path,
+        _text_or_none(part, "filename"),
+        _text_in(part, "type"),
+        size if isinstance(size, int) else 0,
+        _text_or_none(part, "charset"),
+    )
+
+
+def _text_in(wire: Dict[str, Any], name: str) -> str:
+    value = wire[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is not a text")
+    return value
+
+
+def _text_or_none(wire: Dict[str, Any], name: str) -> Optional[str]:
+    return None if wire.get(name) is None else _text_in(wire, name)
 
 
 def attempt_of(wire: Dict[str, Any]) -> Attempt:

@@ -11,6 +11,7 @@ _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: |$)")
 # An SMTP reply (RFC 5321 section 4.2).
 _SMTP = re.compile(rb"\d{3}[ -]")
 _EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+_LONGEST_END = 4
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}")
 
@@ -105,20 +106,24 @@ class Response:
 
     def _chunks(self) -> bytes:
         pieces: List[bytes] = []
-        while self._buffer and not self.is_whole:
+        # Chunks of one byte each must not cost a copy of the rest each.
+        data, at = self._buffer, 0
+        while at < len(data) and not self.is_whole:
             if self._left:
-                piece = self._buffer[: self._left]
+                piece = data[at : at + self._left]
                 pieces.append(piece)
-                self._buffer = self._buffer[len(piece) :]
+                at += len(piece)
                 self._left -= len(piece)
                 continue
-            line, end, rest = self._buffer.partition(b"\r\n")
-            if len(line) > (MAX_HEAD_BYTES if self._is_in_trailer else MAX_CHUNK_LINE):
-                raise NotHttp("the answer has a line that is too long")
-            if not end:
+            most = MAX_HEAD_BYTES if self._is_in_trailer else MAX_CHUNK_LINE
+            end = data.find(b"\r\n", at, at + most + 2)
+            if end < 0:
+                if len(data) - at > most + 1:
+                    raise NotHttp("the answer has a line that is too long")
                 break
-            self._buffer = rest
+            line, at = data[at:end], end + 2
             self._take_line(line)
+        self._buffer = data[at:]
         return b"".join(pieces)
 
     def _take_line(self, line: bytes) -> None:
@@ -146,19 +151,24 @@ class EventParser:
 
     def __init__(self) -> None:
         self._begun: List[bytes] = []
+        # The last bytes of that: an event may end within two pieces.
+        self._last = b""
 
     def push(self, data: bytes) -> Optional[str]:
-        # A large event is one line, and its pieces are joined once.
         self._begun.append(data)
-        if not _LINE_END.search(data):
+        self._last += data
+        # A large event is joined once, however many pieces and lines it comes in.
+        if not _EVENT_END.search(self._last):
+            self._last = self._last[-_LONGEST_END + 1 :]
             return None
-        text = b"".join(self._begun)
+        text, at = b"".join(self._begun), 0
         while True:
-            end = _EVENT_END.search(text)
+            end = _EVENT_END.search(text, at)
             if end is None:
-                self._begun = [text]
+                self._begun = [text[at:]]
+                self._last = self._begun[0][-_LONGEST_END + 1 :]
                 return None
-            event, text = text[: end.start()], text[end.end() :]
+            event, at = text[at : end.start()], end.end()
             lines = [line[5:] for line in _LINE_END.split(event) if line == b"data" or line.startswith(b"data:")]
             if lines:
                 found = b"\n".join(line[1:] if line.startswith(b" ") else line for line in lines)

@@ -2,49 +2,80 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence
 from urllib.parse import quote
 
 from ._effects import Steps
-from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of
+from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary
 from ._errors import MayflyGoneError
+from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
-from ._transport import Deadline, Query, Stream, Transport, retried, within
+from ._transport import Query, Stream, Target, Transport
 
 # Makes what the user of a shell gets of an email.
 View = Callable[[Dict[str, Any], "Reader"], EmailData]
 
 
+class Listener(Protocol):
+    """Hears what is done with the inboxes of a client."""
+
+    def uses(self, inbox: str) -> None:
+        """An inbox is made or opened: its name, or its whole address."""
+
+    def waited(self, to: str, text: str) -> None:
+        """A wait was in vain, and says why."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which inbox: its name, which means the first domain of the service, or its whole address."""
+
+    inbox: str
+    address: str
+    # What opens it if it is private.
+    secret: Optional[str] = field(repr=False)
+
+
 class InboxCore:
-    def __init__(self, transport: Transport, inbox: str, address: str, view: View) -> None:
-        """`inbox` is its name, which means the first domain of the service, or its whole address."""
+    def __init__(self, transport: Transport, place: Place, view: View, listener: Optional[Listener]) -> None:
+        inbox = quote(place.inbox, safe="@+:")
+        page = f"{transport.settings.base_url}/inbox/{inbox}"
         self.transport = transport
-        self.address = address
-        self.page_url = f"{transport.settings.base_url}/inbox/{quote(inbox, safe='@+:')}"
+        self.address = place.address
+        self.secret = place.secret
+        # Browsers send nothing of what stands behind `#`.
+        self.page_url = f"{page}#{place.secret}" if place.secret else page
         self.view = view
-        self._path = f"/api/inbox/{quote(inbox, safe='@+:')}"
+        self.listener = listener
+        self._path = f"/api/inbox/{inbox}"
+        if listener:
+            listener.uses(place.inbox)
+
+    def at(self, rest: str, query: Optional[Query] = None, method: str = "GET") -> Target:
+        return Target(self._path + rest, query or {}, method, self.secret)
 
     def call(self, attempt: Callable[[Deadline], Steps[Any]], seconds: Optional[float] = None) -> Steps[Any]:
         """Tries something until it works or the time of a call is over."""
         deadline = self.transport.deadline(self.transport.settings.timeout if seconds is None else seconds)
         return within(deadline, retried(deadline, lambda: attempt(deadline)))
 
-    def listed(self, deadline: Deadline, path: str, query: Query) -> Steps[List[Dict[str, Any]]]:
-        answer = yield from self.transport.json(deadline, self._path + path, {**query, "source": "sdk"})
+    def listed(self, deadline: Deadline, rest: str, query: Query) -> Steps[List[Dict[str, Any]]]:
+        """The list of the emails, or with `/summary` of their summaries."""
+        answer = yield from self.transport.json(deadline, self.at(rest, {**query, "source": "sdk"}))
         emails = answer.get("emails")
-        if not isinstance(emails, list) or not all(_has_time(one) for one in emails):
-            raise self.transport.foreign(200, "something else than was asked for.")
+        if not isinstance(emails, list) or not all(is_summary(one) for one in emails):
+            raise self.transport.strange()
         return emails
 
     def stream(self, deadline: Deadline, query: Query) -> Steps[Stream]:
-        return self.transport.open(deadline, f"{self._path}/stream", query)
+        return self.transport.open(deadline, self.at("/stream", query))
 
     def email(self, deadline: Deadline, received_at: str) -> Steps[Optional[Dict[str, Any]]]:
         """One email of the wire; `None` if it has expired or was deleted since it was listed."""
         try:
-            wire: Dict[str, Any] = yield from self.transport.json(deadline, f"{self._path}/{received_at}")
-            return wire
+            return (yield from self.transport.json(deadline, self.at(f"/{received_at}")))
         except MayflyGoneError:
             return None
 
@@ -52,60 +83,56 @@ class InboxCore:
         try:
             fields = fields_of(wire)
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise self.transport.foreign(200, "something else than was asked for.") from None
+            raise self.transport.strange() from None
         reader = Reader(self, wire["receivedAt"])
         return Received(wire, reader, self.view(fields, reader))
-
-    def at_email(self, received_at: str, rest: str) -> str:
-        return f"{self._path}/{received_at}{rest}"
 
     def mark(self) -> Steps[datetime]:
         emails = yield from self.call(lambda deadline: self.listed(deadline, "/summary", {"limit": 1}))
         return time_of(emails[0]["receivedAt"] if emails else "1970-01-01T00:00:00.000Z")
 
     def asked_attempts(self, deadline: Deadline) -> Steps[Dict[str, Any]]:
-        answer: Dict[str, Any] = yield from self.transport.json(deadline, f"{self._path}/attempts")
-        return answer
+        return self.transport.json(deadline, self.at("/attempts"))
 
     def sessions(self, deadline: Deadline, after: str) -> Steps[Dict[str, Any]]:
-        answer: Dict[str, Any] = yield from self.transport.json(deadline, "/api/attempts", {"after": after})
-        return answer
+        return self.transport.json(deadline, Target("/api/attempts", {"after": after}))
 
     def attempts(self) -> Steps[List[Attempt]]:
         answer = yield from self.call(self.asked_attempts)
         try:
             return [attempt_of(one) for one in reversed(answer["attempts"])]
         except (KeyError, TypeError):
-            raise self.transport.foreign(200, "something else than was asked for.") from None
+            raise self.transport.strange() from None
 
     def clear(self) -> Steps[None]:
-        yield from self.call(lambda deadline: self.transport.delete(deadline, self._path))
+        yield from self.call(lambda deadline: self.transport.delete(deadline, self.at("", method="DELETE")))
 
     def delete(self, email: EmailData) -> Steps[None]:
-        path = self.at_email(time_text(email.received_at), "")
+        target = self.at(f"/{time_text(email.received_at)}", method="DELETE")
         try:
-            yield from self.call(lambda deadline: self.transport.delete(deadline, path))
+            yield from self.call(lambda deadline: self.transport.delete(deadline, target))
         except MayflyGoneError:
             return
 
     def release(self, order: Optional[Sequence[int]]) -> Steps[int]:
-        path = f"{self._path}/release"
         if order is None:
-            answer = yield from self.call(lambda deadline: self.transport.json(deadline, path, method="POST"))
+            target = self.at("/release", method="POST")
+            answer = yield from self.call(lambda deadline: self.transport.json(deadline, target))
         else:
             # Positions count anew after each release, so one that may have happened is not tried again.
             deadline = self.transport.deadline(self.transport.settings.timeout)
-            query = {"order": ",".join(str(position) for position in order)}
-            answer = yield from within(deadline, self.transport.json(deadline, path, query, "POST"))
+            target = self.at("/release", {"order": ",".join(str(position) for position in order)}, "POST")
+            answer = yield from within(deadline, self.transport.json(deadline, target))
         released = answer.get("released")
         if not isinstance(released, int):
-            raise self.transport.foreign(200, "something else than was asked for.")
+            raise self.transport.strange()
         return released
 
     def domains(self, deadline: Deadline) -> Steps[List[str]]:
         """The domains that this Mayfly takes mail for; `*` stands for any."""
-        settings = yield from self.transport.json(deadline, "/api/settings")
-        return [str(domain) for domain in settings.get("domains") or []]
+        settings = yield from self.transport.json(deadline, Target("/api/settings"))
+        domains = settings.get("domains")
+        return [str(domain) for domain in domains] if isinstance(domains, list) else []
 
 
 class Reader:
@@ -119,29 +146,24 @@ class Reader:
     def load(self, deadline: Deadline) -> Steps[Contents]:
         """Reads it in one try."""
         if self._contents is None:
-            transport = self._inbox.transport
-            wire = yield from transport.json(deadline, self._inbox.at_email(self._received_at, "/parts"))
+            wire = yield from self._inbox.transport.json(deadline, self._at("/parts"))
             try:
                 self._contents = contents_of(wire)
-            except (KeyError, TypeError):
-                raise transport.foreign(200, "something else than was asked for.") from None
+            except (KeyError, TypeError, ValueError):
+                raise self._inbox.transport.strange() from None
         return self._contents
 
     def contents(self) -> Steps[Contents]:
-        contents: Contents = yield from self._inbox.call(self.load)
-        return contents
+        return self._inbox.call(self.load)
 
     def part(self, path: str) -> Steps[bytes]:
-        target = self._inbox.at_email(self._received_at, f"/parts/{quote(path)}")
-        data: bytes = yield from self._inbox.call(lambda deadline: self._inbox.transport.data(deadline, target))
-        return data
+        return self._inbox.call(lambda deadline: self._inbox.transport.data(deadline, self._at(f"/parts/{path}")))
 
     def explanation(self) -> Steps[Dict[str, Any]]:
-        target = self._inbox.at_email(self._received_at, "/explain")
-        told: Dict[str, Any] = yield from self._inbox.call(
-            lambda deadline: self._inbox.transport.json(deadline, target)
-        )
-        return told
+        return self._inbox.call(lambda deadline: self._inbox.transport.json(deadline, self._at("/explain")))
+
+    def _at(self, rest: str) -> Target:
+        return self._inbox.at(f"/{self._received_at}{rest}")
 
 
 class Received:
@@ -158,16 +180,8 @@ def ready(transport: Transport, seconds: float) -> Steps[None]:
     deadline = transport.deadline(seconds, seconds)
 
     def ask() -> Steps[None]:
-        answer = yield from transport.json(deadline, "/readyz")
+        answer = yield from transport.json(deadline, Target("/readyz"))
         if answer.get("status") != "ready":
-            raise transport.foreign(200, "something else than was asked for.")
+            raise transport.strange()
 
     yield from within(deadline, retried(deadline, ask))
-
-
-def _has_time(one: Any) -> bool:
-    try:
-        time_of(one["receivedAt"])
-    except (KeyError, TypeError, ValueError):
-        return False
-    return True

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 import unicodedata
-from typing import Optional, Sequence
+from typing import Optional, Sequence, Tuple
 
-from ._bounds import MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
+from ._bounds import LONG_SECRET_LENGTH, MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
 from ._errors import MayflyOptionError
 
 # 16 words each, to tell inboxes apart: their secret is not here. The service knows them (D48).
@@ -30,8 +31,20 @@ def new_name(*prefixes: Optional[str]) -> str:
     prefix = "-".join(parts)
     if len(prefix) > MAX_PREFIX_LENGTH:
         raise MayflyOptionError(f'"{prefix}" is too long: a prefix may have {MAX_PREFIX_LENGTH} characters at most.')
-    secret = "".join(secrets.choice(BASE32) for _ in range(SECRET_LENGTH))
+    secret = random_text(SECRET_LENGTH)
     return checked_name("-".join([*parts, secrets.choice(ADJECTIVES), secrets.choice(ANIMALS), secret]), prefix)
+
+
+def new_private_name() -> Tuple[str, str]:
+    """A new private name and the secret that opens it: the name is the first 130 bits of its SHA-256 (D65)."""
+    secret = random_text(LONG_SECRET_LENGTH)
+    digest = int.from_bytes(hashlib.sha256(secret.encode("ascii")).digest(), "big") >> (256 - 5 * LONG_SECRET_LENGTH)
+    shifts = range(5 * (LONG_SECRET_LENGTH - 1), -1, -5)
+    return "p-" + "".join(BASE32[digest >> shift & 31] for shift in shifts), secret
+
+
+def random_text(length: int) -> str:
+    return "".join(secrets.choice(BASE32) for _ in range(length))
 
 
 def checked_name(text: str, given: Optional[str] = None) -> str:
@@ -52,13 +65,14 @@ def rehearsing(name: str, steps: Sequence[str]) -> str:
 
 def checked_domain(text: str) -> str:
     """A domain in the form in which addresses show it: in lower case and in ASCII (RFC 5890)."""
-    domain = _ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
+    domain = ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
     if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
         return domain
     raise MayflyOptionError(f'"{text}" is not a domain. Give domain or MAYFLY_DOMAIN as in {STANDARD_DOMAIN}.')
 
 
-def _ascii_domain(text: str) -> str:
+def ascii_domain(text: str) -> str:
+    """The ASCII form of a domain (RFC 5890); `""` where it has none."""
     if text.isascii():
         return text.lower()
     # Python's own IDNA is that of 2003, which turns "ß" into "ss" and so names another domain.

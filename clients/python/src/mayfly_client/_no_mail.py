@@ -13,8 +13,8 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
 from ._bounds import BEFORE_WAIT, MAX_KIND_LENGTH, MAX_KINDS
 from ._effects import Steps
 from ._inbox_core import InboxCore
+from ._retry import Deadline
 from ._text import one_line, time_of, time_text
-from ._transport import Deadline
 
 Wire = Dict[str, Any]
 
@@ -33,14 +33,17 @@ def ask_why(inbox: InboxCore, is_empty: bool, seconds: float, deadline: Deadline
         if is_empty:
             sessions = yield from inbox.sessions(deadline, after)
         recent = {name: [one for one in asked[name] if one["at"] >= after] for name in ("attempts", "elsewhere")}
-        return why_no_mail({**recent, "smtp": asked["smtp"], "sessions": sessions}, window, is_empty)
-    except (KeyError, TypeError, ValueError, AttributeError):
+        seen = {**recent, "smtp": asked["smtp"], "newSpace": asked.get("newSpace") is True, "sessions": sessions}
+        return why_no_mail(seen, window, is_empty)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         # The answer is not one that Mayfly gives, and explains nothing.
         return ""
 
 
 def why_no_mail(seen: Wire, window: float, is_empty: bool) -> str:
     told = [*_of_inbox(seen, is_empty), *_of_others(seen)]
+    if not told and seen["newSpace"]:
+        return str(_causes()["newSpace"])
     if not told and is_empty:
         told += _of_sessions(seen, window)
     return " ".join(one_line(one, MAX_KIND_LENGTH) for one in told[:MAX_KINDS])
@@ -94,6 +97,9 @@ def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
         yield f"{time}, {_plural(count, 'connection')} from {client} {what}"
     if counts.get("kept"):
         yield f"{time}, {_plural(counts['kept'], 'email')} came to other inboxes: was it sent to this address?"
+    for outcome, cause in _causes()["otherSide"].items():
+        if counts.get(outcome):
+            yield f"{time}, {_plural(counts[outcome], 'attempt')} to send mail came {cause}"
     if any(outcome != "http-port" for outcome in counts):
         return
     whose = " from this test's address" if attempts is None else ""

@@ -5,7 +5,6 @@ them twice. The limited fetch is left alone (D26).
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Dict, List, Optional
@@ -23,9 +22,11 @@ from ._email import Contents
 from ._errors import MayflyError, MayflyGoneError, MayflyResponseError
 from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
+from ._json import json_of
 from ._no_mail import ask_why
+from ._retry import Deadline, retried
 from ._text import time_of
-from ._transport import Deadline, Stream, retried
+from ._transport import Stream
 
 
 @dataclass
@@ -70,10 +71,10 @@ class Search:
         if data == "__timeout__" and clock() - stream.opened_at >= SHORTEST_STREAM:
             return None
         try:
-            wire = json.loads(data)
+            wire = json_of(data)
             if after is None or time_of(wire["receivedAt"]) > after:
                 return self._inbox.received(wire)
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             pass
         raise MayflyResponseError("The stream is not one of Mayfly.", 200)
 

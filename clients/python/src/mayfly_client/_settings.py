@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import os
 import re
+import ssl
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._bounds import MAX_COUNT, MAX_WAIT, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
 from ._errors import MayflyOptionError
-from ._names import STANDARD_DOMAIN, checked_domain
+from ._names import STANDARD_DOMAIN, ascii_domain, checked_domain
 
 STANDARD_URL = "http://127.0.0.1:8080"
 
@@ -21,14 +22,23 @@ _BASE_URL = re.compile(r"https?://[^/?#@\s\x00-\x1f]+(?:/[!-~]*)?", re.IGNORECAS
 # The server's rule for `--workspace`: a name, and a key of 16 to 512 characters.
 _API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-9_.~+/-]+=*)")
 
+# Half of a character of UTF-16, which UTF-8 does not have.
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PAIR = re.compile(r"[!-9;-~]+:[!-~]+")
+# The service's rule for keys (RFC 6750 section 2.1).
+_SECRET = re.compile(r"(?=.{16,512}\Z)[A-Za-z0-9_.~+/-]+=*")
+
 
 @dataclass(frozen=True)
 class Settings:
     # Without a slash at the end.
     base_url: str
+    # The host and port as the base URL has them.
+    authority: str
     host: str
     port: int
-    tls: bool
+    # What TLS is spoken with; `None` for none.
+    tls_context: Optional[ssl.SSLContext] = field(repr=False)
     # The path of the base URL, without a slash at the end.
     path: str
     domain: str
@@ -36,6 +46,7 @@ class Settings:
     is_domain_chosen: bool
     workspace: Optional[str]
     key: Optional[str] = field(repr=False)
+    space: Optional[str] = field(repr=False)
     timeout: float
     connect_timeout: float
 
@@ -46,30 +57,36 @@ def read_settings(
     api_key: Optional[str],
     timeout: Optional[float],
     connect_timeout: Optional[float],
-    env: Optional[Mapping[str, str]] = None,
+    space: Optional[str],
+    ssl_context: Optional[ssl.SSLContext],
 ) -> Settings:
     """Raises `MayflyOptionError` for an invalid value, wherever it comes from."""
-    for name, value in (("base_url", base_url), ("domain", domain), ("api_key", api_key)):
+    for name, value in (("base_url", base_url), ("domain", domain), ("api_key", api_key), ("space", space)):
         check_text("Mayfly", name, value)
     check_time("Mayfly", "timeout", timeout)
     check_time("Mayfly", "connect_timeout", connect_timeout)
-    variables = os.environ if env is None else env
+    if ssl_context is not None and not isinstance(ssl_context, ssl.SSLContext):
+        raise MayflyOptionError("Mayfly: ssl_context must be an ssl.SSLContext.")
+    variables = os.environ
     url = base_url if base_url is not None else variables.get("MAYFLY_URL") or STANDARD_URL
     chosen = domain if domain is not None else _domain_of_server(variables.get("MAYFLY_DOMAIN", ""))
     workspace, key = _workspace_of(api_key if api_key is not None else variables.get("MAYFLY_API_KEY"))
-    host, port, tls, path = _parts_of(url)
+    host, port, is_tls, path = _parts_of(url)
     shown_host = f"[{host}]" if ":" in host else host
-    standard = port == (443 if tls else 80)
+    authority = shown_host if port == (443 if is_tls else 80) else f"{shown_host}:{port}"
     return Settings(
-        base_url=f"http{'s' if tls else ''}://{shown_host}{'' if standard else f':{port}'}{path}",
+        base_url=f"http{'s' if is_tls else ''}://{authority}{path}",
+        authority=authority,
         host=host,
         port=port,
-        tls=tls,
+        # Once for all connections: it reads the certificates of the system, and would hold up an event loop.
+        tls_context=(ssl_context or ssl.create_default_context()) if is_tls else None,
         path=path,
         domain=checked_domain(STANDARD_DOMAIN if chosen is None else chosen),
         is_domain_chosen=chosen is not None,
         workspace=workspace,
         key=key,
+        space=_space_of(space if space is not None else variables.get("MAYFLY_SPACE")),
         timeout=STANDARD_TIMEOUT if timeout is None else timeout,
         connect_timeout=STANDARD_CONNECT_TIMEOUT if connect_timeout is None else connect_timeout,
     )
@@ -78,16 +95,16 @@ def read_settings(
 def _parts_of(text: str) -> Tuple[str, int, bool, str]:
     try:
         url = urlsplit(text)
-        host, port = url.hostname, url.port
+        host, port = ascii_domain(url.hostname or ""), url.port
     except ValueError:
-        host, port = None, None
+        host, port = "", None
     if not host or port == 0 or not _BASE_URL.fullmatch(text) or "?" in text or "#" in text:
         raise MayflyOptionError(
             f'"{text}" is not a base address of Mayfly. Give base_url or MAYFLY_URL as in {STANDARD_URL}, without '
             "query or credentials."
         )
-    tls = url.scheme == "https"
-    return host, port or (443 if tls else 80), tls, url.path.rstrip("/")
+    is_tls = url.scheme == "https"
+    return host, port or (443 if is_tls else 80), is_tls, url.path.rstrip("/")
 
 
 def _domain_of_server(variable: str) -> Optional[str]:
@@ -108,6 +125,21 @@ def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     )
 
 
+def _space_of(text: Optional[str]) -> Optional[str]:
+    """The service knows what a user and a password may be. Other characters would end the header of a request."""
+    if not text or _PAIR.fullmatch(text):
+        return text or None
+    # The text is not repeated: it may be a password.
+    raise MayflyOptionError(
+        "space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD, in visible ASCII characters."
+    )
+
+
+def check_secret(call: str, value: Any) -> None:
+    if value is not None and not (isinstance(value, str) and _SECRET.fullmatch(value)):
+        raise MayflyOptionError(f"{call}: secret must be 16 to 512 letters, digits and -._~+/.")
+
+
 def check_text(call: str, name: str, value: Any) -> None:
     if value is not None and not isinstance(value, str):
         raise MayflyOptionError(f"{call}: {name} must be a text.")
@@ -117,6 +149,8 @@ def check_pattern(call: str, name: str, value: Any) -> None:
     is_pattern = isinstance(value, re.Pattern) and isinstance(value.pattern, str)
     if value is not None and not isinstance(value, str) and not is_pattern:
         raise MayflyOptionError(f"{call}: {name} must be a text or a compiled regular expression.")
+    if isinstance(value, str) and _SURROGATE.search(value):
+        raise MayflyOptionError(f"{call}: {name} has half of a character, which no email has.")
 
 
 def check_flag(call: str, name: str, value: Any) -> None:

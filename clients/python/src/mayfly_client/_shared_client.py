@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Optional, Sequence
+from typing import TYPE_CHECKING, Optional, Sequence
 
 from ._errors import MayflyOptionError
-from ._inbox_core import InboxCore, View
-from ._names import checked_domain, checked_name, new_name, rehearsing
-from ._settings import check_text, read_settings
+from ._inbox_core import InboxCore, Listener, Place, View
+from ._names import checked_domain, checked_name, new_name, new_private_name, rehearsing
+from ._settings import check_flag, check_secret, check_text, read_settings
 from ._transport import Transport
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 
 class SharedClient:
@@ -20,13 +23,18 @@ class SharedClient:
         api_key: Optional[str] = None,
         timeout: Optional[float] = None,
         connect_timeout: Optional[float] = None,
+        space: Optional[str] = None,
+        ssl_context: Optional[SSLContext] = None,
     ) -> None:
         """
-        Missing options come from `MAYFLY_URL`, `MAYFLY_DOMAIN` and `MAYFLY_API_KEY`, or else from the defaults of
-        `mayfly serve`. Times are in seconds. Raises `MayflyOptionError` if an option or a variable is invalid.
+        Missing options come from `MAYFLY_URL`, `MAYFLY_DOMAIN`, `MAYFLY_API_KEY` and `MAYFLY_SPACE`, or else from the
+        defaults of `mayfly serve`. Times are in seconds. `ssl_context` is for a base URL with `https`. Raises
+        `MayflyOptionError` if an option or a variable is invalid.
         """
-        self._settings = read_settings(base_url, domain, api_key, timeout, connect_timeout)
+        self._settings = read_settings(base_url, domain, api_key, timeout, connect_timeout, space, ssl_context)
         self._transport = Transport(self._settings, time.monotonic)
+        # What the plugin of pytest reports to the run.
+        self._listener: Optional[Listener] = None
 
     @property
     def base_url(self) -> str:
@@ -38,23 +46,29 @@ class SharedClient:
         """Domain of the inboxes."""
         return self._settings.domain
 
-    def _new(self, view: View, prefix: Optional[str], rehearse: Sequence[str]) -> InboxCore:
+    def _new(self, view: View, prefix: Optional[str], rehearse: Sequence[str], private: bool) -> InboxCore:
         check_text("create_inbox", "prefix", prefix)
+        check_flag("create_inbox", "private", private)
         if isinstance(rehearse, str) or not all(isinstance(step, str) for step in rehearse):
             raise MayflyOptionError("create_inbox: rehearse must be a list of texts.")
-        return self._core(view, rehearsing(new_name(self._settings.workspace, prefix), rehearse), None)
+        # The name of a private inbox is a hash, and belongs to no workspace.
+        if private and prefix is not None:
+            raise MayflyOptionError("create_inbox: prefix must be left out with private.")
+        name, secret = new_private_name() if private else (new_name(self._settings.workspace, prefix), None)
+        return self._core(view, rehearsing(name, rehearse), None, secret)
 
-    def _named(self, view: View, name_or_address: str) -> InboxCore:
+    def _named(self, view: View, name_or_address: str, secret: Optional[str]) -> InboxCore:
         if not isinstance(name_or_address, str):
             raise MayflyOptionError("inbox: name_or_address must be a text.")
+        check_secret("inbox", secret)
         name, at, domain = name_or_address.partition("@")
-        return self._core(view, checked_name(name), checked_domain(domain) if at else None)
+        return self._core(view, checked_name(name), checked_domain(domain) if at else None, secret)
 
-    def _core(self, view: View, name: str, given: Optional[str]) -> InboxCore:
+    def _core(self, view: View, name: str, given: Optional[str], secret: Optional[str]) -> InboxCore:
         """Without a domain, neither given nor chosen, the name alone tells the inbox of the first domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
-        return InboxCore(self._transport, inbox, address, view)
+        return InboxCore(self._transport, Place(inbox, address, secret), view, self._listener)
 
 
 class SharedInbox:
@@ -74,8 +88,13 @@ class SharedInbox:
 
     @property
     def page_url(self) -> str:
-        """Address of the inbox page, for a browser."""
+        """Address of the inbox page, for a browser; of a private inbox with its secret behind `#`."""
         return self._core.page_url
+
+    @property
+    def secret(self) -> Optional[str]:
+        """What opens a private inbox, for `mayfly.inbox(address, secret=…)`; `None` for any other."""
+        return self._core.secret
 
     def __str__(self) -> str:
         return self._core.address

@@ -12,6 +12,8 @@ from ._bounds import MAX_SUBJECT_LENGTH
 # A part of a text, whatever the case, or a compiled regular expression.
 TextPattern = Union[str, Pattern[str]]
 
+# The digits are ASCII: a time becomes part of the path of a request.
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 _DATE = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
@@ -36,6 +38,8 @@ def one_line(text: str, longest: int = MAX_SUBJECT_LENGTH) -> str:
 
 def time_of(text: str) -> datetime:
     """A time as the service writes it. Raises `ValueError` for anything else."""
+    if not _TIME.fullmatch(text):
+        raise ValueError("not a time of the service")
     return datetime.strptime(text, _DATE).replace(tzinfo=timezone.utc)
 
 

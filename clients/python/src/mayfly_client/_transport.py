@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
-import json
 import os
-import random
-from typing import Any, Callable, Dict, Optional, Tuple
+import ssl
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Optional
 from urllib.parse import urlencode
 
 from ._bounds import (
     FIRST_BYTES_TIMEOUT,
-    FIRST_PAUSE,
     LEAST_RETRY,
-    LONGEST_PAUSE,
     MAX_QUOTE_LENGTH,
     MOST_RETRY,
-    RETRY_SPREAD,
     SILENCE_TIMEOUT,
     STANDARD_RETRY,
 )
-from ._effects import Connect, Link, Receive, Send, Sleep, Steps
+from ._effects import Connect, Link, Receive, Send, Steps
 from ._errors import (
     MayflyAuthError,
-    MayflyError,
     MayflyGoneError,
     MayflyNetworkError,
     MayflyRateLimitError,
     MayflyResponseError,
 )
 from ._http import EventParser, NotHttp, Response
+from ._json import json_of
+from ._retry import NO_ANSWER, Deadline
 from ._settings import Settings
 
 Clock = Callable[[], float]
 Query = Dict[str, Any]
 
-_NO_ANSWER = "no answer in time"
 _JSON = "application/json"
 _ANY = "*/*"
+# What OpenSSL calls an answer in plain text, by its version.
+_NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A path below the base address, and what to send to it."""
+
+    path: str
+    query: Query = field(default_factory=dict)
+    method: str = "GET"
+    # What to send in place of the workspace's key.
+    key: Optional[str] = field(default=None, repr=False)
+    # JSON, if anything.
+    body: Optional[bytes] = field(default=None, repr=False)
 
 
 class Transport:
@@ -50,42 +62,39 @@ class Transport:
     def deadline(self, seconds: float, connect_seconds: Optional[float] = None) -> Deadline:
         return Deadline(self, seconds, self.settings.connect_timeout if connect_seconds is None else connect_seconds)
 
-    def json(self, deadline: Deadline, path: str, query: Optional[Query] = None, method: str = "GET") -> Steps[Any]:
+    def json(self, deadline: Deadline, target: Target) -> Steps[Dict[str, Any]]:
         """Fetches a JSON object."""
-        _, body = yield from self._whole(deadline, method, path, query, _JSON)
+        body = yield from self._whole(deadline, target, _JSON)
         text = body.decode("utf-8", "replace")
         try:
-            value = json.loads(text)
-        # A hostile answer may be nested too deep.
-        except (ValueError, RecursionError):
+            value = json_of(text)
+        except ValueError:
             raise self.foreign(200, f"no JSON, but {_quoted(text)}") from None
         if not isinstance(value, dict):
-            raise self.foreign(200, "something else than was asked for.")
+            raise self.strange()
         return value
 
-    def data(self, deadline: Deadline, path: str) -> Steps[bytes]:
-        return (yield from self._whole(deadline, "GET", path, None, _ANY))[1]
+    def data(self, deadline: Deadline, target: Target) -> Steps[bytes]:
+        return self._whole(deadline, target, _ANY)
 
-    def delete(self, deadline: Deadline, path: str) -> Steps[None]:
-        yield from self._whole(deadline, "DELETE", path, None, _JSON)
+    def delete(self, deadline: Deadline, target: Target) -> Steps[None]:
+        yield from self._whole(deadline, target, _JSON)
 
-    def open(self, deadline: Deadline, path: str, query: Query) -> Steps[Stream]:
+    def open(self, deadline: Deadline, target: Target) -> Steps[Stream]:
         """Opens a stream. Its user closes it."""
         exchange = Exchange(self, deadline, "opening", FIRST_BYTES_TIMEOUT)
         try:
-            yield from exchange.begin("GET", path, query, "text/event-stream")
+            yield from exchange.begin(target, "text/event-stream")
             return Stream(exchange)
         except BaseException:
             exchange.close()
             raise
 
-    def _whole(
-        self, deadline: Deadline, method: str, path: str, query: Optional[Query], accept: str
-    ) -> Steps[Tuple[int, bytes]]:
+    def _whole(self, deadline: Deadline, target: Target, accept: str) -> Steps[bytes]:
         exchange = Exchange(self, deadline, "asking", SILENCE_TIMEOUT)
         try:
-            yield from exchange.begin(method, path, query, accept)
-            return exchange.response.status, (yield from exchange.rest())
+            yield from exchange.begin(target, accept)
+            return (yield from exchange.rest())
         finally:
             exchange.close()
 
@@ -101,6 +110,9 @@ class Transport:
         message = f"{url} answered {status}: {quote} Is this Mayfly? See base_url and MAYFLY_URL."
         return MayflyResponseError(message, status)
 
+    def strange(self) -> MayflyResponseError:
+        return self.foreign(200, "something else than was asked for.")
+
     def error_of(self, response: Response, body: bytes) -> MayflyResponseError:
         status, headers = response.status, response.headers
         text = body.decode("utf-8", "replace")
@@ -113,35 +125,14 @@ class Transport:
             return self.foreign(status, sentence)
         message = f"Mayfly at {self.settings.base_url} answered {status}: {sentence}"
         if status == 401:
-            return MayflyAuthError(f"{message} See api_key and MAYFLY_API_KEY.", status)
+            sent = "space and MAYFLY_SPACE" if self.settings.space else "api_key and MAYFLY_API_KEY"
+            remedy = "" if code == "private-inbox" else f" See {sent}."
+            return MayflyAuthError(f"{message}{remedy}", status)
         if status == 429:
             return MayflyRateLimitError(message, status, _retry_after(headers))
         if status == 503 and "retry-after" in headers:
             return MayflyResponseError(message, status, _retry_after(headers))
         return (MayflyGoneError if code == "no-such-email" else MayflyResponseError)(message, status)
-
-
-class Deadline:
-    """The end of a call. Of a service that has never answered, it comes as soon as the time to connect is over."""
-
-    def __init__(self, transport: Transport, seconds: float, connect_seconds: float) -> None:
-        self._transport = transport
-        self.begin = transport.clock()
-        self.end = self.begin + seconds
-        self._connect_end = self.begin + connect_seconds
-
-    def left(self) -> float:
-        end = self.end if self._transport.is_reached else min(self.end, self._connect_end)
-        return max(0.0, end - self._transport.clock())
-
-    def raise_if_unreached(self) -> None:
-        transport = self._transport
-        if transport.is_reached:
-            return
-        if transport.trouble:
-            raise transport.trouble
-        if transport.clock() >= self._connect_end:
-            raise transport.unreached(_NO_ANSWER)
 
 
 class Exchange:
@@ -158,18 +149,17 @@ class Exchange:
         self._body = b""
         self.last_bytes_at = transport.clock()
 
-    def begin(self, method: str, path: str, query: Optional[Query], accept: str) -> Steps[None]:
+    def begin(self, target: Target, accept: str) -> Steps[None]:
         """Sends the request and reads the head of the answer. Raises where that is not one of the accepted type."""
         settings, left = self.transport.settings, self.deadline.left
         try:
             turn = Connect(
-                *(settings.host, settings.port, settings.tls, self._gate),
+                *(settings.host, settings.port, settings.tls_context, self._gate),
                 turn_seconds=left(),
                 seconds=min(self._first_seconds, left()),
             )
             self._link = yield turn
-            request = self._request(method, path, query, accept)
-            yield Send(self._link, request, min(self._first_seconds, left()))
+            yield Send(self._link, self._request(target, accept), min(self._first_seconds, left()))
         except OSError as error:
             raise self._unreached(error) from error
         self.last_bytes_at = self.transport.clock()
@@ -200,7 +190,7 @@ class Exchange:
             if data is None:
                 if self.transport.clock() < self.last_bytes_at + silence:
                     return None
-                raise TimeoutError(_NO_ANSWER)
+                raise TimeoutError(NO_ANSWER)
             self.last_bytes_at = self.transport.clock()
             return self.response.feed(data)
         except (OSError, NotHttp) as error:
@@ -209,7 +199,7 @@ class Exchange:
     def _receive(self, silence: float) -> Steps[bytes]:
         body = yield from self.receive(self.deadline.left(), silence)
         if body is None:
-            raise self._unreached(TimeoutError(_NO_ANSWER))
+            raise self._unreached(TimeoutError(NO_ANSWER))
         return body
 
     def opened(self) -> None:
@@ -220,20 +210,25 @@ class Exchange:
         if self._link:
             self._link.close()
 
-    def _request(self, method: str, path: str, query: Optional[Query], accept: str) -> bytes:
+    def _request(self, target: Target, accept: str) -> bytes:
         settings = self.transport.settings
-        parameters = {name: _text_of(value) for name, value in (query or {}).items() if value is not None}
-        target = f"{settings.path}{path}{'?' if parameters else ''}{urlencode(parameters)}"
-        host = settings.base_url.split("//", 1)[1].split("/", 1)[0]
-        lines = [f"{method} {target} HTTP/1.1", f"Host: {host}", f"Accept: {accept}", "Connection: close"]
-        if method == "POST":
-            lines.append("Content-Length: 0")
-        if settings.key:
-            lines.append(f"Authorization: Bearer {settings.key}")
-        return "\r\n".join([*lines, "", ""]).encode("ascii")
+        parameters = {name: _text_of(value) for name, value in target.query.items() if value is not None}
+        path = f"{settings.path}{target.path}{'?' if parameters else ''}{urlencode(parameters)}"
+        lines = [f"{target.method} {path} HTTP/1.1", f"Host: {settings.authority}", f"Accept: {accept}"]
+        lines.append("Connection: close")
+        body = target.body or b""
+        if target.method == "POST":
+            lines.append(f"Content-Length: {len(body)}")
+        if body:
+            lines.append(f"Content-Type: {_JSON}")
+        # A space is a server of its own: its pair opens all of its inboxes.
+        key = settings.space or target.key or settings.key
+        if key:
+            lines.append(f"Authorization: Bearer {key}")
+        return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
     def _unreached(self, error: Exception) -> MayflyNetworkError:
-        saw = _NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
+        saw = NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
         trouble = self.transport.unreached(saw)
         trouble.__cause__ = error
         self.transport.trouble = trouble
@@ -273,57 +268,10 @@ class Stream:
         self._exchange.close()
 
 
-def is_passing(error: MayflyError) -> bool:
-    """Whether what went wrong may be gone the next time."""
-    if isinstance(error, MayflyResponseError):
-        return error.status in (408, 429) or error.status >= 500
-    return isinstance(error, MayflyNetworkError)
-
-
-def pause_after(failures: int, error: MayflyError, left: float) -> float:
-    """
-    The pause after so many failures in a row: as the server asks, else ever longer. If the server asks for more than
-    the time left, the next try comes after half of that, because other clients may have freed a place.
-    """
-    asked = error.retry_after if isinstance(error, MayflyResponseError) else None
-    if asked is None:
-        return min(FIRST_PAUSE * 2.0 ** min(failures - 1, 10), LONGEST_PAUSE) * (1 - random.random() / 2)
-    pause = asked * (1 + random.random() * RETRY_SPREAD)
-    return pause if pause < left else max(LEAST_RETRY, left / 2)
-
-
-def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]:
-    """Tries until it works or the time is over. Raises the last failure, or at once one that does not pass."""
-    trouble: Optional[MayflyError] = None
-    failures = 0
-    while True:
-        try:
-            return (yield from attempt())
-        except MayflyError as error:
-            # An attempt that is cut short says less than what went wrong before.
-            if trouble is None or deadline.left() > 0:
-                trouble = error
-            failures += 1
-        if not is_passing(trouble) or deadline.left() <= 0:
-            raise trouble
-        yield Sleep(min(pause_after(failures, trouble, deadline.left()), deadline.left()))
-        if deadline.left() <= 0:
-            raise trouble
-
-
-def within(deadline: Deadline, steps: Steps[Any]) -> Steps[Any]:
-    """Runs a call. Where nothing has ever answered, it raises `MayflyNetworkError` instead of what that led to."""
-    try:
-        return (yield from steps)
-    except MayflyError:
-        deadline.raise_if_unreached()
-        raise
-
-
 def _error_in(text: str) -> Optional[str]:
     try:
-        error = json.loads(text)["error"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        error = json_of(text)["error"]
+    except (ValueError, KeyError, TypeError):
         return None
     return error if isinstance(error, str) else None
 
@@ -344,6 +292,14 @@ def _text_of(value: Any) -> str:
 
 
 def _reason_of(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        reason = getattr(error, "verify_message", None) or error.reason
+        return (
+            f"its certificate is not trusted ({reason}). Give ssl_context, or let SSL_CERT_FILE name a file with the "
+            "certificate"
+        )
+    if isinstance(error, ssl.SSLError) and error.reason in _NOT_TLS:
+        return "it does not speak TLS; does its address begin with http://?"
     # In asyncio, the text of the error names the call instead of the reason.
     if isinstance(error, ConnectionError) and error.errno:
         return os.strerror(error.errno)

@@ -16,9 +16,10 @@ from ._errors import MayflyError
 from ._explain import timeout_error, unexpected_error
 from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
+from ._retry import Deadline, is_passing, pause_after, within
 from ._search import Found, LastLook, Search
 from ._text import time_of
-from ._transport import Deadline, Stream, is_passing, pause_after, within
+from ._transport import Stream
 
 
 class Watch:
@@ -38,7 +39,7 @@ class Watch:
         self._seconds = 0.0
 
     def for_count(self, count: int, seconds: float) -> Steps[List[Received]]:
-        """Waits until so many have come, newest first. Raises `MayflyTimeoutError` when they do not."""
+        """Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come."""
         deadline = self._inbox.transport.deadline(seconds)
         self._count, self._seconds = count, seconds
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)

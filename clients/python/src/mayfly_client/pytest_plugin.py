@@ -1,4 +1,7 @@
-"""Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`, and what came to the inbox in failures."""
+"""
+Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`. A failed test tells what came to its inbox,
+and each test is reported to the run (D68).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,13 @@ from typing import Any, Dict, Generator, Iterator, List, Optional
 import pytest
 
 from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError
-from ._bounds import MAX_NAMED, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
-from ._names import STANDARD_DOMAIN
+from ._blocking import run
+from ._bounds import LONG_SECRET_LENGTH, MAX_NAMED, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
+from ._filter import wanted_of
+from ._names import STANDARD_DOMAIN, random_text
+from ._run import VARIABLE, ReportedTest, Run
+from ._search import Search
+from ._shared_client import SharedClient
 from ._text import one_line
 
 # How long a start and an end may take, in seconds, and how much of what the service says an error shows.
@@ -27,6 +35,13 @@ MAX_OUTPUT = 2_000
 WAIT_PART = 0.8
 # How long a failed test asks what came to its inbox.
 MAX_REPORT = 2.0
+
+_RUN = pytest.StashKey[Run]()
+# Whether the run has made its secret itself.
+_IS_MADE = pytest.StashKey[bool]()
+_TEST = pytest.StashKey[ReportedTest]()
+# What gives the environment back its former values.
+_ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
 
 _READY = re.compile(r"^ready smtp=(\S+):(\d+) http=(http://\S+)", re.MULTILINE)
 
@@ -49,7 +64,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("mayfly_options", "options of 'mayfly serve', such as '--domain app.test'", type="args")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_RUN] = Run()
+    config.stash[_ENVIRONMENT] = patch = pytest.MonkeyPatch()
+    # For all processes of this run: the workers of pytest-xdist inherit it.
+    config.stash[_IS_MADE] = not os.environ.get(VARIABLE)
+    if config.stash[_IS_MADE]:
+        patch.setenv(VARIABLE, random_text(LONG_SECRET_LENGTH))
+    _hide_own_frames()
+
+
+def _hide_own_frames() -> None:
     """The client's frames would bury the sentence of an error, which says enough; `--full-trace` shows them."""
     for name, module in sys.modules.items():
         if name.startswith(f"{__package__}._"):
@@ -58,6 +83,38 @@ def pytest_configure() -> None:
 
 def _is_explained(excinfo: Optional[pytest.ExceptionInfo[BaseException]]) -> bool:
     return excinfo is not None and isinstance(excinfo.value, MayflyError)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[_ENVIRONMENT].undo()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    session.config.stash[_RUN].reported()
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Says where the page has the run, unless its user has named it, or its service has ended with it."""
+    url = config.stash[_RUN].page_url()
+    if url and config.stash[_IS_MADE]:
+        terminalreporter.write_line(f"Mayfly shows this run at {url}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each attempt of a test that is run again is a test of its own."""
+    if _TEST in item.stash:
+        del item.stash[_TEST]
+
+
+def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
+    """Has a client report what its test does with it."""
+    item = request.node
+    if _TEST not in item.stash:
+        test = request.config.stash[_RUN].test(client._settings, item.nodeid)
+        if test is None:
+            return
+        item.stash[_TEST] = test
+    client._listener = item.stash[_TEST]
 
 
 @pytest.fixture(scope="session")
@@ -80,13 +137,16 @@ def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
         try:
             yield server
         finally:
+            pytestconfig.stash[_RUN].end()
             _end(process)
 
 
 @pytest.fixture
 def mayfly(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> Mayfly:
     """The client of the service."""
-    return Mayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
+    client = Mayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
+    _report(client, request)
+    return client
 
 
 @pytest.fixture
@@ -98,38 +158,56 @@ def inbox(mayfly: Mayfly) -> Inbox:
 @pytest.fixture
 def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> AsyncInbox:
     """A new inbox for this test, for asyncio."""
-    return AsyncMayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request)).create_inbox()
+    client = AsyncMayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
+    _report(client, request)
+    return client.create_inbox()
 
 
-@pytest.hookimpl(hookwrapper=True)
+# First of all: what others make of the outcome, such as that of a test that is to fail, is known then.
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
-    """A failed test tells what came to its inbox."""
+    """A failed test tells what came to its inbox, and where the page shows it."""
     outcome = yield
     report = outcome.get_result()
-    if report.when != "call" or not report.failed:
+    if report.failed and report.when == "call":
+        fixtures: Dict[str, Any] = getattr(item, "funcargs", {})
+        for name in ("inbox", "async_inbox"):
+            one = fixtures.get(name)
+            if isinstance(one, (Inbox, AsyncInbox)):
+                report.sections.append((f"Mayfly: {one.address}", _what_came(one)))
+    test = item.stash.get(_TEST, None)
+    # A test without a failure has ended with its call; what it sets up may skip it.
+    if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
-    fixtures: Dict[str, Any] = getattr(item, "funcargs", {})
-    for name in ("inbox", "async_inbox"):
-        one = fixtures.get(name)
-        if isinstance(one, (Inbox, AsyncInbox)):
-            report.sections.append((f"Mayfly: {one.address}", _what_came(one)))
+    page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
+    if page_url:
+        report.sections.append(("Mayfly", f'Mayfly shows what came to "{item.nodeid}": {page_url}'))
+
+
+def _outcome_of(report: pytest.TestReport) -> str:
+    """A test that is to fail and does has passed."""
+    return "passed" if report.skipped and hasattr(report, "wasxfail") else report.outcome
+
+
+def _error_of(report: pytest.TestReport, call: Any) -> str:
+    """A test that is to fail and does not has no exception."""
+    return str(call.excinfo.exconly(tryshort=True) if call.excinfo else report.longreprtext)
 
 
 def _what_came(one: Any) -> str:
     core = one._core
-    settings = core.transport.settings
-    key = f"{settings.workspace}={settings.key}" if settings.key else None
-    client = Mayfly(settings.base_url, settings.domain, key, MAX_REPORT, MAX_REPORT)
     try:
-        emails = client.inbox(one.address).emails()
+        emails = run(core.call(Search(core, wanted_of("emails", core.address)).all, MAX_REPORT))
     except MayflyError as error:
         return f"What came could not be read: {error}"
     lines: List[str] = []
-    for email in emails[:MAX_NAMED]:
+    for email in [received.view for received in emails[:MAX_NAMED]]:
         found = f"code {email.otp or 'none'}, link {email.magic_link or 'none'}"
         lines.append(f"{email.received_at:%H:%M:%S} '{one_line(email.subject)}' from {email.from_}: {found}")
     more = len(emails) - len(lines)
-    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email. Page: {one.page_url}"
+    # Behind `#` stands the secret of a private inbox, which must not stand in a log.
+    page_url = one.page_url.partition("#")[0]
+    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email. Page: {page_url}"
 
 
 def _wait_timeout(request: pytest.FixtureRequest) -> float:
@@ -188,7 +266,13 @@ def _started(config: pytest.Config) -> Any:
     command = [*_command(config), "serve", *options]
     try:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            env=_environment(options),
         )
     except OSError as error:
         pytest.fail(f"'{command[0]}' could not be started: {error.strerror}", pytrace=False)
@@ -200,6 +284,19 @@ def _started(config: pytest.Config) -> Any:
     # Where no domain is chosen, the name alone tells the inbox of the first one.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
     return process, MayflyServer(ready[3], domain, ready[1], int(ready[2]))
+
+
+def _environment(options: List[str]) -> Dict[str, str]:
+    """The service knows the workspace and the space of the tests, unless its options say something else."""
+    environment = dict(os.environ)
+    for variable, option, setting in (
+        ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),
+        ("MAYFLY_SPACE", "--spaces", "true"),
+    ):
+        name = f"MAYFLY_{option[2:].upper()}"
+        if environment.get(variable) and not any(one.split("=")[0] == option for one in options):
+            environment.setdefault(name, setting)
+    return environment
 
 
 def _domain_in(options: List[str]) -> str:

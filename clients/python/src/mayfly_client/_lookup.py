@@ -1,0 +1,86 @@
+"""
+Looks up the addresses of a host. The system's own lookup can neither be bounded nor interrupted, so it has a thread of
+its own: a wait or an event loop that gives up on it goes on at once.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from concurrent.futures import Future
+from ipaddress import ip_address
+from typing import Any, Dict, List, Tuple
+
+from ._bounds import MAX_LOOKUPS
+
+# As `socket.getaddrinfo` gives it.
+Address = Tuple[Any, Any, int, str, Any]
+
+_lock = threading.Lock()
+# Those under way, by host and port: a lookup that hangs is not begun again.
+_under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
+
+
+def addresses_of(host: str, port: int) -> Future[List[Address]]:
+    """Its result are the addresses, or an `OSError`. Cancelling it has no effect: others may wait for it, too."""
+    if _is_number(host):
+        return _done(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
+    with _lock:
+        known = _under_way.get((host, port))
+        if known:
+            return known
+        if len(_under_way) >= MAX_LOOKUPS:
+            raise OSError("too many names are being looked up")
+        lookup: Future[List[Address]] = Future()
+        lookup.set_running_or_notify_cancel()
+        try:
+            threading.Thread(target=_look_up, args=(host, port, lookup), daemon=True).start()
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
+        _under_way[host, port] = lookup
+        return lookup
+
+
+def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
+    addresses: List[Address] = []
+    trouble: Exception = OSError("the name has no address")
+    try:
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        trouble = error
+    except UnicodeError:
+        trouble = OSError("that is not the name of a host")
+    # The thread that has begun it may still hold the lock.
+    with _lock:
+        _under_way.pop((host, port), None)
+    if addresses:
+        lookup.set_result(addresses)
+    else:
+        lookup.set_exception(trouble)
+
+
+def _is_number(host: str) -> bool:
+    """Whether no lookup is needed."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _done(addresses: List[Address]) -> Future[List[Address]]:
+    lookup: Future[List[Address]] = Future()
+    lookup.set_result(addresses)
+    return lookup
+
+
+def _begin_anew() -> None:
+    """A forked process has none of the threads, and perhaps a lock that none of its own will release."""
+    global _lock
+    _lock = threading.Lock()
+    _under_way.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -1,0 +1,410 @@
+"""Services that attack their tests, and what must hold in threads, forks and cancelled tasks: with both shells."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+
+from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError, _lookup
+from mayfly_client.pytest_plugin import MayflyServer
+
+from .servers import answer, answering, hosting, sending_slowly
+
+BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
+JSON = "Content-Type: application/json"
+# More than any of these takes, and less than a wait without a bound.
+PATIENCE = 60.0
+EMAIL: Dict[str, Any] = {
+    **{"id": "x", "from": "a@b.c", "to": "d@e.f", "subject": "Hi", "body": "", "rawBody": "", "otp": "482913"},
+    **{"magicLink": None, "receivedAt": "2026-01-31T09:30:00.000Z"},
+}
+
+
+def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> Any:
+    """What a call on a new inbox gives."""
+    client: Dict[str, Any] = {"base_url": url, "connect_timeout": 0.5, "ssl_context": options.pop("ssl_context", None)}
+    if shell == "blocking":
+        return getattr(Mayfly(**client).create_inbox(), call)(**options)
+
+    async def wait() -> Any:
+        return await asyncio.wait_for(getattr(AsyncMayfly(**client).create_inbox(), call)(**options), PATIENCE)
+
+    return asyncio.run(wait())
+
+
+@BOTH
+def test_a_redirect_is_not_followed_and_takes_no_key_along(
+    shell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAYFLY_SPACE", "run-1:password")
+    asked: List[bytes] = []
+
+    def heard(request: bytes) -> bytes:
+        asked.append(request)
+        return b""
+
+    with answering(heard) as other:
+        moved = answer("307 Temporary Redirect", "", f"Location: {other}/api/inbox/x/summary")
+        with answering(lambda _: moved) as url, pytest.raises(MayflyResponseError, match="answered 307"):
+            waited(shell, url)
+    assert asked == []
+
+
+@BOTH
+def test_proxies_of_the_environment_are_not_used(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: List[bytes] = []
+
+    def heard(request: bytes) -> bytes:
+        asked.append(request)
+        return b""
+
+    with answering(heard) as proxy, answering(lambda _: answer("200 OK", '{"emails":[]}', JSON)) as url:
+        for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy)
+        assert waited(shell, url, "latest") is None
+    assert asked == []
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[" * 100_000,
+        '{"emails":' + "1" * 100_000 + "}",
+        '{"emails":null}',
+        '{"emails":[1]}',
+        '{"emails":[{"receivedAt":"../../../x"}]}',
+        '{"emails":[{"receivedAt":"٢٠٢٦-01-31T09:30:00.000Z"}]}',
+        '{"emails":[{"receivedAt":"2026-01-31T09:30:00.000Z\\r\\nX: y"}]}',
+        json.dumps({"emails": [{**EMAIL, "subject": 7}]}),
+        json.dumps({"emails": [{**EMAIL, "from": {}}]}),
+        json.dumps({"emails": [{**EMAIL, "cut": 1}]}),
+    ],
+    ids=str,
+)
+def test_an_answer_of_the_wrong_shape(shell: str, body: str) -> None:
+    with answering(lambda _: answer("200 OK", body, JSON)) as url, pytest.raises(MayflyResponseError):
+        waited(shell, url, "latest", subject="Hi")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"links": None},
+        {"html": 1},
+        {"links": [{"url": 1, "text": "", "place": "text", "action": True}]},
+        {"codes": [{"place": "text", "score": 1}]},
+        {"parts": [{"attachment": True, "path": "1/../../x", "type": "a/b", "size": 1}]},
+        {"parts": [{"attachment": True, "path": "\ud800", "type": "a/b", "size": 1}]},
+        {"parts": [{"attachment": True, "path": "1", "size": 1}]},
+        {"parts": [7]},
+    ],
+    ids=str,
+)
+def test_contents_of_the_wrong_shape(change: Dict[str, Any]) -> None:
+    parts = {"html": None, "links": [], "codes": [], "headers": [], "parts": [], **change}
+
+    def answers(request: bytes) -> bytes:
+        target = request.split(b" ")[1]
+        summary = json.dumps({"emails": [{**EMAIL, "cut": [], "size": 1}]})
+        body = json.dumps(parts) if b"/parts" in target else summary if b"/summary" in target else json.dumps(EMAIL)
+        return answer("200 OK", body, JSON)
+
+    with answering(answers) as url:
+        email = Mayfly(base_url=url).create_inbox().latest()
+        assert email is not None
+        with pytest.raises(MayflyResponseError, match="something else than was asked for"):
+            email.attachments()
+
+
+@BOTH
+def test_broken_utf_8_is_read_as_far_as_it_goes(shell: str) -> None:
+    broken = json.dumps({**EMAIL, "subject": "????"}).encode().replace(b"????", b"\xff\xc3(\xed\xa0\x80")
+
+    def answers(request: bytes) -> bytes:
+        body = b'{"emails":[' + broken + b"]}" if b"/summary" in request else broken
+        return b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\n\r\n" + body
+
+    with answering(answers) as url:
+        assert waited(shell, url, "latest").subject.startswith("\ufffd\ufffd(")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"HTTP/1.1 200 OK\r\nX: ",
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+    ],
+    ids=["head", "body", "chunk"],
+)
+def test_an_answer_that_drips_ends_with_the_call(shell: str, begin: bytes) -> None:
+    """Each byte is in time, and the whole would take hours."""
+    with sending_slowly(begin, b"a") as url, pytest.raises(MayflyError):
+        client = Mayfly(base_url=url, timeout=0.6, connect_timeout=0.3)
+        if shell == "blocking":
+            client.create_inbox().mark()
+        else:
+            asyncio.run(AsyncMayfly(base_url=url, timeout=0.6, connect_timeout=0.3).create_inbox().mark())
+
+
+@BOTH
+@pytest.mark.parametrize("begin", [b"", b": connected\n\n", b'data: {"id":'], ids=["nothing", "begun", "half"])
+def test_a_stream_that_stalls_loses_no_email(shell: str, begin: bytes) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+
+    def answers(request: bytes) -> Tuple[bytes, bool]:
+        if b"/stream" in request:
+            return head + begin, True
+        body = json.dumps({"emails": [{**EMAIL, "cut": [], "size": 1}]} if b"/summary" in request else EMAIL)
+        return answer("200 OK", body, JSON), False
+
+    with hosting(answers) as service:
+        assert waited(shell, service.url, timeout=PATIENCE) == "482913"
+
+
+@BOTH
+def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    resolve = socket.getaddrinfo
+    asked: List[str] = []
+
+    def slow(host: str, *rest: Any, **options: Any) -> Any:
+        if host != "slow.test" or "flags" in options:
+            return resolve(host, *rest, **options)
+        asked.append(host)
+        go_on.wait(PATIENCE)
+        raise OSError("no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    try:
+        for _ in range(3):
+            with pytest.raises(MayflyNetworkError, match="no answer in time"):
+                waited(shell, "http://slow.test:8080", timeout=PATIENCE)
+    finally:
+        go_on.set()
+    # The lookup that hangs is not begun again.
+    assert asked == ["slow.test"]
+
+
+@BOTH
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70 + ".test"])
+def test_a_host_that_has_no_address(shell: str, host: str) -> None:
+    with pytest.raises(MayflyNetworkError, match=f"Mayfly at http://{host} cannot be reached"):
+        waited(shell, f"http://{host}", timeout=PATIENCE)
+
+
+@BOTH
+def test_an_address_that_does_not_answer_leaves_the_next_its_time(
+    shell: str, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(mayfly_server.url.rsplit(":", 1)[1])
+    with socket.create_server(("127.0.0.1", 0), backlog=1) as full:
+        fillers = [socket.socket() for _ in range(3)]
+        for one in fillers:
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        places = [full.getsockname(), ("127.0.0.1", port)]
+        addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
+        for module in ("_blocking", "_asynchronous"):
+            monkeypatch.setattr(f"mayfly_client.{module}.addresses_of", lambda *_: _lookup._done(addresses))
+        assert waited(shell, f"http://localhost:{port}", "latest") is None
+        for one in fillers:
+            one.close()
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Tuple[str, str]:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    key, own = str(folder / "key.pem"), str(folder / "own.pem")
+    names = "subjectAltName=IP:127.0.0.1,DNS:localhost"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", own, "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", names],
+        check=True,
+        capture_output=True,
+    )
+    return own, key
+
+
+@pytest.fixture
+def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterator[str]:
+    """Mayfly behind a proxy that speaks TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    port = int(mayfly_server.url.rsplit(":", 1)[1])
+
+    def passed_on(one: socket.socket) -> None:
+        with socket.create_connection(("127.0.0.1", port)) as service:
+            try:
+                with context.wrap_socket(one, server_side=True) as inner:
+                    service.sendall(inner.recv(65536))
+                    while True:
+                        data = service.recv(65536)
+                        if not data:
+                            return
+                        inner.sendall(data)
+            except OSError:
+                return
+
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while True:
+            try:
+                one, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=passed_on, args=(one,), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"https://127.0.0.1:{listener.getsockname()[1]}"
+    listener.close()
+
+
+@BOTH
+def test_a_certificate_that_is_not_trusted_is_told_at_once(shell: str, tls_url: str) -> None:
+    said = r"cannot be reached: its certificate is not trusted \(self.signed certificate\). Give ssl_context, or let"
+    with pytest.raises(MayflyNetworkError, match=said) as refused:
+        waited(shell, tls_url, "latest")
+    assert isinstance(refused.value.__cause__, ssl.SSLCertVerificationError)
+
+
+@BOTH
+def test_a_context_that_trusts_the_certificate(shell: str, tls_url: str, certificate: Tuple[str, str]) -> None:
+    context = ssl.create_default_context(cafile=certificate[0])
+    waited(shell, tls_url, "expect_no_email", within=0.2, ssl_context=context)
+
+
+@BOTH
+def test_a_variable_that_trusts_the_certificate(
+    shell: str, tls_url: str, certificate: Tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
+    assert waited(shell, tls_url, "latest") is None
+
+
+@BOTH
+def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> None:
+    with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
+        waited(shell, mayfly_server.url.replace("http:", "https:"), "latest")
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("silent", [True, False], ids=["silent", "streams"])
+def test_a_cancelled_task_leaves_no_open_connection(scheme: str, silent: bool) -> None:
+    """The other side hears the end of each connection, in whatever state it was cancelled."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: connected\n\n"
+
+    async def cancel(url: str, opened: threading.Semaphore) -> None:
+        inbox = AsyncMayfly(base_url=url).create_inbox()
+        for turns in range(12):
+            waiting = asyncio.ensure_future(inbox.wait_for_otp())
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+        waiting = asyncio.ensure_future(inbox.wait_for_otp())
+        # One that is open for certain.
+        while not opened.acquire(blocking=False):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with hosting(lambda _: (b"" if silent else head, True)) as service:
+        asyncio.run(cancel(service.url.replace("http", scheme, 1), service.opened))
+        assert service.all_ended(PATIENCE)
+
+
+def test_nothing_blocks_an_event_loop(mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    loop_thread = threading.get_ident()
+    blocked: List[str] = []
+
+    def watch(owner: Any, call: str) -> None:
+        known = getattr(owner, call)
+
+        def watched(*given: Any, **options: Any) -> Any:
+            is_waiting = not isinstance(given[0], socket.socket) or given[0].gettimeout() != 0
+            # A lookup of a number asks nobody.
+            if is_waiting and options.get("flags") != socket.AI_NUMERICHOST and threading.get_ident() == loop_thread:
+                blocked.append(call)
+            return known(*given, **options)
+
+        monkeypatch.setattr(owner, call, watched)
+
+    watch(time, "sleep")
+    watch(socket, "getaddrinfo")
+    for call in ("connect", "recv", "send", "sendall"):
+        watch(socket.socket, call)
+
+    async def wait() -> None:
+        inbox = AsyncMayfly(base_url=mayfly_server.url.replace("127.0.0.1", "localhost")).create_inbox()
+        await asyncio.gather(*(inbox.expect_no_email(within=0.3) for _ in range(5)))
+        await inbox.attempts()
+
+    asyncio.run(wait())
+    assert blocked == []
+    Mayfly(base_url=mayfly_server.url).create_inbox().mark()
+    assert set(blocked) == {"connect", "recv", "sendall"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
+    """Its turns, lookups and locks are those of threads that the child does not have."""
+    with answering(lambda _: b"") as silent:
+        silent_inbox = Mayfly(base_url=silent, timeout=1, connect_timeout=PATIENCE).create_inbox()
+
+        def wait() -> None:
+            try:
+                silent_inbox.expect_no_email(within=2)
+            except MayflyError:
+                pass
+
+        threads = [threading.Thread(target=wait, daemon=True) for _ in range(80)]
+        for one in threads:
+            one.start()
+        with _lookup._lock:
+            reading, writing = os.pipe()
+            child = os.fork()
+            if child == 0:
+                _child(mayfly_server.url, silent, writing)
+        os.close(writing)
+        ready, _, _ = select.select([reading], [], [], PATIENCE)
+        told = os.read(reading, 100) if ready else b"nothing"
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+        assert told == b"MayflyNetworkError"
+        for one in threads:
+            one.join(PATIENCE)
+
+
+def _child(url: str, silent: str, writing: int) -> None:
+    """Waits once at a service that answers, under its name, and once where all turns were taken."""
+    told = "no error"
+    try:
+        Mayfly(base_url=url.replace("127.0.0.1", "localhost")).create_inbox().expect_no_email(within=0.1)
+        Mayfly(base_url=silent, connect_timeout=0.3).create_inbox().expect_no_email(within=0.2)
+    except BaseException as error:
+        told = type(error).__name__
+    os.write(writing, told.encode())
+    os._exit(0)
