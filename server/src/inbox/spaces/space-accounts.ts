@@ -6,7 +6,7 @@ const MAX_SPACES = 10_000;
 /** Of them, those whose first mail came from one client: who makes up spaces leaves the others theirs. */
 const MAX_SPACES_OF_CLIENT = MAX_SPACES / 4;
 
-/** The retention is counted in so many slices: a mail weighs at most one slice longer than it can be read. */
+/** The retention is divided into this many slices: a mail counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
 /** About what a mail takes in the store beside its message, and each further recipient (docs/configuration.md). */
