@@ -36,6 +36,11 @@ export const TESTS_ACROSS = [
     to: 'server/test/service/process.ts',
     reason: 'starts the service as a process of its own',
   })),
+  {
+    from: 'client/test/',
+    to: 'server/test/container/dockerfile.ts',
+    reason: 'what the image sets, and where it listens',
+  },
   { from: 'web/test/', to: 'server/test/corpus/load.ts', reason: 'the messages that the preview is compared for' },
   ...['cli/test/', 'server/test/'].map((from) => ({
     from,

@@ -211,6 +211,11 @@ export const FILE_PACKAGES = [
   },
   { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
   {
+    file: 'client/src/testcontainers.ts',
+    name: 'testcontainers',
+    reason: "the entry for Testcontainers, which is the user's own",
+  },
+  {
     file: 'client/src/playwright-web-server.ts',
     name: 'node:child_process',
     reason:
@@ -284,6 +289,11 @@ export const DECLARED_MODULES = [
     file: 'client/src/mayfly-inbox.d.ts',
     name: 'mayfly-inbox',
     reason: 'the client is compiled where the service is not built yet',
+  },
+  {
+    file: 'client/src/matchers-vitest.ts',
+    name: 'vitest',
+    reason: "an email's matchers stand in the types of Vitest's expect",
   },
 ];
 

@@ -28,7 +28,7 @@ const PLACEHOLDER_SENTENCE =
 const PLACEHOLDER = 'OWNER';
 
 /** Files that may name the repository. These tools and tests speak of the placeholder itself. */
-const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service)|(?:^|\/)Dockerfile)$/;
+const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

@@ -6,6 +6,7 @@ import { settingsTables } from '../server/dist/commands/command.js';
 import { startService } from '../server/dist/service.js';
 import { readSettings } from '../server/dist/settings/reading.js';
 import { causes } from './docs/causes.js';
+import { containerSettings } from './docs/container-settings.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { partsDrawing } from './docs/parts.js';
@@ -24,6 +25,8 @@ write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf
 write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
 const CAUSES = 'clients/python/src/mayfly_client/causes.json';
 keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
+const CONTAINER_SETTINGS = 'client/src/container-settings.ts';
+keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
 
 /** The API document, fetched from a service with default settings. */
 async function apiDocument() {

@@ -160,5 +160,17 @@ export const MAX_COOKIES = 50;
 export const SCRIPTS_MS = 5_000;
 export const MAX_ANSWERS = 50;
 
+/** How often the text of a page that goes elsewhere is read again. */
+export const MAX_READS = 5;
+
 /** How much of a page's text a problem shows. */
 export const MAX_SHOWN_TEXT = 60;
+
+/** How large a header is read for what keeps an email from one-click unsubscription. */
+export const MAX_READ_HEADER_LENGTH = 2 ** 18;
+
+/** How much text and HTML a snapshot holds: twice and more of what Gmail shows. */
+export const MAX_SNAPSHOT_LENGTH = 2 ** 18;
+
+/** How much of an email's text or of an address the message of a matcher shows. */
+export const MAX_SHOWN_LENGTH = 200;

@@ -1,10 +1,12 @@
-import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, SCRIPTS_MS } from './bounds.js';
+import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_READS, SCRIPTS_MS } from './bounds.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
-import type { LinkAnswer, LinkVisit } from './link-report.js';
+import { type LinkAnswer, type LinkVisit, withoutSecrets } from './link-report.js';
 import { linkAnswer } from './link-visit.js';
 
 /** As the `agent` of a visit. */
 const BROWSER = 'a browser';
+
+const SILENT = 'the browser does not answer';
 
 /** As much of Playwright's `Browser` as a scan uses, so that this package does not depend on Playwright. */
 export interface ScanBrowser {
@@ -46,26 +48,60 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   try {
     // Playwright's calls know no signal, so none begins when the time is over.
     signal.throwIfAborted();
-    context = await browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
-    const page = await context.newPage();
+    context = await freshContext(browser);
+    const page = await inTime(context.newPage(), SILENT);
     page.on('response', (response) => {
       if (answers.length < MAX_ANSWERS && isOfPage(response, page)) answers.push(answerOf(response));
     });
-    const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
-    await page.goto(address, { timeout, waitUntil: 'domcontentloaded' });
-    await sleep(SCRIPTS_MS, signal);
+    const isShown = await open(page, address, answers, signal);
+    if (isShown) await sleep(SCRIPTS_MS, signal);
     signal.throwIfAborted();
-    // A script that never ends answers nothing.
-    const text = String(await inTime(page.evaluate(TEXT)));
-    const held = await context.cookies(answers.map(({ url }) => url));
+    const text = isShown ? await textOf(page) : '';
+    const held = await inTime(context.cookies(answers.map(({ url }) => url)), SILENT);
     const cookies = held.slice(0, MAX_COOKIES).map(({ name, value, httpOnly }) => ({ name, value, httpOnly }));
     return { ...none, cookies, error: null, text };
   } catch (cause) {
-    // Chromium calls a status without a page a failure.
-    const isAnswered = (answers.at(-1)?.status ?? 0) >= 400;
-    return { ...none, error: isAnswered ? null : reason(cause) };
+    return { ...none, error: reason(cause) };
   } finally {
-    if (context !== null) await inTime(context.close()).catch(() => {});
+    if (context !== null) await inTime(context.close(), SILENT).catch(() => {});
+  }
+}
+
+/** A browser that answers too late gets its context closed all the same. */
+function freshContext(browser: ScanBrowser): Promise<ScanContext> {
+  const asked = browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
+  return inTime(asked, SILENT).catch((error) => {
+    asked.then((context) => context.close()).catch(() => {});
+    throw error;
+  });
+}
+
+/**
+ * Goes to an address. False if it was answered without a page: Chromium calls that a failure, whether it is an error
+ * without a body, a download, or 204.
+ */
+async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
+  const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
+  try {
+    await page.goto(address, { timeout, waitUntil: 'domcontentloaded' });
+    return true;
+  } catch (error) {
+    const status = answers.at(-1)?.status ?? 0;
+    const isPageless = status >= 200 && status < 300 && /Download is starting|_ABORTED/.test(reason(error));
+    if (status >= 400 || isPageless) return false;
+    throw error;
+  }
+}
+
+/** The text of a page. One that goes elsewhere at this moment is read where it arrives, unless it never stays. */
+async function textOf(page: ScanPage): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      // A script that never ends answers nothing.
+      return String(await inTime(page.evaluate(TEXT), 'its scripts do not end')).slice(0, MAX_PAGE_BYTES);
+    } catch (error) {
+      if (tries === MAX_READS || !/context was destroyed/.test(reason(error))) throw error;
+    }
   }
 }
 
@@ -79,9 +115,9 @@ function answerOf(response: ScanResponse): LinkAnswer {
   return linkAnswer(response.request().method(), response.url(), response.status(), location, []);
 }
 
-async function inTime<Result>(result: Promise<Result>): Promise<Result> {
+async function inTime<Result>(result: Promise<Result>, otherwise: string): Promise<Result> {
   const time = new Deadline(ANSWER_TIMEOUT_MS);
-  const late = time.over.then(() => Promise.reject(new Error('its scripts do not end')));
+  const late = time.over.then(() => Promise.reject(new Error(otherwise)));
   try {
     return await Promise.race([result, late]);
   } finally {
@@ -93,5 +129,5 @@ async function inTime<Result>(result: Promise<Result>): Promise<Result> {
 /** Playwright's errors begin with its call, go on with a log of it, and name the address with its secret. */
 function reason(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n', 1);
-  return line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, '');
+  return withoutSecrets(line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, ''));
 }

@@ -1,3 +1,4 @@
+import { MAX_SHOWN_TEXT } from './bounds.js';
 import { MayflyError } from './errors.js';
 
 /** How a scanner opens links: with HEAD, with GET, or in a browser. */
@@ -73,8 +74,13 @@ export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[
 
 /** An address as messages show it: queries often carry the secret. */
 export function shownUrl(address: string): string {
-  if (!URL.canParse(address)) return `"${address.slice(0, 60)}"`;
+  if (!URL.canParse(address)) return `"${address.replace(/[?#].*/s, '?…').slice(0, MAX_SHOWN_TEXT)}"`;
   const { protocol, host, pathname, search, hash } = new URL(address);
   if (!host) return `an address with "${protocol}"`;
   return `${protocol}//${host}${pathname}${search || hash ? '?…' : ''}`;
+}
+
+/** What a program or a page says of its failure, without the queries, users and passwords of the addresses in it. */
+export function withoutSecrets(message: string): string {
+  return message.replace(/https?:[^\s"'<>]+/gi, shownUrl);
 }

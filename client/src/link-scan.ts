@@ -14,9 +14,9 @@ import {
   shownUrl,
 } from './link-report.js';
 import { checkPlatform, isWebAddress, visit } from './link-visit.js';
-import { aList, aPattern, aText, aTime, checkOptions } from './options.js';
+import { aListOfTexts, aPattern, aText, aTime, checkOptions } from './options.js';
 import { contains, type Pattern } from './text.js';
-import type { EmailLink } from './wire.js';
+import type { EmailLink, HeaderField } from './wire.js';
 
 export interface ScanLinksOptions {
   /** How links are opened, `get` by default. */
@@ -44,7 +44,7 @@ const RULES = {
   browser: aBrowser,
   include: aPattern,
   except: aPattern,
-  harmlessCookies: aList,
+  harmlessCookies: aListOfTexts,
   onProblem: aText,
   timeout: aTime,
 };
@@ -54,8 +54,8 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
 ];
 
-/** Names of rules of extraction for links that unsubscribe, cancel or decline. */
-const LEAVING = new Set(['unsubscribe-address', 'says-leave', 'text-leaves']);
+/** Names of rules of extraction for links that unsubscribe, cancel, decline or report. */
+const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action', 'undoes']);
 
 /**
  * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
@@ -78,7 +78,7 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
   checkPlatform('scanLinks');
   const openings = openingsOf(as, options.browser);
   const email = await emailOf(of);
-  const { links, skipped } = await chosen(email, include, except);
+  const { links, skipped } = await chosen(email, as, include, except);
   const time = new Deadline(timeout);
   const scanned = await visited(links, openings, harmlessCookies, time);
   const problems = scanned.flatMap((link) => link.problems);
@@ -120,27 +120,52 @@ function checkChoice(name: string, value: string, choices: readonly string[]): v
 }
 
 /** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
-async function chosen(email: ReceivedEmail, include: Pattern | undefined, except: Pattern | undefined) {
-  const unsubscribe =
-    (await email.headers()).find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
-  const links: EmailLink[] = [];
-  const skipped: { url: string; reason: string }[] = [];
+async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | undefined, except: Pattern | undefined) {
+  const unsubscribing = unsubscribeAddresses(await email.headers());
   const isMatch = ({ text, url }: EmailLink, pattern: Pattern) => contains(text, pattern) || contains(url, pattern);
   const why = (link: EmailLink): string | null => {
     if (!isWebAddress(link.url)) return 'no http or https address';
     if (except !== undefined && isMatch(link, except)) return 'except';
     if (include !== undefined) return isMatch(link, include) ? null : 'not in include';
-    const isLeaving = unsubscribe.includes(`<${link.url}>`) || link.reasons.some(({ rule }) => LEAVING.has(rule));
-    return isLeaving && !link.action ? 'it unsubscribes, cancels or declines; name it in include' : null;
+    const isLeaving = !link.action && link.reasons.some(({ rule }) => LEAVING.has(rule));
+    const leaves = isLeaving || unsubscribing.has(requested(link.url));
+    return leaves ? 'it unsubscribes, cancels, declines or reports; name it in include' : null;
   };
-  for (const link of await email.links()) {
-    const reason = why(link) ?? (links.length < MAX_SCANNED_LINKS ? null : `more than ${MAX_SCANNED_LINKS} links`);
-    if (reason === null) links.push(link);
-    else skipped.push({ url: link.url, reason });
+  const found = [...(await email.links())];
+  const reasons = new Map(found.map((link) => [link, why(link)]));
+  const wanted = found.filter((link) => reasons.get(link) === null);
+  // The link that the email is about comes first: the bound and the copies of a link must not leave it out.
+  const opened = new Map<string, EmailLink>();
+  for (const link of wanted.toSorted((one, other) => Number(other.action) - Number(one.action))) {
+    const address = as === 'browser' ? link.url : requested(link.url);
+    if (opened.has(address)) reasons.set(link, 'the same request as for another link');
+    else if (opened.size === MAX_SCANNED_LINKS) reasons.set(link, `more than ${MAX_SCANNED_LINKS} links`);
+    else opened.set(address, link);
   }
+  const links = found.filter((link) => reasons.get(link) === null);
+  const skipped = found.flatMap((link) => {
+    const reason = reasons.get(link);
+    return reason ? [{ url: link.url, reason }] : [];
+  });
   if (links.length > 0) return { links, skipped };
-  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all of them left out`;
+  const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${shownUrl(url)} (${reason})`);
+  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all left out: ${named.join(', ')}`;
   throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
+}
+
+/** An address as a request has it: a fragment stays in the client. */
+function requested(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+}
+
+/** The addresses of the List-Unsubscribe fields (RFC 2369 section 2), as requests have them. */
+function unsubscribeAddresses(headers: readonly HeaderField[]): ReadonlySet<string> {
+  const fields = headers.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe');
+  // Space within the brackets does not count. Some senders leave the brackets out.
+  const named = fields.flatMap(({ value }) => value.split(/[<>]/)).map((part) => part.replace(/\s/g, ''));
+  return new Set(named.filter(isWebAddress).map(requested));
 }
 
 /** Opens a few links at once, each twice in a row. */

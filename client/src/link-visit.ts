@@ -1,7 +1,9 @@
+import { basicAuth, withoutCredentials } from './basic-auth.js';
 import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_REDIRECTS } from './bounds.js';
 import { Deadline } from './deadline.js';
 import { MayflyError } from './errors.js';
-import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-report.js';
+import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl, withoutSecrets } from './link-report.js';
+import { oneFetch, reasonOf } from './one-fetch.js';
 import { visibleText } from './visible-text.js';
 
 /** How to open a link. */
@@ -46,7 +48,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       error = next === null ? null : refused(answer, next, answers.length, plan);
       if (next === null) text = visibleText(await beginning(response));
     } catch (cause) {
-      error = time.signal.aborted ? tooLate(plan.signal) : reason(cause);
+      error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
     } finally {
       // Leaves the rest of a page unread: it may have no end.
       time.end();
@@ -55,15 +57,26 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
   return { agent: plan.agent, answers, cookies: answers.flatMap(({ cookies }) => cookies), error, text };
 }
 
-function request(url: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
-  const headers = { 'user-agent': agent, accept: 'text/html,*/*;q=0.8' };
-  return fetch(url, { method, headers, redirect: 'manual', credentials: 'omit', signal });
+function request(address: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
+  const headers = { 'user-agent': agent, accept: 'text/html,*/*;q=0.8', ...basicAuth(new URL(address)) };
+  return oneFetch(withoutCredentials(address), { method, headers, redirect: 'manual', credentials: 'omit' }, signal);
 }
 
 function answerOf({ status, headers }: Response, url: string, method: string): LinkAnswer {
   const lines = headers.getSetCookie().slice(0, MAX_COOKIES);
   const cookies = lines.flatMap((line) => cookieOf(line) ?? []);
-  return linkAnswer(method, url, status, headers.get('location'), cookies);
+  const location = headers.get('location');
+  return linkAnswer(method, url, status, location && decoded(location), cookies);
+}
+
+/** Browsers read a Location as UTF-8, or else escape its bytes; `Headers` has each byte as a letter. */
+function decoded(location: string): string {
+  try {
+    const bytes = Uint8Array.from(location, (letter) => letter.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return location.replace(/[^\0-\x7f]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  }
 }
 
 /** The answer to a request, given its Location field. */
@@ -94,17 +107,28 @@ function refused({ method, url, status }: LinkAnswer, to: string, count: number,
   return why === null ? null : `${told}: ${why}`;
 }
 
-/** Null for a line that deletes its cookie (RFC 6265 section 5.2). */
+/** Null for a line that deletes its cookie, or sets none with a name (RFC 6265 sections 5.2 and 5.3). */
 function cookieOf(line: string): LinkCookie | null {
-  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
-  const [name = '', ...value] = pair.split('=');
+  const [pair = '', ...attributes] = line.split(';');
+  const [name, value] = nameAndValue(pair);
   const known = new Map(
-    attributes.map((one) => one.split('=', 2)).map(([key = '', of = '']) => [key.toLowerCase(), of]),
+    attributes.map(nameAndValue).map(([key, value]): [string, string] => [key.toLowerCase(), value]),
   );
-  const maxAge = known.get('max-age');
-  const isOver = maxAge === undefined ? Date.parse(known.get('expires') ?? '') <= Date.now() : Number(maxAge) <= 0;
-  if (isOver || name === '' || value.length === 0) return null;
-  return { name: name.trim(), value: value.join('=').trim(), httpOnly: known.has('httponly') };
+  if (isOver(known) || name === '' || !pair.includes('=')) return null;
+  return { name, value, httpOnly: known.has('httponly') };
+}
+
+function nameAndValue(pair: string): [name: string, value: string] {
+  const [name = '', ...value] = pair.split('=');
+  return [name.trim(), value.join('=').trim()];
+}
+
+/** Browsers ignore an age that is no number, and a date without a month: `Expires=0` ends no cookie. */
+function isOver(attributes: ReadonlyMap<string, string>): boolean {
+  const age = attributes.get('max-age') ?? '';
+  if (/^-?\d+$/.test(age)) return Number(age) <= 0;
+  const expires = attributes.get('expires') ?? '';
+  return /[a-z]{3}/i.test(expires) && Date.parse(expires) <= Date.now();
 }
 
 /** The beginning of a page, as text. */
@@ -122,10 +146,5 @@ async function beginning(response: Response): Promise<string> {
 }
 
 function tooLate(scan: AbortSignal): string {
-  return scan.aborted ? 'the time for all links was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
-}
-
-function reason(error: unknown): string {
-  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
-  return cause?.message || cause?.code || message;
+  return scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
 }

@@ -55,7 +55,7 @@ export async function askWhy(
 /** The same from the service's answers. */
 export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
-  if (told.length === 0 && seen.newSpace) return NEW_SPACE;
+  if (told.length === 0 && seen.newSpace) return [NEW_SPACE, ...ofOtherSide(seen)].join(' ');
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
   return told.slice(0, MAX_KINDS).map(shown).join(' ');
 }
@@ -82,6 +82,8 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
     'sent malformed credentials (501). Any user name and password will do, in the form of PLAIN or LOGIN.',
   'bad-space': () =>
     'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
+  'sign-in-first': () =>
+    'went on after its AUTH was refused, and its mail was refused, too (530): it would have been in no space. Correct its user and password (docs/spaces.md), and use PLAIN or LOGIN.',
   'not-smtps': () => 'began with TLS, which this port does not. Turn that off (nodemailer: secure: false).',
   'not-http': () => 'spoke HTTP to the SMTP port. Give the HTTP port to what asks Mayfly over HTTP.',
   'http-port': ({ port }) =>
@@ -106,6 +108,8 @@ export const OTHER_SIDE: Readonly<Record<string, string>> = {
     'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
   'outside-spaces':
     'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
+  'refused-sign-ins':
+    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/spaces.md).',
 };
 
 /** What to do about a mail that was refused, where the reply does not say it. */
@@ -154,7 +158,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
 
 function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
   const { attempts, counts } = sessions;
-  const time = `In the last ${Math.round(windowMs / 1000)} s`;
+  const time = timeOf(windowMs);
   if (attempts === null) {
     const others = Object.entries(counts).filter(([outcome]) => outcome in SESSIONS);
     for (const [outcome, count] of others) {
@@ -173,14 +177,22 @@ function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
     }
   }
   if (counts.kept) yield `${time}, ${plural(counts.kept, 'email')} came to other inboxes: was it sent to this address?`;
-  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
-    const count = counts[outcome];
-    if (count) yield `${time}, ${plural(count, 'attempt')} to send mail came ${cause}`;
-  }
+  yield* ofOtherSide({ sessions, windowMs });
   const saw = Object.keys(counts).some((outcome) => outcome !== 'http-port');
   if (saw) return;
   const whose = attempts === null ? " from this test's address" : '';
   yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
+}
+
+function* ofOtherSide({ sessions: { counts }, windowMs }: Pick<Seen, 'sessions' | 'windowMs'>): Generator<string> {
+  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
+    const count = counts[outcome];
+    if (count) yield `${timeOf(windowMs)}, ${plural(count, 'attempt')} to send mail came ${cause}`;
+  }
+}
+
+function timeOf(windowMs: number): string {
+  return `In the last ${Math.round(windowMs / 1000)} s`;
 }
 
 /** What says least of why no mail came: it is told last. */

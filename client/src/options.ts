@@ -22,7 +22,19 @@ export const aSecret: Rule = {
   allows: (value) => /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
 };
 export const aList: Rule = { text: 'an array', allows: Array.isArray };
+export const aListOfTexts: Rule = {
+  text: 'an array of texts',
+  allows: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+};
 export const aText = ofType('string', 'a text');
+/** A setting of the service, whose own rule the service knows. */
+export const aSetting: Rule = {
+  text: 'a text, a number, true or false, or an array of texts',
+  allows: (value) =>
+    Array.isArray(value)
+      ? value.length > 0 && value.every((one) => typeof one === 'string')
+      : ['string', 'number', 'boolean'].includes(typeof value),
+};
 export const aFlag = ofType('boolean', 'true or false');
 export const aFunction = ofType('function', 'a function');
 export const aTime = wholeNumber(1, MAX_WAIT_MS, 'milliseconds');

@@ -14,6 +14,8 @@ export function emailData(email: Email): EmailData {
 export interface LoadableEmail extends ReceivedEmail {
   /** Reads them now, in one try; later calls have them at hand. */
   load(signal: AbortSignal): Promise<EmailParts>;
+  /** Everything that the methods of the email are answered from. */
+  parts(): Promise<EmailParts>;
 }
 
 /** An email of the wire, and what can be asked for of it: what its message holds is read when it is first asked for. */
@@ -43,6 +45,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
       );
     },
     explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),
+    parts: read,
     load: (signal) => keep(api.parts(receivedAt, signal)),
   };
 

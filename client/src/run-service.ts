@@ -1,3 +1,6 @@
+// biome-ignore lint/suspicious/noTsIgnore: there is an error only in projects without the package.
+/** @ts-ignore Where tests use a running service, this package may be missing; its types are `any` then. */
+import type * as mayflyInbox from 'mayfly-inbox';
 import { Mayfly } from './client.js';
 import { environment, setEnvironment } from './environment.js';
 import { MayflyError } from './errors.js';
@@ -9,7 +12,7 @@ import { STANDARD_DOMAIN } from './settings.js';
  * Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in
  * camel case.
  */
-export type MayflyStartOptions = import('mayfly-inbox').StartOptions;
+export type MayflyStartOptions = mayflyInbox.StartOptions;
 
 const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
@@ -57,7 +60,7 @@ export function withEnvironment(options: MayflyStartOptions): MayflyStartOptions
 }
 
 /** The package of the service. Rejects with what to install where it is not there. */
-export async function servicePackage(): Promise<typeof import('mayfly-inbox')> {
+export async function servicePackage(): Promise<typeof mayflyInbox> {
   try {
     return await import('mayfly-inbox');
   } catch (cause) {

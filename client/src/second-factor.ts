@@ -97,12 +97,17 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
     throw wrong(`the address is of the type "${type}", not "${kind}".${other}`);
   }
   const [doubled] = Object.keys(present(options));
-  if (doubled !== undefined) throw wrong(`the address says ${doubled} itself: leave the option out.`);
+  if (doubled !== undefined) throw wrong(`an address has its own settings: leave the option ${doubled} out.`);
   const read = (name: string) => {
     const values = searchParams.getAll(name);
     if (values.length > 1) throw wrong(`the address names ${name} ${values.length} times.`);
     return values[0];
   };
+  if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
+    throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
+  }
+  // Such codes are letters, as Steam has them, or are made in another way.
+  if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
   const secret = read('secret');
   if (!secret) throw wrong('the address has no secret.');
   const number = (name: 'digits' | 'period' | 'counter') => {
@@ -130,7 +135,8 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
 function decoded(kind: string, secret: string): Uint8Array {
   const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
   if (secret.length > MAX_SECRET_LENGTH) throw wrong(`the secret has more than ${MAX_SECRET_LENGTH} characters.`);
-  let letters = secret.toUpperCase().replace(/[\s-]/g, '');
+  // toUpperCase() would make base32 of "ß" and "ſ".
+  let letters = secret.replace(/[a-z]+/g, (lower) => lower.toUpperCase()).replace(/[\s-]/g, '');
   while (letters.endsWith('=')) letters = letters.slice(0, -1);
   const bytes: number[] = [];
   let bits = 0;

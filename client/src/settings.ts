@@ -100,7 +100,7 @@ function baseUrlOf(text: string): string {
 }
 
 /** The server reads the same variable and takes several domains, or `*` for any. */
-function domainOfServer(variable = ''): string | undefined {
+export function domainOfServer(variable = ''): string | undefined {
   const domains = variable.split(',').map((domain) => domain.trim());
   return domains.find((domain) => domain !== '' && domain !== '*');
 }

@@ -1,4 +1,5 @@
 import { MayflyError, MayflyOptionError } from './errors.js';
+import { givenOf } from './given-codes.js';
 import { aSignal, checkOptions } from './options.js';
 import {
   checkCounter,
@@ -52,11 +53,8 @@ const LEAST_LEFT_MS = 5_000;
 /** How many periods ahead the calls of a process may wait, each for a code of its own. */
 const MAX_PERIODS_AHEAD = 10;
 
-/** How many secrets are remembered with the period of their last code. The one unused longest is forgotten first. */
-const MAX_SECRETS = 1_000;
-
-/** By clock: the period of the last code given, by secret and settings, so that two objects of one secret share it. */
-const givenBy = new WeakMap<TotpClock, Map<string, number>>();
+/** How often a call takes a later period because the clock jumped or the process was busy. */
+const MAX_TRIES = 10;
 
 const machineClock: TotpClock = {
   now: () => Date.now(),
@@ -117,38 +115,34 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
   const leastLeftMs = Math.min(LEAST_LEFT_MS, periodMs / 2);
   /** The first period whose code still counts for long enough. */
   const usable = () => Math.ceil((clock.now() + leastLeftMs) / periodMs) - 1;
-  const key = [factor.secret, factor.algorithm, factor.digits, factor.period].join();
-  const lastGiven = givenBy.get(clock) ?? new Map<string, number>();
-  givenBy.set(clock, lastGiven);
-  // A process that was busy may come back from a wait too late; then it takes a later period.
-  for (let tries = 0; tries <= MAX_PERIODS_AHEAD; tries++) {
-    const previous = lastGiven.get(key) ?? -1;
-    const taken = Math.max(usable(), previous + 1);
+  const given = givenOf(factor, clock === machineClock ? null : clock);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const previous = given.period;
+    // No call waits for a later one: the clock went back, and so did the application's.
+    const isBack = previous > usable() + MAX_PERIODS_AHEAD;
+    const taken = isBack ? usable() : Math.max(usable(), previous + 1);
     if (taken - usable() > MAX_PERIODS_AHEAD) {
       throw new MayflyError(
         `${MAX_PERIODS_AHEAD} calls already wait for a code of this secret, and each code is given once. Give parallel tests an account each.`,
       );
     }
-    remember(lastGiven, key, taken);
+    given.period = taken;
     try {
-      await until(taken * periodMs, clock, signal);
+      await until(taken * periodMs, (MAX_PERIODS_AHEAD + 1) * periodMs, clock, signal);
     } catch (error) {
-      if (lastGiven.get(key) === taken) lastGiven.set(key, previous);
+      if (given.period === taken) given.period = previous;
       throw error;
     }
-    if (taken >= usable()) return taken;
+    if (taken === usable()) return taken;
   }
   throw new MayflyError('No code counted for long enough: this process was too busy, or its clock jumped.');
 }
 
-/** A timer may end a millisecond early, or long after its time. */
-async function until(time: number, clock: TotpClock, signal: AbortSignal | undefined): Promise<void> {
-  for (let left = time - clock.now(); left > 0; left = time - clock.now()) await clock.wait(left, signal);
-}
-
-function remember(lastGiven: Map<string, number>, key: string, period: number): void {
-  lastGiven.delete(key);
-  lastGiven.set(key, period);
-  const [oldest] = lastGiven.keys();
-  if (lastGiven.size > MAX_SECRETS && oldest !== undefined) lastGiven.delete(oldest);
+/**
+ * Waits for a time, but not for one further off than any that a call waits for: then the clock went back. A timer may
+ * end a millisecond early, or long after its time.
+ */
+async function until(time: number, mostMs: number, clock: TotpClock, signal: AbortSignal | undefined): Promise<void> {
+  const left = () => time - clock.now();
+  while (left() > 0 && left() <= mostMs) await clock.wait(left(), signal);
 }

@@ -86,14 +86,19 @@ export async function reportedMail(
     id: id ?? (sent?.id.replace(/^<|>$/g, '') || made),
     messageId: `<${bare}>`,
     from,
-    sender: fromName === '' ? from : `${fromName} <${from}>`,
+    sender: fromName === '' ? from : `${phrase(fromName)} <${from}>`,
     to,
     recipients: sent && parts ? parts.to.map(({ address }) => address) : [to],
     subject,
     sentAt: new Date(email.receivedAt),
-    size: rawBody.length,
+    size: new TextEncoder().encode(rawBody).length,
     request: record(sent?.body),
   };
+}
+
+/** A display name as a header has it: what has a meaning there stands in quotes (RFC 5322 section 3.2.3). */
+function phrase(name: string): string {
+  return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
 /** An email of an inbox knows how to load its parts; plain data does not. */

@@ -6,10 +6,15 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{16,200}={0,2})$/;
 
 /** Resend's posts are signed as Svix signs (docs.svix.com/receiving/verifying-payloads/how-manual). */
 export function resendWriter(secret: string | undefined): WebhookWriter {
-  const [, encoded] = SECRET.exec(secret ?? '') ?? [];
+  if (!secret) {
+    throw new MayflyOptionError(
+      'webhooks(): Resend signs with the secret of the webhook, "whsec_…": give it as secret.',
+    );
+  }
+  const [, encoded] = SECRET.exec(secret) ?? [];
   if (encoded === undefined) {
     throw new MayflyOptionError(
-      'webhooks(): the secret of Resend is "whsec_" and base64, as the page of the webhook shows it.',
+      'webhooks(): the secret of Resend is "whsec_" and base64 of 12 bytes or more, as the page of the webhook shows it.',
     );
   }
   const right = decodedSecret(encoded);

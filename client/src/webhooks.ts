@@ -1,6 +1,7 @@
+import { basicAuth, type Credentials, withoutCredentials } from './basic-auth.js';
 import { MayflyError, MayflyNetworkError, MayflyOptionError } from './errors.js';
+import { oneFetch, reasonOf } from './one-fetch.js';
 import { aDate, aFlag, aSignal, aText, aTime, checkOptions } from './options.js';
-import { base64 } from './signing-bytes.js';
 import {
   reportedMail,
   type WebhookEmail,
@@ -91,16 +92,21 @@ const STALE_MS = 3_600_000;
 
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
-const aFault = { text: FAULTS.join(', '), allows: (value: unknown) => FAULTS.some((fault) => fault === value) };
+const oneOf = (names: readonly string[]) => ({
+  text: `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+  allows: (value: unknown) => names.some((name) => name === value),
+});
 
-const REPORT_RULES = { signature: aFault, twice: aFlag, at: aDate, id: aText, signal: aSignal };
+const aName = {
+  text: 'a text that is not empty',
+  allows: (value: unknown) => typeof value === 'string' && value !== '',
+};
+
+const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
 
 /** Posts reports of a provider to an application, from the process of the test. */
 export function webhooks(options: WebhooksOptions): Webhooks {
-  const aProvider = {
-    text: Object.keys(WRITERS).join(', '),
-    allows: (name: unknown) => Object.hasOwn(WRITERS, `${name}`),
-  };
+  const aProvider = oneOf(Object.keys(WRITERS));
   if ((options as { as?: unknown })?.as === 'ses') {
     throw new MayflyOptionError(
       "webhooks(): SES reports through SNS, and only Amazon can sign a post of SNS. Post the notification's content to your own function instead.",
@@ -108,7 +114,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
   }
   checkOptions('webhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
   const { as, url, secret, timeout = TIMEOUT_MS } = options;
-  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": one of ${aProvider.text}.`);
+  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": ${aProvider.text}.`);
   const to = address(url);
   const write = WRITERS[as](secret);
 
@@ -117,9 +123,21 @@ export function webhooks(options: WebhooksOptions): Webhooks {
     async (email: WebhookEmail, options: WebhookClickOptions = {}): Promise<WebhookAnswer> => {
       const { signature, twice, id, signal, at, link } = checkedReport(kind, email, options);
       checkFaults({ as, secret, to, signature, twice });
-      const deadline = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
-      const send = (post: WebhookPost) => posted(to, post, signature === 'wrong', deadline, timeout);
-      const mail = await reportedMail(as, email, id, deadline);
+      const time = AbortSignal.timeout(timeout);
+      const deadline = AbortSignal.any([time, ...(signal ? [signal] : [])]);
+      const failed = (who: string, cause: unknown) => {
+        signal?.throwIfAborted();
+        if (cause instanceof MayflyError) throw cause;
+        const what = time.aborted ? `did not answer within ${timeout} ms` : `cannot be reached: ${reasonOf(cause)}`;
+        throw new MayflyNetworkError(`${who} ${what}.`, { baseUrl: to.url }, { cause });
+      };
+      const send = (post: WebhookPost) =>
+        posted(to, post, signature === 'wrong', deadline).catch((cause) =>
+          failed(`The application at ${to.url}`, cause),
+        );
+      const mail = await reportedMail(as, email, id, deadline).catch((cause) =>
+        failed('The service of the email', cause),
+      );
       const event: WebhookEvent = { kind, at, mail, link, uuid: crypto.randomUUID() };
       const written = (ageMs = 0) => write(event, { at: new Date(Date.now() - ageMs), isWrong: signature === 'wrong' });
 
@@ -144,32 +162,35 @@ export function webhooks(options: WebhooksOptions): Webhooks {
 function checkedReport(kind: WebhookKind, email: WebhookEmail, options: WebhookClickOptions) {
   const rules = kind === 'clicked' ? { ...REPORT_RULES, link: aText } : REPORT_RULES;
   checkOptions(`${kind}()`, options, rules as typeof REPORT_RULES & { link: typeof aText });
-  if (typeof email?.rawBody !== 'string') {
-    throw new MayflyOptionError(`${kind}() needs an email, such as that of inbox.waitForEmail().`);
+  const texts = (['id', 'from', 'to', 'subject', 'rawBody'] as const).filter(
+    (name) => typeof email?.[name] !== 'string',
+  );
+  const wrong = Number.isNaN(new Date(email?.receivedAt ?? Number.NaN).getTime()) ? [...texts, 'receivedAt'] : texts;
+  if (wrong.length > 0) {
+    const missing = email instanceof Object ? ` This one has no ${wrong.join(', ')}.` : '';
+    throw new MayflyOptionError(`${kind}() needs an email, such as that of inbox.waitForEmail().${missing}`);
   }
   const { twice = false, at = new Date(), link = email.magicLink } = options;
-  if (kind === 'clicked' && link === null) {
+  if (kind === 'clicked' && !link) {
     throw new MayflyOptionError('clicked(): the email has no magic link. Name the link that was followed: { link }.');
   }
   return { ...options, twice, at, link: link ?? '' };
 }
 
-interface Target {
+/** Where posts go: the address without user and password, which `fetch()` refuses in it. */
+interface Target extends Credentials {
   readonly url: string;
-  readonly user: string;
-  readonly password: string;
 }
 
 function address(url: string): Target {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new MayflyOptionError('webhooks() needs the url of the application, such as http://127.0.0.1:3000/webhooks.');
+    throw new MayflyOptionError(
+      'webhooks() needs the http or https url of the application, such as http://127.0.0.1:3000/webhooks.',
+    );
   }
-  const [user, password] = [parsed.username, parsed.password].map(decodeURIComponent) as [string, string];
-  // fetch() refuses them in an address.
-  parsed.username = '';
-  parsed.password = '';
-  return { url: parsed.href, user, password };
+  const { href, username, password } = parsed;
+  return { url: withoutCredentials(href), username, password };
 }
 
 /** Refuses what a provider cannot get wrong. */
@@ -187,7 +208,7 @@ function checkFaults(given: {
   if (as === 'postmark' && signature === 'stale') {
     throw new MayflyOptionError('Postmark signs nothing, so no post of it is stale.');
   }
-  if (as === 'postmark' && signature === 'wrong' && to.user === '') {
+  if (as === 'postmark' && signature === 'wrong' && `${to.username}${to.password}` === '') {
     throw new MayflyOptionError('Postmark signs nothing: without user and password in the url, nothing can be wrong.');
   }
   if (as === 'sendgrid' && secret === undefined && (signature === 'wrong' || signature === 'stale')) {
@@ -196,27 +217,19 @@ function checkFaults(given: {
 }
 
 async function posted(
-  { url, user, password }: Target,
+  { url, username, password }: Target,
   post: WebhookPost,
   isWrong: boolean,
-  signal: AbortSignal,
-  timeoutMs: number,
+  deadline: AbortSignal,
 ): Promise<WebhookAnswer> {
-  const headers = new Headers({ 'content-type': 'application/json', ...post.headers });
-  if (user !== '') {
-    const pair = new TextEncoder().encode(`${user}:${isWrong ? `not-${password}` : password}`);
-    headers.set('authorization', `Basic ${base64(pair)}`);
-  }
-  try {
-    // A provider follows no redirect: its status is the answer.
-    const response = await fetch(url, { method: 'POST', headers, body: post.body, redirect: 'manual', signal });
-    const body = await beginning(response);
-    return { status: response.status, ok: response.ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
-  } catch (cause) {
-    if (signal.aborted && signal.reason?.name !== 'TimeoutError') throw signal.reason;
-    const what = signal.aborted ? `did not answer within ${timeoutMs} ms` : 'cannot be reached';
-    throw new MayflyNetworkError(`The application at ${url} ${what}.`, { baseUrl: url }, { cause });
-  }
+  const credentials = { username, password: isWrong ? `not-${password}` : password };
+  const own = username === '' && password === '' ? {} : basicAuth(credentials);
+  const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
+  // A provider follows no redirect: its status is the answer.
+  const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
+  const response = await oneFetch(url, request, deadline);
+  const body = await beginning(response);
+  return { status: response.status, ok: response.ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
 }
 
 /** The beginning of an answer; the rest is not read. */

@@ -155,7 +155,8 @@ export interface SessionAttempts {
   attempts: readonly Attempt[] | null;
   /**
    * How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. Beside
-   * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it (D66).
+   * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it,
+   * and `refused-sign-ins` those whose AUTH was refused (D66).
    */
   counts: Readonly<Record<string, number>>;
 }

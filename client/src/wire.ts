@@ -60,6 +60,10 @@ export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
   text: string;
   /** The names of the fields that are cut. Usually empty. */
   cut: SummaryCut[];
+  /** The code to type: `otp`, or else the best code with letters, as in `codes` of the email's parts. */
+  code: string | null;
+  /** Whether it asks its reader to follow a link: its magic link, or one of any other wording. */
+  action: boolean;
 }
 
 /** A field that a summary may cut. */

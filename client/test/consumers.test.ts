@@ -22,6 +22,8 @@ import { inboxApi } from 'mayfly-client/api';
 import { mayflyTasks } from 'mayfly-client/cypress/tasks';
 import { inboxName } from 'mayfly-client/inbox-name';
 import { it } from 'mayfly-client/jest';
+import setUp from 'mayfly-client/jest/setup';
+import { type FollowedLink, followLink, scanLinks } from 'mayfly-client/links';
 import { isPassing } from 'mayfly-client/retry';
 import { type Totp, totp } from 'mayfly-client/totp';
 import { type WebhookAnswer, webhooks } from 'mayfly-client/webhooks';
@@ -41,8 +43,46 @@ export async function bounce(email: ReceivedEmail): Promise<WebhookAnswer> {
   await webhooks({ as: 'resend', url: await codes.next() }).opened(email, { signature: 'bad' });
   return webhooks({ as: 'postmark', url: 'http://127.0.0.1/' }).bounced(email, { twice: true });
 }
-export const others = [inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
+export async function open(inbox: Inbox): Promise<FollowedLink> {
+  // @ts-expect-error There is no such level.
+  await scanLinks(inbox, { as: 'HEAD' });
+  return followLink(await inbox.waitForMagicLink());
+}
+export const others = [setUp, inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
+
+/** What they write for Jest's types, of either package: a function that is given an expect. */
+const JEST_MATCHERS = `
+export async function sees(email: ReceivedEmail): Promise<void> {
+  const seen: void = expect(email).toHaveOtp(/^4/);
+  expect(email).not.toHaveMagicLink('a.test');
+  await Promise.all<void>([expect(email).toHaveTextPart(), expect(email).toMatchEmailSnapshot({ mask: [/a/, 'b'] })]);
+  const later: Promise<void> = expect(Promise.resolve(email)).resolves.toHaveOneClickUnsubscribe();
+  // @ts-expect-error A code is a text.
+  expect(email).toHaveOtp(482913);
+  // @ts-expect-error There is no such option.
+  await expect(email).toHaveSafeLinks({ tracker: ['b.test'] });
+  return (await later) ?? seen;
+}
+`;
+
+const JEST_TYPES: Record<string, string> = {
+  '@types/jest': `
+import type { ReceivedEmail } from 'mayfly-client';
+import { emailMatchers } from 'mayfly-client/matchers';
+import 'mayfly-client/matchers/jest';
+expect.extend(emailMatchers(expect));
+${JEST_MATCHERS}`,
+  '@jest/globals': `
+import { expect } from '@jest/globals';
+import type { ReceivedEmail } from 'mayfly-client';
+import { type EmailMatchers, emailMatchers } from 'mayfly-client/matchers';
+declare module 'expect' {
+  interface Matchers<R> extends EmailMatchers<R> {}
+}
+expect.extend(emailMatchers(expect));
+${JEST_MATCHERS}`,
+};
 
 const JEST_TEST = `
 const { Mayfly, MayflyTimeoutError } = require('mayfly-client');
@@ -131,6 +171,35 @@ describe.skipIf(!areInstalled)('an empty project', () => {
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.js'] }));
     const tsc = path.join(TOOLS, 'typescript-5.6/bin/tsc');
     expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
+  });
+
+  test.each(Object.entries(JEST_TYPES))('with %s has the matchers for emails', async (name, code) => {
+    const folder = path.join(project.path, 'jest-types', name);
+    await mkdir(folder, { recursive: true });
+    for (const module of [
+      '@types',
+      '@jest',
+      'expect',
+      '@sinclair',
+      'pretty-format',
+      'jest-mock',
+      'jest-matcher-utils',
+    ]) {
+      const link = path.join(project.path, 'node_modules', module);
+      if (!existsSync(link)) await symlink(path.join(TOOLS, module), link);
+    }
+    const types = name === '@types/jest' ? ['jest'] : [];
+    const compilerOptions = {
+      ...{ module: 'node16', moduleResolution: 'node16', target: 'es2022', strict: true, noEmit: true, types },
+      // Jest's own types do not pass without Node's.
+      skipLibCheck: true,
+    };
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }');
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['code.ts'] }));
+    await writeFile(path.join(folder, 'code.ts'), code);
+    for (const [, tsc] of typescripts) {
+      expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
+    }
   });
 
   test('with Jest 29 as it is by default waits for an email', async () => {

@@ -22,7 +22,13 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let documentation: string;
 
 /** Pages that show what an entry of its own exports. */
-const PAGES = ['docs/link-scanners.md', 'docs/rehearsals.md', 'docs/second-factors.md', 'docs/webhooks.md'];
+const PAGES = [
+  'docs/link-scanners.md',
+  'docs/rehearsals.md',
+  'docs/second-factors.md',
+  'docs/testcontainers.md',
+  'docs/webhooks.md',
+];
 
 /** All of that, in one text. */
 let pages: string;
@@ -46,6 +52,7 @@ const ENTRIES = [
   'jest-setup.ts',
   'cypress.ts',
   'cypress-tasks.ts',
+  'testcontainers.ts',
   'totp.ts',
   'webhooks.ts',
 ];
@@ -86,6 +93,28 @@ const SHOWN: [string, string[]][] = [
     ],
   ],
   ['docs/other-languages.md', ['ruby/sign_up.rb', 'go/sign_up_test.go', 'java/SignUp.java']],
+  [
+    'docs/applications.md',
+    [
+      'applications/django/settings.py',
+      'applications/rails/mail.rb',
+      'applications/spring/src/main/resources/application.properties',
+      'applications/authjs/provider.mjs',
+      'applications/better-auth/auth.mjs',
+      'applications/maestro/flow.yaml',
+      'applications/maestro/code.js',
+    ],
+  ],
+  [
+    'docs/testcontainers.md',
+    [
+      'testcontainers/node/sign-up.test.mjs',
+      'testcontainers/python/mayfly_container.py',
+      'testcontainers/java/MayflyContainer.java',
+      'testcontainers/go/mayfly_test.go',
+      'testcontainers/dotnet/MayflyContainer.cs',
+    ],
+  ],
 ];
 
 test.each(SHOWN)('%s shows the examples that run', async (document, files) => {

@@ -14,6 +14,7 @@ import {
   type LinkScan,
   MayflyLinkError,
   MayflyScanError,
+  type ScanBrowser,
   type ScanLinksOptions,
   scanLinks,
 } from '../src/links.js';
@@ -87,6 +88,33 @@ describe('a link', () => {
       { '/verify': redirect('/in'), '/in': page('', { 'set-cookie': ['lang=en', 'sb-auth-token=x'] }) },
       'get',
       /\/in answered 200 and set a session cookie, "sb-auth-token"/,
+    ],
+    [
+      'that sets a session with an age and a date that browsers ignore',
+      { '/verify': page('', { 'set-cookie': 'sid=x; Max-Age=; Expires=0' }) },
+      'get',
+      /set a session cookie, "sid"/,
+    ],
+    [
+      'that deletes cookies with space around the age',
+      { '/verify': page('', { 'set-cookie': 'sid=x; Max-Age = 0' }) },
+      'get',
+      null,
+    ],
+    [
+      'in too many encodings',
+      {
+        '/verify': (_, response) =>
+          void response.writeHead(200, { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }).end('x'.repeat(1e6)),
+      },
+      'get',
+      /fails \(too many content-encodings/,
+    ],
+    [
+      'to an address that is none',
+      { '/verify': redirect('http://[x?token=k3v2x7') },
+      'get',
+      /to "http:\/\/\[x\?…", which/,
     ],
     ['that deletes cookies', { '/verify': page('', { 'set-cookie': 'sid=x; HttpOnly; Max-Age=0' }) }, 'get', null],
     [
@@ -238,6 +266,42 @@ describe('a scan', () => {
     expect(problems).toEqual([expect.stringContaining('/once answers 410 after one GET')]);
   });
 
+  test('leaves out what List-Unsubscribe names, however it is written, and what its address undoes', async () => {
+    const site = await siteOf({ '/verify': CONFIRM, '/l/4': CONFIRM });
+    const paths = ['/l/1', '/l/2?a=1&b=2', '/l/3', '/l/4', '/decline/7', '/report-spam'];
+    const links = paths.map((path) => `<a href="${site.url}${path}">More</a>`).join(' ');
+    const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a><p>${links}`, [
+      `List-Unsubscribe: <mailto:leave@app.test>, <${site.url.replace('http', 'HTTP')}/l/1>,`,
+      `  < ${site.url}/l/2?a=1&b=2 >`,
+      `List-Unsubscribe: ${site.url}/l/3`,
+    ]);
+    const { links: opened, skipped } = await scanLinks(inbox);
+    expect(opened.map(({ url }) => url.slice(site.url.length))).toEqual(['/verify?token=k3v2x7m5q4tp', '/l/4']);
+    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+      new Set(['it unsubscribes, cancels, declines or reports; name it in include']),
+    );
+  });
+
+  test('opens a link once that the email has with two fragments', async () => {
+    const site = await siteOf({ '/verify': firstOnce(CONFIRM, status(410)) });
+    const link = `${site.url}/verify?token=k3v2x7m5q4tp`;
+    const inbox = await inboxWith(`<a href="${link}#top">Logo</a> <a href="${link}">Sign in</a>`);
+    const { problems, links, skipped } = await scanLinks(inbox, { onProblem: 'report' });
+    expect(site.requests).toHaveLength(2);
+    expect(problems).toEqual([expect.stringContaining('answers 410 after one GET')]);
+    expect(links.map(({ url }) => url)).toEqual([link]);
+    expect(skipped).toEqual([{ url: `${link}#top`, reason: 'the same request as for another link' }]);
+  });
+
+  test('opens the link that the email is about, however many stand before it', async () => {
+    const site = await siteOf({});
+    const others = Array.from({ length: MAX_SCANNED_LINKS }, (_, i) => `<a href="${site.url}/page/${i}">Page ${i}</a>`);
+    const inbox = await inboxWith(`${others.join(' ')} <a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
+    const { links } = await scanLinks(inbox, { onProblem: 'report' });
+    expect(links).toHaveLength(MAX_SCANNED_LINKS);
+    expect(links.at(-1)).toMatchObject({ action: true, url: `${site.url}/verify?token=k3v2x7m5q4tp` });
+  });
+
   test('opens so many links and names the others', async () => {
     const site = await siteOf({});
     const links = Array.from(
@@ -253,8 +317,11 @@ describe('a scan', () => {
     await expect(scanLinks(await inboxWith('<p>Hello'))).rejects.toThrow(
       new MayflyError("scanLinks: no link to open in 'Sign in'. It has none."),
     );
-    const inbox = await inboxWith('<a href="https://app.test/x">x</a>');
-    await expect(scanLinks(inbox, { include: 'y' })).rejects.toThrow('It has 1, all of them left out.');
+    const links = '<a href="https://app.test/x?k=1">x</a> <a href="https://app.test/unsubscribe">Unsubscribe</a>';
+    const inbox = await inboxWith(links);
+    await expect(scanLinks(inbox, { except: 'x' })).rejects.toThrow(
+      /It has 2, all left out: https:\/\/app.test\/x\?… \(except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
+    );
   });
 
   test.each<[options: object, message: string]>([
@@ -264,7 +331,8 @@ describe('a scan', () => {
     [{ as: 'browser', browser: 'chromium' }, "scanLinks: browser must be Playwright's Browser"],
     [{ onProblem: 'log' }, 'scanLinks: onProblem must be "throw" or "report".'],
     [{ includes: /x/ }, 'Did you mean include?'],
-    [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array.'],
+    [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of texts.'],
+    [{ harmlessCookies: [/sid/] }, 'scanLinks: harmlessCookies must be an array of texts.'],
     [{ timeout: 0 }, 'scanLinks: timeout must be a whole number of milliseconds from 1'],
   ])('with %j is refused', async (options, message) => {
     const scan = scanLinks(await inboxWith('<p>Hello'), options);
@@ -312,7 +380,41 @@ const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][
     { '/verify': page('<script>for (;;);</script>') },
     /fails \(.*\) at the first GET: no reader/,
   ],
+  [
+    'a download',
+    { '/verify': page('x', { 'content-disposition': 'attachment', 'set-cookie': 'sid=x' }) },
+    /^\S+, opened in a browser without a click, set a session cookie, "sid"/,
+  ],
+  ['an answer without a page', { '/verify': status(204) }, null],
+  [
+    'a page whose script fails where it is read',
+    {
+      '/verify': page(
+        "<script>Object.defineProperty(document, 'body', { get() { throw Error(location.href) } })</script>",
+      ),
+    },
+    /fails \(Error: http:\/\/\S+\/verify\?…\) at the first GET/,
+  ],
 ];
+
+/** A browser whose pages go elsewhere when they are first read, as Playwright tells it. */
+const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
+  async newContext(options) {
+    const context = await browser.newContext(options);
+    const newPage = async () => {
+      const page = await context.newPage();
+      let isLeft = false;
+      const evaluate = async (script: string) => {
+        if (isLeft) return page.evaluate(script);
+        isLeft = true;
+        throw new Error('page.evaluate: Execution context was destroyed, most likely because of a navigation\nlog');
+      };
+      const named = { goto: page.goto.bind(page), on: page.on.bind(page), mainFrame: page.mainFrame.bind(page) };
+      return { ...named, evaluate };
+    };
+    return { newPage, cookies: context.cookies.bind(context), close: context.close.bind(context) };
+  },
+});
 
 describe('a scan in a browser', () => {
   test.skipIf(!CHROMIUM && !process.env.CI)(
@@ -321,11 +423,13 @@ describe('a scan in a browser', () => {
       const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
       try {
         const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
+        const left = scanned({ '/verify': CONFIRM }, { as: 'browser', browser: leftOnce(browser), timeout: 100_000 });
         for (const [index, { problems }] of (await Promise.all(scans)).entries()) {
           const [name, , problem] = IN_BROWSER[index] as (typeof IN_BROWSER)[number];
           if (problem === null) expect(problems, name).toEqual([]);
           else expect(problems.join(' '), name).toMatch(problem);
         }
+        expect((await left).problems, 'a page that goes elsewhere while it is read').toEqual([]);
         const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
         expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
         expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
@@ -387,6 +491,53 @@ describe('followLink', () => {
       secure.closeAllConnections();
       secure.close();
     }
+  });
+
+  test('sends user and password of an address as HTTP Basic, and no message shows them', async () => {
+    const seen: unknown[] = [];
+    const { url } = await siteOf({
+      '/verify': ({ headers }, response) => {
+        seen.push(headers.authorization);
+        response.writeHead(302, { location: '/in' }).end();
+      },
+      '/in': ({ headers, socket }) => {
+        seen.push(headers.authorization);
+        socket.destroy();
+      },
+    });
+    const link = `${url.replace('//', '//ann:p%40s%@')}/verify`;
+    const error = await followLink(link).catch((error) => error);
+    expect(seen).toEqual(Array(2).fill(`Basic ${btoa('ann:p@s%')}`));
+    expect(error).toBeInstanceOf(MayflyLinkError);
+    expect(error.message).not.toMatch(/ann|p%40s/);
+  });
+
+  test('reads a Location as UTF-8, and shows the text of a page as its reader sees it', async () => {
+    const html =
+      '<p>İİİİ</p><!-- <p>a > b</p> --><p class="long-enough">Don&#39;t &amp; won&#x2019;t&nbsp;&lt;&no;</p>';
+    const { url } = await siteOf({
+      '/verify': ({ socket }) =>
+        void socket.end('HTTP/1.1 302 Found\r\nLocation: /ü\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+      '/%C3%BC': page(html),
+    });
+    const followed = await followLink(`${url}/verify`);
+    expect(followed).toMatchObject({ url: `${url}/%C3%BC`, text: "İİİİ Don't & won’t <&no;" });
+  });
+
+  test('compares hosts as addresses have them, and refuses what is none', async () => {
+    const { url } = await siteOf({ '/verify': redirect('https://xn--BCHER-KVA.invalid:443/') });
+    await expect(followLink(`${url}/verify`)).rejects.toThrow("name it: hosts: ['xn--bcher-kva.invalid']");
+    await expect(followLink(`${url}/verify`, { hosts: ['bücher.INVALID:443'] })).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    for (const hosts of [[42], ['https://app.test/'], ['']]) {
+      await expect(followLink(`${url}/verify`, { hosts: hosts as never })).rejects.toThrow(
+        'followLink: hosts must be an array of hosts',
+      );
+    }
+  });
+
+  test('says that its time was over', async () => {
+    const { url } = await siteOf({ '/verify': () => {} });
+    await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time was over$/);
   });
 
   test('resolves to an error of the application', async () => {

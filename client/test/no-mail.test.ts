@@ -101,6 +101,8 @@ describe('sessions that named no inbox', () => {
     ['tls-first', /credentials without TLS.*STARTTLS.*--trust-proxy/],
     ['unknown-mechanism', /PLAIN or LOGIN/],
     ['bad-credentials', /malformed credentials/],
+    ['bad-space', /no space can have/],
+    ['sign-in-first', /AUTH was refused.*530.*docs\/spaces\.md/],
     ['not-smtps', /nodemailer: secure: false/],
     ['not-http', /spoke HTTP to the SMTP port/],
     ['http-port', /Set the SMTP port of the application to 2525/],
@@ -154,6 +156,9 @@ describe('sessions that named no inbox', () => {
     expect(signedIn).toMatch(/^In the last 50 s, 2 attempts to send mail came into spaces: .* MAYFLY_SPACE/);
     const notSignedIn = why({ sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
     expect(notSignedIn).toMatch(/^In the last 50 s, 1 attempt to send mail came without a space: .*AUTH/);
+    const refused = { attempts: [], counts: { 'refused-sign-ins': 1 } };
+    expect(why({ sessions: refused })).toMatch(/^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/);
+    expect(why({ sessions: refused, newSpace: true })).toMatch(/^No mail has ever come to this space.* AUTH that was refused/);
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 

@@ -33,6 +33,8 @@ export const tasks = [mayflyTasks(), created];
 
 /** Playwright's types do not pass the check of libraries without Node's, so this alone skips it. */
 const PLAYWRIGHT_CODE = `
+import type { ReceivedEmail } from 'mayfly-client';
+import { expect as expectEmail } from 'mayfly-client/matchers/playwright';
 import { expect, type MayflyTestOptions, test } from 'mayfly-client/playwright';
 
 export const options: MayflyTestOptions = { mayflyOptions: { domain: 'inbox.test' } };
@@ -43,6 +45,21 @@ test('a test', async ({ inbox, mayfly, page }) => {
   // @ts-expect-error There is no such fixture.
   test('another', async ({ mailbox }) => mailbox);
 });
+export async function sees(email: ReceivedEmail): Promise<void> {
+  const seen: void = expectEmail(email).toHaveOtp(/^4/);
+  expectEmail.soft(email).not.toHaveMagicLink('a.test');
+  expectEmail({ ...email }).toHaveOneClickUnsubscribe();
+  await Promise.all<void>([expectEmail(email).toHaveTextPart(), expectEmail(email).toMatchEmailSnapshot({ mask: [/a/, 'b'] })]);
+  await expectEmail(email).toHaveSafeLinks({ except: /a/, trackers: ['b.test'] });
+  await expectEmail(Promise.resolve(email)).resolves.toHaveOtp();
+  // @ts-expect-error A code is a text.
+  expectEmail(email).toHaveOtp(482913);
+  // @ts-expect-error There is no such option.
+  await expectEmail(email).toHaveSafeLinks({ tracker: ['b.test'] });
+  // @ts-expect-error This is no email.
+  expectEmail('a').toHaveOtp();
+  return seen;
+}
 `;
 
 /** Vitest's types need Node's, too. */
@@ -50,6 +67,9 @@ const RUNNERS_CODE = `
 import { mayflySetup as jestSetup } from 'mayfly-client/jest/setup';
 import { test as jestTest } from 'mayfly-client/jest';
 import { mayflyServer, type MayflyWebServer } from 'mayfly-client/playwright';
+import type { ReceivedEmail } from 'mayfly-client';
+import { type EmailMatchers, emailMatchers } from 'mayfly-client/matchers';
+import 'mayfly-client/matchers/vitest';
 import { expect, it, test } from 'mayfly-client/vitest';
 import { mayflySetup } from 'mayfly-client/vitest/setup';
 
@@ -64,6 +84,19 @@ it('another', ({ mailbox }) => mailbox);
 jestTest.each([['a', 1]] as [string, number][])('%s', ({ inbox }, letter: string, number: number) => inbox.emails());
 // @ts-expect-error There is no such fixture.
 jestTest('another', ({ mailbox }) => mailbox);
+expect.extend(emailMatchers(expect));
+export async function sees(email: ReceivedEmail): Promise<void> {
+  const seen: void = expect(email).toHaveOtp(/^4/);
+  expect.soft(email).not.toHaveMagicLink('a.test');
+  await Promise.all<void>([expect(email).toHaveTextPart(), expect(email).toMatchEmailSnapshot({ mask: [/a/, 'b'] })]);
+  await expect(email).not.toHaveSafeLinks({ except: /a/, trackers: ['b.test'] });
+  await expect(Promise.resolve(email)).resolves.toHaveOneClickUnsubscribe();
+  // @ts-expect-error A code is a text.
+  expect(email).toHaveOtp(482913);
+  // @ts-expect-error There is no such option.
+  const options: Parameters<EmailMatchers['toHaveSafeLinks']>[0] = { tracker: ['b.test'] };
+  return options && seen;
+}
 `;
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;

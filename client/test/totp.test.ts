@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { hotp, totp } from 'mayfly-client/totp';
 import { describe, expect, test } from 'vitest';
 
@@ -145,6 +146,47 @@ describe('the next code', () => {
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
+  test('is given although the clock went back by years, before or during a wait', async () => {
+    const years = 5 * 365 * 86_400;
+    const clock = new JumpingClock(years * 1_000);
+    const codes = totp(SECRET, { clock });
+    await codes.next();
+    clock.time = 60_000;
+    expect(await codes.next()).toBe(await codeAt(60));
+    clock.time = years * 1_000 + 26_000;
+    const { wait } = clock;
+    clock.wait = async (ms) => {
+      clock.wait = wait;
+      await wait(ms);
+      clock.time = 90_000;
+    };
+    expect(await codes.next()).toBe(await codeAt(90));
+    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(30_000);
+  });
+
+  test('is waited for where the clock went back by a minute, as the application has seen its code', async () => {
+    const clock = new JumpingClock(120_000);
+    const codes = totp(SECRET, { clock });
+    await codes.next();
+    clock.time = 60_000;
+    expect(await codes.next()).toBe(await codeAt(150));
+    expect(clock.time).toBe(150_000);
+  });
+
+  test('is never that of another copy of the module', async () => {
+    const secret = base32('of two copies of it');
+    const { totp: required } = createRequire(import.meta.url)(
+      'mayfly-client/totp',
+    ) as typeof import('mayfly-client/totp');
+    expect(required).not.toBe(totp);
+    const settings = { period: 3_600 };
+    await totp(secret, settings).next();
+    const given = new AbortController();
+    const second = required(secret, settings).next({ signal: given.signal });
+    given.abort(new Error('it waits'));
+    await expect(second).rejects.toThrow('it waits');
+  });
+
   test("waits by this machine's clock, and a signal ends that", async () => {
     const codes = totp(base32('of this test alone'), { period: 3_600 });
     const first = await codes.next();
@@ -174,6 +216,9 @@ describe('bad input', () => {
     [address(`secret=${'A'.repeat(5_000)}`), 'totp(): the address has more than 4096 characters.'],
     ['otpauth://hotp/x?secret=AAAA&counter=1', 'totp(): the address is of the type "hotp", not "totp". Use hotp().'],
     ['otpauth://steam/x?secret=AAAA', 'totp(): the address is of the type "steam", not "totp".'],
+    [address('secret=AAAA&amp;digits=8'), 'totp(): the address is that of an HTML source: it has "&amp;"'],
+    [address('secret=AAAA&encoder=steam'), 'totp(): the address asks for an encoder'],
+    ['JBSWß', 'totp(): the secret is not in base32: it has the character "ß"'],
     ['otpauth-migration://offline?data=x', 'totp(): an otpauth-migration: address holds several secrets'],
   ])('%s is refused', (source, sentence) => {
     expect(() => totp(source)).toThrow(sentence);
@@ -190,7 +235,7 @@ describe('bad input', () => {
   });
 
   test('an option beside an address, a counter of no address, a moment and a counter out of range are refused', async () => {
-    expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('the address says digits itself');
+    expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('leave the option digits out');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');
     await expect(hotp(SECRET).code(0.5)).rejects.toThrow('hotp(): the counter must be a whole number from 0');

@@ -339,6 +339,11 @@ describe('what a report says', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
+  test('quotes a display name where it must, and counts the bytes of the email', async () => {
+    await hooksOf('mailgun').opened({ ...EMAIL, fromName: 'Acme, "Inc"', rawBody: 'ü' });
+    expect(payload().message).toMatchObject({ headers: { from: '"Acme, \\"Inc\\"" <app@example.test>' }, size: 2 });
+  });
+
   test('holds the link that was named', async () => {
     await hooksOf('postmark').clicked({ ...EMAIL, magicLink: null }, { link: 'https://a.test/' });
     expect(payload().OriginalLink).toBe('https://a.test/');
@@ -425,6 +430,26 @@ describe('the application', () => {
     expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
   });
 
+  test('of Postmark gets a password without a user, and one with a sign that escapes nothing', async () => {
+    for (const pair of [':pw', 'hook:100%', 'hook:%C3%BC']) {
+      await webhooks({ as: 'postmark', url: url.replace('//', `//${pair}@`) }).bounced(EMAIL);
+      const sent = Buffer.from(`${last().headers.authorization}`.replace('Basic ', ''), 'base64').toString();
+      expect(sent).toBe(pair.replace('%C3%BC', 'ü'));
+    }
+    const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//:pw@') });
+    await hooks.bounced(EMAIL, { signature: 'wrong' });
+    expect(last().headers.authorization).not.toBe(`Basic ${btoa(':pw')}`);
+  });
+
+  test('that answers what Node refuses does not end the process', async () => {
+    answer = { status: 200, headers: { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }, body: 'x'.repeat(1e6) };
+    const hooks = webhooks({ as: 'postmark', url, timeout: 1_000 });
+    await expect(hooks.opened(EMAIL)).rejects.toThrow('cannot be reached: too many content-encodings');
+    // The time of the first call ends during this one.
+    answer = 'nothing';
+    await expect(hooks.opened(EMAIL)).rejects.toThrow('did not answer within 1000 ms');
+  });
+
   test('gets no second post for its redirect, and of its answer only the beginning is read', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
@@ -444,22 +469,33 @@ describe('the application', () => {
     const asked = hooksOf('mailgun').opened(EMAIL, { signal: given.signal });
     given.abort(new Error('enough'));
     await expect(asked).rejects.toThrow('enough');
+    const ended = hooksOf('mailgun').opened(EMAIL, { signal: AbortSignal.timeout(50) });
+    await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' });
+    const unread = {
+      ...EMAIL,
+      load: (signal: AbortSignal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    };
+    await expect(slow.opened(unread)).rejects.toThrow('The service of the email did not answer within 50 ms.');
     const nowhere = webhooks({ as: 'postmark', url: 'http://127.0.0.1:1/' });
-    await expect(nowhere.opened(EMAIL)).rejects.toThrow('The application at http://127.0.0.1:1/ cannot be reached.');
+    await expect(nowhere.opened(EMAIL)).rejects.toThrow(
+      'The application at http://127.0.0.1:1/ cannot be reached: bad port.',
+    );
   });
 });
 
 describe('bad input', () => {
   test.each([
     [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
-    [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun, postmark.'],
+    [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
     [{ url: 'http://a.test' }, 'webhooks() needs "as"'],
-    [{ as: 'resend', url: 'http://a.test' }, 'the secret of Resend is "whsec_" and base64'],
-    [{ as: 'resend', url: 'http://a.test', secret: 're_123' }, 'the secret of Resend is "whsec_" and base64'],
+    [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: '' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: 'whsec_dGVzdA==' }, 'base64 of 12 bytes or more'],
     [{ as: 'mailgun', url: 'http://a.test' }, 'Mailgun signs with the "HTTP webhook signing key"'],
     [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
-    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the url of the application'],
-    [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the url of the application'],
+    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the http or https url of the application'],
+    [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
   ])('%j is refused', (options, sentence) => {
     expect(() => webhooks(options as never)).toThrow(sentence);
@@ -474,11 +510,15 @@ describe('bad input', () => {
     await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'leave "signature" out');
     await refused(
       hooksOf('resend').opened(EMAIL, { signature: 'bad' as never }),
-      'signature must be wrong, stale, replayed',
+      'signature must be wrong, stale or replayed',
     );
     await refused(hooksOf('resend').opened(EMAIL, { link: 'x' } as never), '"link" is not an option');
     await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Name the link that was followed');
+    await refused(hooksOf('resend').clicked(EMAIL, { link: '' }), 'Name the link that was followed');
+    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a text that is not empty.');
     await refused(hooksOf('resend').opened(null as never), 'opened() needs an email');
+    const partly = { ...EMAIL, id: undefined, receivedAt: 'soon' };
+    await refused(hooksOf('resend').opened(partly as never), 'This one has no id, receivedAt.');
     const unreadable = webhooks({ as: 'sendgrid', url, secret: 'not a key' });
     await refused(unreadable.opened(EMAIL), 'the secret of SendGrid is a private key for P-256');
     expect(arrived).toEqual([]);

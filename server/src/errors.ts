@@ -439,6 +439,11 @@ export const smtpErrors = {
     enhanced: '5.7.8',
     text: 'With --spaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
   },
+  signInFirst: {
+    code: 530,
+    enhanced: '5.7.0',
+    text: 'AUTH was refused on this connection, so this mail would be outside of your space: sign in first, or connect again without AUTH',
+  },
   tooManySpaceMails: {
     code: 451,
     enhanced: '4.7.1',

@@ -29,6 +29,16 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
     result = pytester.runpytest_subprocess(*OPTIONS)
     result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code).*"])
     result.stdout.fnmatch_lines(["*Mayfly: *@inbox.test*", "*'Welcome' from a@app.test: code none, link none"])
+    result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=1)", "E*MayflyTimeoutError: Waited 1 s*"])
+    result.stdout.no_fnmatch_line("*_watch.py*")
+    whole = pytester.runpytest_subprocess(*OPTIONS, "--full-trace")
+    whole.stdout.fnmatch_lines(["*_watch.py*"])
+
+
+def test_the_first_example_of_the_readme_passes(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    pytester.makepyfile(readme.split("```python\n")[1].split("```")[0])
+    pytester.runpytest_subprocess(*OPTIONS).assert_outcomes(passed=1)
 
 
 def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,6 +67,7 @@ def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypat
     monkeypatch.setenv("MAYFLY_URL", url)
     after = pytester.runpytest_subprocess(*OPTIONS)
     after.stdout.fnmatch_lines([f"*Nothing answers at {url}. Start Mayfly*"])
+    after.stdout.no_fnmatch_line("*During handling of*")
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,19 @@ export function countsOf(all: readonly Attempt[]): Record<string, number> {
   return counts;
 }
 
-/** How many attempts with a recipient a caller does not see, because only one of the two is in a space (D66). */
+/**
+ * How many attempts a caller does not see, because only one of the two is in a space (D66): those with a recipient,
+ * and for a caller in a space those whose AUTH was refused, with or without one.
+ */
 export function acrossSpaces(all: readonly Attempt[], space: string | null): Record<string, number> {
-  const isAcross = (attempt: Attempt) => (space === null) !== (attempt.space === null);
-  const count = all.filter((attempt) => isAcross(attempt) && attempt.recipients.length > 0).length;
-  if (count === 0) return {};
-  return { [space === null ? 'in-spaces' : 'outside-spaces']: count };
+  const across = all.filter((attempt) => (space === null) !== (attempt.space === null));
+  const isRefused = ({ auth }: Attempt) => space !== null && auth === 'refused';
+  const named = across.filter((attempt) => attempt.recipients.length > 0 && !isRefused(attempt)).length;
+  const refused = across.filter(isRefused).length;
+  return {
+    ...(named > 0 && { [space === null ? 'in-spaces' : 'outside-spaces']: named }),
+    ...(refused > 0 && { 'refused-sign-ins': refused }),
+  };
 }
 
 function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {

@@ -5,6 +5,7 @@ import { canonicalInbox } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
+import { pairIn, spaceOf } from '../inbox/spaces/space.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
@@ -22,7 +23,8 @@ export const exportMail: Command = {
   summary: 'Writes all emails into a folder as .eml files, or a run into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
-    'created if it does not exist; otherwise it must be empty. Private inboxes are left out. The service may be running; ' +
+    'created if it does not exist; otherwise it must be empty. Private inboxes and spaces are left out. With --space, ' +
+    'it writes all emails of that space instead, and of no other. The service may be running; ' +
     'mail that arrives or expires during the export may or may not be included. With --run, it asks the running service ' +
     'for that run and writes its tests and their mail into one HTML file, which opens without a service: ' +
     'export --run SECRET FILE.',
@@ -35,7 +37,10 @@ export const exportMail: Command = {
     },
     url: CLIENT_OPTIONS.url,
     'api-key': CLIENT_OPTIONS['api-key'],
-    space: CLIENT_OPTIONS.space,
+    space: {
+      placeholder: 'USER:PASSWORD',
+      description: 'Space whose emails are written; with --run, that of the run. Prefer the variable. [MAYFLY_SPACE]',
+    },
     'max-size': {
       placeholder: 'SIZE',
       description:
@@ -58,18 +63,31 @@ async function exportEmails({ settings: flags, options, operands, environment }:
   if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
   const settings = settingsOfKeptStore({ settings: flags, environment }, 'export');
   const maxBytes = sizeOf(options.get('max-size'));
+  const space = spaceIn(options.get('space') ?? environment.MAYFLY_SPACE);
   const { keptMessages } = await import('../inbox/read/read.js');
   const { store } = await openConfiguredStore(settings, 'existing');
   try {
     await makeEmpty(folder);
     // What has expired does so by the clock that the store's services go by.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
-    const exported = await writeAll(keptMessages(store, clock), folder, maxBytes);
-    process.stdout.write(`${reportOf(exported, folder)}\n`);
+    const exported = await writeAll(keptMessages(store, clock, space), folder, maxBytes);
+    process.stdout.write(`${reportOf(exported, folder, space)}\n`);
   } finally {
     await store.close();
   }
   return 0;
+}
+
+/** The space of a pair; null for none. A pair that no space can have is not repeated: it may be one with a slip. */
+function spaceIn(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  const pair = pairIn(text);
+  const space = pair && spaceOf(pair);
+  if (space !== null) return space;
+  throw new SettingsError(
+    '--space or MAYFLY_SPACE names no space. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
+      'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
+  );
 }
 
 function sizeOf(text: string | undefined): number {
@@ -94,8 +112,8 @@ interface Exported {
   leftOut: number;
 }
 
-function reportOf({ emails, bytes, leftOut }: Exported, folder: string): string {
-  const written = `${countOf(emails)} (${bytes} bytes) written to ${folder}`;
+function reportOf({ emails, bytes, leftOut }: Exported, folder: string, space: string | null): string {
+  const written = `${countOf(emails)} ${space === null ? '' : 'of the space '}(${bytes} bytes) written to ${folder}`;
   return leftOut === 0 ? `${written}.` : `${written}; ${countOf(leftOut)} left out because of --max-size.`;
 }
 

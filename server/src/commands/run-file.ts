@@ -92,8 +92,8 @@ function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts']):
   return `<div>${escaped(to)}<ul>${items.join('')}</ul></div>`;
 }
 
-function emailOf({ subject, from, fromName, receivedAt, otp, magicLink }: EmailSummary, text: string): string {
-  const found = [otp === null ? '' : `code ${otp}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
+function emailOf({ subject, from, fromName, receivedAt, code, magicLink }: EmailSummary, text: string): string {
+  const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
   const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
   const body = text === '' ? '' : `<details><summary>Text</summary><pre>${escaped(text)}</pre></details>`;
   return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${body}`;

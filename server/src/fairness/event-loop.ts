@@ -1,9 +1,11 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
-/** Of the rounds that accept a connection, so many have one in which work goes on that waited. */
-const SHORT_ROUNDS = 4;
+/** Work that waits goes on in one of so many rounds that accept a connection. */
+const SHORT_ROUNDS = 8;
 
 let isShort = false;
+/** Whether the round before accepted a connection, too: a crowd is connecting. */
+let wasShort = false;
 let shortRounds = 0;
 
 /**
@@ -20,6 +22,12 @@ export function shortenRound(): void {
 
 function endShortRound(): void {
   isShort = false;
+  wasShort = true;
+  setImmediate(endCrowd);
+}
+
+function endCrowd(): void {
+  wasShort = isShort;
 }
 
 function isWorkDue(): boolean {
@@ -88,6 +96,8 @@ export interface RoundRobinOptions<T> {
   readonly newAtOnce?: number;
   /** A client's work that may wait. */
   readonly most: number;
+  /** While a crowd connects, new work waits, too. */
+  readonly waitsForCrowd?: boolean;
   /** What a piece of work counts of the shares; absent if each counts 1. */
   sizeOf?(work: T): number;
   /** Must not throw. */
@@ -123,12 +133,17 @@ export class RoundRobin<T> {
       return true;
     }
     this.#awaitRound();
-    if (this.#isSpentBy(client) || this.#leftForNew <= 0) this.#waiting.set(client, [work]);
+    if (this.#mustWait(client)) this.#waiting.set(client, [work]);
     else {
       this.#leftForNew -= this.#sizeOf(work);
       this.#begin(client, work);
     }
     return true;
+  }
+
+  #mustWait(client: string): boolean {
+    if (wasShort && this.#options.waitsForCrowd === true) return true;
+    return this.#isSpentBy(client) || this.#leftForNew <= 0;
   }
 
   #isSpentBy(client: string): boolean {

@@ -2,7 +2,9 @@ import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
+import { recordEnd } from './ingest/stored-message.js';
 import { outsideSpace } from './spaces/space.js';
+import { roomFor, type SpaceAccounts } from './spaces/space-accounts.js';
 
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
@@ -29,15 +31,23 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
+/** The space of its recipients has no room for a mail (D66). */
+export interface SpaceFull {
+  readonly stored: false;
+  readonly reason: 'space-full';
+}
+
 /** How many emails were shown and how many are still held; or the position that was asked for and is not there. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
-  | Extract<Appended, { stored: false }>['reason'];
+  | Extract<Appended | SpaceFull, { stored: false }>['reason'];
 
 export interface HeldBackOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** What each space has stored; null without spaces. */
+  readonly spaces: SpaceAccounts | null;
   /** Told of each email that is shown, and of the one that was held. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
   /** Told of inboxes that show other mail than before. */
@@ -91,10 +101,26 @@ export class HeldBack {
   }
 
   /** Null for an email that has expired or was cleared meanwhile, or that another process has shown. */
-  async #show(email: StoredEmail, inbox: string): Promise<Appended | null> {
+  async #show(email: StoredEmail, inbox: string): Promise<Appended | SpaceFull | null> {
+    const { clock, spaces } = this.#options;
+    const copy = await this.#copyOf(email, inbox);
+    if (copy === null) return null;
+    const { delivery, bytes } = copy;
+    // It may be read as long as a mail that comes now, and weighs as much.
+    const room = roomFor(spaces, inbox, { bytes, recipients: 1 }, clock.now());
+    if (room === 'none left') return { stored: false, reason: 'space-full' };
+    let isShown = false;
+    try {
+      const appended = await this.#append(delivery, email, inbox);
+      isShown = appended?.stored === true;
+      return appended;
+    } finally {
+      if (!isShown) room?.giveBack();
+    }
+  }
+
+  async #append(delivery: Delivery, email: StoredEmail, inbox: string): Promise<Appended | null> {
     const { store, clock } = this.#options;
-    const delivery = await this.#deliveryOf(email, inbox);
-    if (delivery === null) return null;
     const appended = await store.append(delivery, clock.now());
     if (!appended.stored) return appended;
     if (await store.clearOne(email.inbox, email.receivedAt, clock.now())) {
@@ -106,7 +132,11 @@ export class HeldBack {
     return null;
   }
 
-  async #deliveryOf(email: StoredEmail, inbox: string): Promise<Delivery | null> {
+  /** What is delivered anew, and the bytes of its message; null for an email that is gone. */
+  async #copyOf(
+    email: StoredEmail,
+    inbox: string,
+  ): Promise<{ readonly delivery: Delivery; readonly bytes: number } | null> {
     const { store, clock } = this.#options;
     const { receivedAt, to } = email;
     const alone = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
@@ -116,7 +146,10 @@ export class HeldBack {
     const { first, rest } = await store.content(email);
     const content = [Buffer.from(first)];
     for await (const piece of rest ?? []) content.push(Buffer.from(piece));
+    const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const index = Buffer.from(scanned.index);
-    return { receivedAt: clock.now(), recipients: [{ inbox, to }], index, summary: Buffer.from(summary), content };
+    const recipients = [{ inbox, to }];
+    const delivery = { receivedAt: clock.now(), recipients, index, summary: Buffer.from(summary), content };
+    return { delivery, bytes: kept - recordEnd(content[0] as Buffer) };
   }
 }

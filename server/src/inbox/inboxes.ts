@@ -8,7 +8,7 @@ import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
-import { HeldBack, hiddenInbox, mayHold } from './held-back.js';
+import { HeldBack, hiddenInbox, mayHold, type SpaceFull } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -24,8 +24,7 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { spaceIn } from './spaces/space.js';
-import type { SpaceAccounts, SpaceShare } from './spaces/space-accounts.js';
+import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
 import type { Taker } from './taker.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
@@ -35,7 +34,7 @@ import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
-export type { Released } from './held-back.js';
+export type { Released, SpaceFull } from './held-back.js';
 export { mayHold } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
@@ -72,12 +71,6 @@ export interface IncomingMail {
 export interface Ending {
   readonly delayMs: number;
   readonly isLost: boolean;
-}
-
-/** The space of its recipients has no room for a mail (D66). */
-export interface SpaceFull {
-  readonly stored: false;
-  readonly reason: 'space-full';
 }
 
 /** What became of a mail, and how a rehearsal ends it. */
@@ -158,6 +151,7 @@ export class Inboxes implements MailSlot {
     this.heldBack = new HeldBack({
       store,
       clock,
+      spaces: options.spaces ?? null,
       ...(options.released && { released: options.released }),
       shown: (names) => {
         options.changed?.(names);
@@ -200,11 +194,9 @@ export class Inboxes implements MailSlot {
   /** The room that a mail takes in its space; null outside of every space. */
   #shareOf({ raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
     const { spaces = null, clock } = this.#options;
-    // All recipients of a mail are in one space: its sender signed in to it.
-    const space = spaceIn(recipients[0]?.inbox ?? '');
-    if (spaces === null || space === null) return null;
     const mail = { bytes: raw.length, recipients: recipients.length };
-    return spaces.take(space, mail, clock.now()) ?? 'none left';
+    // All recipients of a mail are in one space: its sender signed in to it.
+    return roomFor(spaces, recipients[0]?.inbox ?? '', mail, clock.now());
   }
 
   async #deliver({

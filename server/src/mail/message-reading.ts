@@ -29,6 +29,9 @@ export interface Reading {
   readonly inlineFiles: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
+  /** As in a summary. */
+  readonly code: string | null;
+  readonly action: boolean;
 }
 
 /** Some things of a message, and whether these are all that it has, or a bound was reached. */

@@ -1,4 +1,4 @@
-import { extract } from './extract/extraction.js';
+import { extractAtArrival } from './extract/at-arrival.js';
 import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import type { Reading } from './message-reading.js';
@@ -13,8 +13,8 @@ export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, fromName, subject, text, html, attachments, fileNames, inlineFiles } = parseMessage(raw);
   const page = html === null ? null : readPage(html);
   const body = bodyText(text, page);
-  const { otp, magicLink } = extract({ subject, text, html: page });
-  return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, otp, magicLink };
+  const found = extractAtArrival({ subject, text, html: page });
+  return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
 /** Length of an Email's `body` (interface section 2.1). */

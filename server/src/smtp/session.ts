@@ -95,6 +95,8 @@ export class Session {
   #recipients: IncomingMail['recipients'][number][] = [];
   /** The space that the client signed in to; null outside of all. */
   space: string | null = null;
+  /** Whether AUTH was refused: the client means a space, and its mail would be outside of it (D66). */
+  needsSignIn = false;
   /** Whether a command of this transaction was refused, so that later ones are out of order. */
   #hasRefused = false;
 
@@ -119,6 +121,7 @@ export class Session {
       return this.#refuse(smtpErrors.badSender);
     }
     this.#visit.mail(path.address);
+    if (this.needsSignIn) return this.#refuse(smtpErrors.signInFirst);
     const parameters = mailParameters(path.parameters);
     if ('code' in parameters) return this.#refuse(parameters);
     if (Number(parameters.get('SIZE')) > maxMessageBytes) {

@@ -79,11 +79,30 @@ test('in a round that is shortened, work that waits goes on slowly, and new work
   for (const client of ['a', 'b']) take(client, 4);
   since();
   const begun: string[][] = [];
-  for (let n = 0; n < 8; n += 1) begun.push(await shortRound());
+  for (let n = 0; n < 16; n += 1) begun.push(await shortRound());
   expect(begun.filter((works) => works.length > 0)).toEqual([['a2'], ['b2']]);
   take('c', 1);
   expect(since()).toEqual(['c0']);
   expect(await round()).toEqual(['a3', 'b3']);
+});
+
+test('while a crowd connects, work that is to wait for it does, goes on slowly, and at once when the crowd is over', async () => {
+  const { take, since, round, shortRound } = start({ waitsForCrowd: true });
+  shortenRound();
+  take('a', 5);
+  expect(since()).toEqual(['a0', 'a1']);
+  await shortRound();
+  shortenRound();
+  for (const client of ['b', 'c', 'd']) take(client, 1);
+  since();
+  const begun: string[] = [];
+  for (let n = 0; n < 16; n += 1) begun.push(...(await shortRound()));
+  expect(begun).toHaveLength(2);
+  await round();
+  await round();
+  since();
+  take('e', 1);
+  expect(since()).toEqual(['e0']);
 });
 
 test('where very many clients come at once, those who come last wait, in their order and before what others have more', async () => {

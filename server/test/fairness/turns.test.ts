@@ -53,9 +53,9 @@ test('turns are given one at a time, in the order in which they are asked for', 
   expect(new Set(roundsAt).size).toBe(6);
 });
 
-test('in rounds that are shortened, one in four gives a turn, and in the others each', async () => {
+test('in rounds that are shortened, one in eight gives a turn, and in the others each', async () => {
   const turns = new Turns();
-  let left = 8;
+  let left = 16;
   const shorten = () => {
     left -= 1;
     shortenRound();
@@ -64,9 +64,9 @@ test('in rounds that are shortened, one in four gives a turn, and in the others 
   shorten();
   const rounds = await roundsOf(() => turns.next(), 4);
   const [first = 0, second = 0, third = 0, fourth = 0] = rounds;
-  expect(first).toBeLessThanOrEqual(4);
-  expect(second - first).toBe(4);
-  expect([third, fourth]).toEqual([8, 9]);
+  expect(first).toBeLessThanOrEqual(8);
+  expect(second - first).toBe(8);
+  expect([third, fourth]).toEqual([16, 17]);
 });
 
 test('turns begin anew when nobody has waited for a while', async () => {

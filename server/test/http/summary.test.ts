@@ -62,9 +62,28 @@ describe('GET /api/inbox/{name}/summary', () => {
         attachments: 1,
         text: body,
         cut: [],
+        code: '482913',
+        action: true,
       },
     ]);
     expect(email).toMatchObject({ otp: '482913', magicLink: 'https://app.test/verify?t=1' });
+  });
+
+  test.each([
+    ['a code with letters', 'Your login code is XK7-Q2P', { otp: null, code: 'XK7-Q2P', action: false }],
+    [
+      'a link of unusual wording',
+      'Anna invites you to her team. Accept the invitation: https://app.test/i/7',
+      { magicLink: null, action: true },
+    ],
+    ['neither', 'See you at https://app.test/', { code: null, action: false }],
+  ])('names what lists show of %s', async (_, text, expected) => {
+    await api.mail('demo', text, { Subject: 'You are invited' });
+    const [email] = await summaries();
+    expect(email).toMatchObject(expected);
+    const { codes, links } = (await api.app.inject(`/api/inbox/demo/${email?.receivedAt}/parts`)).json();
+    expect(codes[0]?.value ?? null).toBe(expected.code ?? null);
+    expect(links.some(({ action }: { action: boolean }) => action)).toBe(expected.action);
   });
 
   test('touches no message', async () => {

@@ -17,6 +17,8 @@ const VALUES: Summarized = {
   magicLink: 'https://app.test/verify?t=1',
   size: 12_345,
   attachments: 2,
+  code: '482913',
+  action: true,
   body: 'Your code is 482913',
 };
 
@@ -39,8 +41,24 @@ describe('a summary', () => {
     expect(jsonOf({})).toBe(
       '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.test","id":"<1@app.test>","from":"anna@app.test",' +
         '"fromName":"Anna Ék","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
-        '"size":12345,"attachments":2,"text":"Your code is 482913","cut":[]}',
+        '"size":12345,"attachments":2,"text":"Your code is 482913","cut":[],"code":"482913","action":true}',
     );
+  });
+
+  test.each([
+    ['null', 'null', '"magicLink"', { code: null, action: true }],
+    ['"482913"', '"https://app.test/verify"', '', { code: '482913', action: true }],
+    ['null', 'null', '', { code: null, action: false }],
+  ])('of an earlier version, with otp %s and link %s, tells its code and link, too', (otp, magicLink, cut, added) => {
+    const values =
+      '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
+      `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;
+    const json = Buffer.from(summaryJson(HEAD, Buffer.from(`{${values}}`)), 'latin1').toString();
+    expect(JSON.parse(json)).toEqual({
+      ...{ receivedAt: new Date(HEAD.receivedAt).toISOString(), to: HEAD.to },
+      ...JSON.parse(`{${values}}`),
+      ...added,
+    });
   });
 
   test('has null for a code and a link that there are not, and says that nothing is cut', () => {
@@ -130,6 +148,8 @@ describe('a summary', () => {
     const values = fc.record({
       ...{ id: text, from: text, fromName: text, subject: text, body: text },
       otp: fc.constantFrom(null, '12345678'),
+      code: fc.constantFrom(null, 'A1B2C3-A1B2C3-A1B2C3-A1B2C3'),
+      action: fc.boolean(),
       magicLink: fc.option(text),
       size: fc.constantFrom(0, Number.MAX_SAFE_INTEGER),
       attachments: fc.constantFrom(0, 1_000),
@@ -141,11 +161,8 @@ describe('a summary', () => {
         const json = jsonOf(values, { to, receivedAt });
         expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
         const { text, cut, ...summary } = JSON.parse(json) as EmailSummary;
-        expect({ to: summary.to, otp: summary.otp, size: summary.size }).toEqual({
-          to,
-          otp: values.otp,
-          size: values.size,
-        });
+        const { otp, code, action, size } = values;
+        expect(summary).toMatchObject({ to, otp, code, action, size });
         expect(values.body.startsWith(text)).toBe(true);
         for (const name of ['id', 'from', 'magicLink'] as const) {
           expect(summary[name]).toBe(cut.includes(name) ? null : values[name]);

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Mayfly } from 'mayfly-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { delivery, ROOMY } from '../store/mail.js';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { authOf, ONE, TWO } from './two-spaces.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -138,4 +140,47 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
   expect(stderr).toMatch(sentence);
   expect(stderr).toMatch(/^mayfly: .*\n$/);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+});
+
+describe('of a space', () => {
+  const sendIn = async (mayfly: RunningMayfly, pair: string, to: string, raw: string) => {
+    const smtp = transportTo(mayfly, { auth: authOf(pair) });
+    await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());
+  };
+
+  test('are all its emails, of private inboxes, too, and no other; held mail stays held', async () => {
+    const mayfly = await serve([...storeOf('spaces'), '--spaces', '--domain', '*']);
+    const hidden = new Mayfly({ baseUrl: mayfly.url, space: ONE }).createInbox({ private: true });
+    await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');
+    await sendIn(mayfly, ONE, 'alice@app.example', 'Subject: One\r\n\r\n');
+    await sendIn(mayfly, ONE, 'bob@two.example', 'Subject: Bob\r\n\r\n');
+    await sendIn(mayfly, ONE, hidden.address, 'Subject: Private\r\n\r\n');
+    await sendIn(mayfly, ONE, 'carol--hold@app.example', 'Subject: Held\r\n\r\n');
+    await sendIn(mayfly, TWO, 'alice@app.example', 'Subject: Two\r\n\r\n');
+    const ofOne = {
+      'alice@app.example.eml': 'Subject: One\r\n\r\n',
+      'bob@two.example.eml': 'Subject: Bob\r\n\r\n',
+      [`${hidden.name}@inbox.test.eml`]: 'Subject: Private\r\n\r\n',
+    };
+    const cases: [string, string[], Record<string, string>, Record<string, string>][] = [
+      ['flag', ['--space', ONE], {}, ofOne],
+      ['variable', [], { MAYFLY_SPACE: ONE }, ofOne],
+      ['other', ['--space', TWO], { MAYFLY_SPACE: ONE }, { 'alice@app.example.eml': 'Subject: Two\r\n\r\n' }],
+      ['new', ['--space', 'run-1:secret-of-onx'], {}, {}],
+      ['none', [], {}, { 'alice@app.example.eml': 'Subject: Outside\r\n\r\n' }],
+    ];
+    for (const [name, flags, environment, files] of cases) {
+      const into = `${folder.path}/space-${name}`;
+      const { exitCode, stdout } = await runMayfly(['export', into, ...storeOf('spaces'), ...flags], environment);
+      expect([name, exitCode, await exportedIn(into)]).toEqual([name, 0, files]);
+      expect(stdout.includes('of the space')).toBe(name !== 'none');
+    }
+  });
+
+  test.each(['run-1', 'run 1:secret-of-one', 'run-1:short'])('%j is no space, and is not repeated', async (pair) => {
+    const { exitCode, stderr } = await runMayfly(['export', `${folder.path}/bad`, ...storeOf('none'), '--space', pair]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^mayfly: --space or MAYFLY_SPACE names no space\. .*USER:PASSWORD/);
+    expect(stderr).not.toContain(pair);
+  });
 });

@@ -1,38 +1,23 @@
 import { readdir } from 'node:fs/promises';
 import { Mayfly, MayflyAuthError } from 'mayfly-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CLIENT_MAYFLY,
-  endAll,
-  type RunningMayfly,
-  runMayfly,
-  serve,
-  temporaryFolder,
-  transportTo,
-} from './process.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callTool } from './agent.js';
+import { CLIENT_MAYFLY, runMayfly, transportTo } from './process.js';
+import { serviceOnDisk } from './service-on-disk.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let mayfly: RunningMayfly;
+const service = serviceOnDisk(['--drop-in', 'mailpit', '--mcp', '--fetch-limit', 'off']);
 let client: Mayfly;
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const settings = ['--store', `lmdb:${folder.path}/store`, '--drop-in', 'mailpit', '--mcp', '--fetch-limit', 'off'];
-  mayfly = await serve([...settings, '--log-level', 'debug']);
-  client = new Mayfly({ baseUrl: mayfly.url });
-});
-
-afterAll(async () => {
-  endAll();
-  await folder.remove();
+beforeAll(() => {
+  client = new Mayfly({ baseUrl: service.mayfly.url });
 });
 
 const send = (to: string | string[], subject = 'Welcome') =>
-  transportTo(mayfly).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
+  transportTo(service.mayfly).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
 
 /** The subjects of what Mailpit's API finds. */
 const subjects = async (path: string): Promise<string[]> => {
-  const { messages } = (await (await fetch(mayfly.url + path)).json()) as { messages: { Subject: string }[] };
+  const { messages } = (await (await fetch(service.mayfly.url + path)).json()) as { messages: { Subject: string }[] };
   return messages.map(({ Subject }) => Subject);
 };
 
@@ -63,10 +48,10 @@ describe('a private inbox of a whole service', () => {
     await send(inbox.address, 'To the private one');
     expect(await subjects('/api/v1/messages')).toEqual(['To both']);
     expect(await subjects(`/api/v1/search?query=${encodeURIComponent(`to:${inbox.address}`)}`)).toEqual([]);
-    await fetch(`${mayfly.url}/api/v1/messages`, { method: 'DELETE' });
+    await fetch(`${service.mayfly.url}/api/v1/messages`, { method: 'DELETE' });
     expect(await inbox.emails()).toHaveLength(2);
-    const exported = `${folder.path}/exported`;
-    await runMayfly(['export', exported, '--store', `lmdb:${folder.path}/store`]);
+    const exported = `${service.folder}/exported`;
+    await runMayfly(['export', exported, ...service.store]);
     expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
   });
 
@@ -74,13 +59,15 @@ describe('a private inbox of a whole service', () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     await inbox.waitForEmail();
-    await fetch(`${mayfly.url}/api/inbox/${inbox.name}`, { headers: { authorization: `Bearer ${inbox.secret}x` } });
-    expect(mayfly.log() + mayfly.output()).not.toContain(inbox.secret);
+    await fetch(`${service.mayfly.url}/api/inbox/${inbox.name}`, {
+      headers: { authorization: `Bearer ${inbox.secret}x` },
+    });
+    expect(service.mayfly.log() + service.mayfly.output()).not.toContain(inbox.secret);
   });
 
   test('the command line makes one and reads it', async () => {
     const run = (args: readonly string[], environment = {}) =>
-      runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
+      runMayfly(args, { MAYFLY_URL: service.mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
     const { stdout } = await run(['new', '--private']);
     const [, address = '', secret = ''] = /^(p-[a-z2-7]{26}@inbox\.test) ([a-z2-7]{26})\n$/.exec(stdout) ?? [];
     await send(address);
@@ -92,14 +79,9 @@ describe('a private inbox of a whole service', () => {
   });
 
   test('an agent makes one and reads it with its secret alone', async () => {
-    const call = async (name: string, args: object) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      const answer = await fetch(`${mayfly.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
-      return JSON.parse(/^data: (.+)$/m.exec(await answer.text())?.[1] ?? '').result;
-    };
+    const call = (name: string, args: object) => callTool(service.mayfly, name, args);
     const created = (await call('create_inbox', { private: true })).structuredContent;
-    expect(created.page_url).toBe(`${mayfly.url}/inbox/${created.inbox}#${created.secret}`);
+    expect(created.page_url).toBe(`${service.mayfly.url}/inbox/${created.inbox}#${created.secret}`);
     await send(created.address);
     const { inbox, secret } = created;
     expect((await call('wait_for_email', { inbox, secret })).structuredContent.otp).toBe('482913');

@@ -42,6 +42,8 @@ test('a mail of many parts is summarized for each of its recipients, and still i
     attachments: 1,
     text: body,
     cut: [],
+    code: '482913',
+    action: false,
   };
   expect(await summaries(before, 'one')).toEqual({ emails: [expected], count: 1 });
   await before.end('SIGTERM');

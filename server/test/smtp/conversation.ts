@@ -6,6 +6,7 @@
  *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
  *                                     greeting
  *     without certificate             STARTTLS is not offered
+ *     with spaces                     AUTH signs in to a space
  *     whole                           its packets are not to be cut or joined, and the remark above says why
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
@@ -24,6 +25,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import type { HeaderComes } from '../../src/smtp/engine/peer.js';
 import type { TlsIdentity } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
@@ -32,6 +34,12 @@ import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 const folder = new URL('./conversations/', import.meta.url);
 const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
 const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=@])|(?<word>--|TLS|CLOSED)$) ?(?<text>.*)$/;
+
+/** Lines that set options. */
+const WORDS: Readonly<Record<string, TestOptions>> = {
+  'without certificate': { tls: null },
+  'with spaces': { spaceRate: new RateLimiter(null) },
+};
 
 export interface Step {
   readonly where: string;
@@ -56,15 +64,15 @@ export function conversations(): Conversation[] {
 
 function read(file: string): Conversation {
   let mayBeCut = true;
-  const options: Record<string, number | null> = {};
+  const options: Record<string, unknown> = {};
   const proxies: Record<HeaderComes, AddressRange[]> = { first: [], lazily: [] };
   const steps: Step[] = [];
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
     const where = `${file}:${index + 1}`;
     if (line === '' || line.startsWith('#')) continue;
-    if (line === 'without certificate') {
-      options.tls = null;
+    if (Object.hasOwn(WORDS, line)) {
+      Object.assign(options, WORDS[line]);
       continue;
     }
     if (line === 'whole') {
@@ -82,7 +90,13 @@ function read(file: string): Conversation {
     }
     steps.push(readStep(line, where));
   }
-  return { file, title: (lines[0] ?? '').slice(2), options: { ...options, proxies }, steps, mayBeCut };
+  return {
+    file,
+    title: (lines[0] ?? '').slice(2),
+    options: { ...options, proxies },
+    steps,
+    mayBeCut,
+  };
 }
 
 function readStep(line: string, where: string): Step {

@@ -94,7 +94,7 @@ interface AllRowProps {
 }
 
 function AllRow({ row, now, tabIndex }: AllRowProps) {
-  const { key, to, from, subject, text, receivedAt, otp, hasLink, attachments, size } = row;
+  const { key, to, from, subject, text, receivedAt, code, action, attachments, size } = row;
   return (
     <>
       <a class="row-open" href={hrefOf(row)} data-key={key} tabIndex={tabIndex}>
@@ -115,12 +115,12 @@ function AllRow({ row, now, tabIndex }: AllRowProps) {
         </time>
       </a>
       <p class="row-found">
-        {otp !== null && (
-          <CopyButton class="chip" text={otp} what={`code ${otp}`} tabIndex={tabIndex}>
-            {otp}
+        {code !== null && (
+          <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={tabIndex}>
+            {code}
           </CopyButton>
         )}
-        {hasLink && <Sign icon="link" text="Link" />}
+        {action && <Sign icon="link" text="Link" />}
         <Attached count={attachments} size={size} />
       </p>
     </>

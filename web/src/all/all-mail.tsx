@@ -78,6 +78,6 @@ function useArrivals(rows: All['rows']): void {
     const before = newest.current;
     newest.current = Math.max(before ?? 0, first.receivedAt);
     if (before !== null && first.receivedAt > before)
-      announce(`New email to ${first.to}.${first.otp === null ? '' : ` Code ${first.otp}.`}`);
+      announce(`New email to ${first.to}.${first.code === null ? '' : ` Code ${first.code}.`}`);
   }, [rows]);
 }

@@ -5,23 +5,22 @@ import { pagePath } from '../service.js';
 export const MAX_ROWS = 100_000;
 
 /** An email as the list of all mail keeps it. */
-export interface Row extends Pick<ListedEmail, 'inbox' | 'to' | 'subject' | 'otp' | 'size' | 'attachments' | 'text'> {
+export interface Row
+  extends Pick<ListedEmail, 'inbox' | 'to' | 'subject' | 'code' | 'action' | 'size' | 'attachments' | 'text'> {
   /** What names it among all: its time and its inbox. */
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly from: string;
-  readonly hasLink: boolean;
 }
 
 export function rowOf({ inbox, receivedAt, to, from, fromName, subject, text, ...email }: ListedEmail): Row {
-  const { otp, magicLink, size, attachments, cut } = email;
+  const { code, action, size, attachments } = email;
   return {
     key: `${receivedAt} ${inbox}`,
     receivedAt: Date.parse(receivedAt),
-    hasLink: magicLink !== null || cut.includes('magicLink'),
     from: fromName || from || 'No sender',
-    ...{ inbox, to, subject, text, otp, size, attachments },
+    ...{ inbox, to, subject, text, code, action, size, attachments },
   };
 }
 

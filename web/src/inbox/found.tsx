@@ -7,7 +7,7 @@ import type { Mail } from './mail.js';
 
 /** What most readers have come for. */
 export function Found({ mail, parts }: { mail: Mail; parts: EmailParts | null }) {
-  const code = codeOf(mail, parts);
+  const { code } = mail;
   const link = linkOf(mail, parts);
   if (code === null && link === null) return null;
   return (
@@ -16,11 +16,6 @@ export function Found({ mail, parts }: { mail: Mail; parts: EmailParts | null })
       {link !== null && <MagicLink href={link} />}
     </div>
   );
-}
-
-/** The code that a reader is to type: that of the interface, else the best one with letters. */
-function codeOf({ otp }: Mail, parts: EmailParts | null): string | null {
-  return otp ?? parts?.codes[0]?.value ?? null;
 }
 
 /**

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { reveal, SPARE_ROWS, useRowWindow, useSteadyScroll } from '../ui/row-window.js';
 import type { Mail } from './mail.js';
 import { MailRow } from './mail-row.js';
-import type { Known } from './search.js';
 
 /** Height of a row, as in the style sheet, in CSS pixels. */
 const ROW_PX = 68;
@@ -13,7 +12,6 @@ const REST_MS = 2_000;
 interface MailListProps {
   readonly mails: readonly Mail[];
   readonly unread: ReadonlySet<string>;
-  readonly known: ReadonlyMap<string, Known>;
   /** The key of the mail that is shown. */
   readonly shown: string | null;
   /** The key of the mail whose row has the tab stop of the list, and is there in any case. */
@@ -29,7 +27,7 @@ interface MailListProps {
 /**
  * The mails of an inbox, newest first. Only those rows are there that can be seen, and the one that can have the focus.
  */
-export function MailList({ mails, unread, known, shown, anchor, ticked, now, retentionMs, onChoose }: MailListProps) {
+export function MailList({ mails, unread, shown, anchor, ticked, now, retentionMs, onChoose }: MailListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { steady, rest, release } = useSteadyRows(mails, shown);
   const { first, last } = useRowWindow(list, steady.length, ROW_PX);
@@ -56,7 +54,6 @@ export function MailList({ mails, unread, known, shown, anchor, ticked, now, ret
             >
               <MailRow
                 mail={mail}
-                known={known.get(mail.key)}
                 isShown={mail.key === shown}
                 isUnread={unread.has(mail.key)}
                 isTicked={ticked?.has(mail.key)}

@@ -4,7 +4,6 @@ import { sizeText } from '../ui/size.js';
 import { ago, exact, left } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
-import type { Known } from './search.js';
 
 /** Below this it is worth saying how long an email is still there. */
 const LAST_MINUTES_MS = 5 * 60_000;
@@ -14,8 +13,6 @@ const MAX_TEXT_LENGTH = 200;
 
 interface MailRowProps {
   readonly mail: Mail;
-  /** Undefined until it was looked into. */
-  readonly known: Known | undefined;
   readonly isShown: boolean;
   readonly isUnread: boolean;
   /** Undefined where a click opens the mail. */
@@ -29,9 +26,8 @@ interface MailRowProps {
 
 /** Two lines: who and when; what, with its code, link, attachments and size. */
 export function MailRow(props: MailRowProps) {
-  const { mail, known, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
-  const { text, receivedAt, magicLink, attachments, size } = mail;
-  const code = mail.otp ?? known?.code ?? null;
+  const { mail, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
+  const { text, receivedAt, code, action, attachments, size } = mail;
   const isCut = text.length >= MAX_TEXT_LENGTH;
   const remainingMs = receivedAt + retentionMs - now;
   return (
@@ -72,7 +68,7 @@ export function MailRow(props: MailRowProps) {
             {code}
           </CopyButton>
         )}
-        {(magicLink !== null || mail.cut.includes('magicLink') || known?.hasAction) && <Sign icon="link" text="Link" />}
+        {action && <Sign icon="link" text="Link" />}
         <Attached count={attachments} size={size} />
       </p>
     </>

@@ -21,9 +21,9 @@ import { SearchBar } from './search-bar.js';
 import { UndoBar } from './undo-bar.js';
 import type { InboxFeed } from './use-box.js';
 import { useDeletion } from './use-deletion.js';
+import { type FileNames, useFileNames } from './use-file-names.js';
 import { useFocus, useIsWide } from './use-focus.js';
 import { useKeys } from './use-keys.js';
-import { type KnownMails, useKnown } from './use-known.js';
 import { useMatching, useTerms } from './use-matching.js';
 import { type Opened, useOpened } from './use-opened.js';
 import { useSelection } from './use-selection.js';
@@ -59,8 +59,8 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   useExpiry(feed, expired);
   const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
   const terms = useTerms(filter);
-  const known = useKnown({ service, inbox: name, settings, mails, terms });
-  const listed = useMatching({ service, inbox: name, mails, terms, known: known.all });
+  const fileNames = useFileNames({ service, inbox: name, settings, mails, terms });
+  const listed = useMatching({ service, inbox: name, mails, terms, fileNames: fileNames.all });
   // Where there is room and nothing is chosen, the newest mail is shown: usually it is the one that is waited for.
   const held = isWide && box.held !== null && !deletion.hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
@@ -112,7 +112,6 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
         <MailList
           mails={listed}
           unread={box.unread}
-          known={known.all}
           shown={key}
           anchor={key ?? cursor}
           ticked={ticked.keys}
@@ -125,7 +124,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
       </section>
       <OpenedMail
         onDelete={() => remove(key === null ? [] : [key])}
-        {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: known.learn }}
+        {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: fileNames.learn }}
       />
       <PaneDivider />
       <UndoBar deletion={deletion} />
@@ -158,7 +157,7 @@ interface OpenedMailProps extends Pick<MailsProps, 'name' | 'feed' | 'settings'>
   /** What the list shows. */
   readonly listed: readonly Mail[];
   onDelete(): void;
-  learn: KnownMails['learn'];
+  learn: FileNames['learn'];
   letGo(): void;
 }
 

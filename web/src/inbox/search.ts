@@ -15,16 +15,6 @@ export interface Term {
   readonly isNot: boolean;
 }
 
-/** What the page knows of an email beyond its summary. */
-export interface Known {
-  /** The best code, also one with letters; null without one. */
-  readonly code: string | null;
-  /** Whether it asks its reader to follow a link. */
-  readonly hasAction: boolean;
-  /** The names of its attachments, in lower case. */
-  readonly names: string;
-}
-
 /** `word "two words" from:ada subject:"your code" has:attachment -not`; what is not of that form is a word. */
 export function termsOf(search: string): Term[] {
   const terms: Term[] = [];
@@ -44,14 +34,14 @@ const TERM = /(-?)(from:|to:|subject:|has:)?(?:"([^"]*)"?|([^\s"]+))/g;
 /** What somebody is about to go on with. */
 const UNFINISHED = /^-?(?:from:|to:|subject:|has:)?"?"?$/;
 
-const HAS: Readonly<Record<string, (mail: Mail, known: Known | undefined) => boolean>> = {
+const HAS: Readonly<Record<string, (mail: Mail) => boolean>> = {
   attachment: ({ attachments }) => attachments > 0,
-  code: ({ otp }, known) => otp !== null || (known?.code ?? null) !== null,
-  link: ({ magicLink, cut }, known) => magicLink !== null || cut.includes('magicLink') || known?.hasAction === true,
+  code: ({ code }) => code !== null,
+  link: ({ action }) => action,
 };
 
-/** Whether a summary, and what else is known of an email, meet a term. */
-export function meets(mail: Mail, { field, text }: Term, known: Known | undefined): boolean {
+/** Whether a summary, and the names of an email's attachments as far as they are known, meet a term. */
+export function meets(mail: Mail, { field, text }: Term, fileNames = ''): boolean {
   const { from, fromName, to, subject } = mail;
   switch (field) {
     case 'from':
@@ -61,13 +51,12 @@ export function meets(mail: Mail, { field, text }: Term, known: Known | undefine
     case 'subject':
       return subject.toLowerCase().includes(text);
     case 'has':
-      return HAS[text]?.(mail, known) ?? false;
+      return HAS[text]?.(mail) ?? false;
     case 'any':
-      return wordsOf(mail, known).includes(text);
+      return wordsOf(mail, fileNames).includes(text);
   }
 }
 
-function wordsOf({ from, fromName, to, subject, text, otp }: Mail, known: Known | undefined): string {
-  const words = [fromName, from, to, subject, text, otp ?? '', known?.code ?? ''].join(' ').toLowerCase();
-  return `${words} ${known?.names ?? ''}`;
+function wordsOf({ from, fromName, to, subject, text, code }: Mail, fileNames: string): string {
+  return `${[fromName, from, to, subject, text, code ?? ''].join(' ').toLowerCase()} ${fileNames}`;
 }

@@ -2,7 +2,7 @@ import type { SummaryQuery } from 'mayfly-client/api';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import type { Mail } from './mail.js';
-import { type Known, meets, type Term, termsOf } from './search.js';
+import { meets, type Term, termsOf } from './search.js';
 
 /** How long the user must have stopped typing before the service is asked. */
 const TYPING_MS = 400;
@@ -23,7 +23,7 @@ interface MatchingContext {
   readonly mails: readonly Mail[];
   /** What is searched for. */
   readonly terms: readonly Term[];
-  readonly known: ReadonlyMap<string, Known>;
+  readonly fileNames: ReadonlyMap<string, string>;
 }
 
 /** The terms of a search, the same as long as the search is. */
@@ -35,7 +35,7 @@ export function useTerms(search: string): readonly Term[] {
  * The mails that are searched for: at once by what their summaries hold, and a moment later also by their whole text,
  * which the service knows. Each term is looked for by itself, so words may stand anywhere in a mail.
  */
-export function useMatching({ service, inbox, mails, terms, known }: MatchingContext): readonly Mail[] {
+export function useMatching({ service, inbox, mails, terms, fileNames }: MatchingContext): readonly Mail[] {
   const [found, setFound] = useState<ReadonlyMap<Term, ReadonlySet<string>>>(new Map());
   useEffect(() => {
     setFound(new Map());
@@ -60,9 +60,9 @@ export function useMatching({ service, inbox, mails, terms, known }: MatchingCon
     if (terms.length === 0) return mails;
     return mails.filter((mail) =>
       terms.every((term) => {
-        const isMet = meets(mail, term, known.get(mail.key)) || found.get(term)?.has(mail.key) === true;
+        const isMet = meets(mail, term, fileNames.get(mail.key)) || found.get(term)?.has(mail.key) === true;
         return isMet !== term.isNot;
       }),
     );
-  }, [mails, terms, known, found]);
+  }, [mails, terms, fileNames, found]);
 }

@@ -15,7 +15,7 @@ export function useNews(name: string, { mails, unread }: Box): void {
 /** The title of the tab: how many are new, and the newest code among them. */
 function titleOf(name: string, unread: readonly Mail[]): string {
   if (unread.length === 0) return `${name} – Mayfly`;
-  const code = unread.find(({ otp }) => otp !== null)?.otp;
+  const code = unread.find(({ code }) => code !== null)?.code;
   return `(${unread.length}) ${code ? `${code} – ` : ''}${name}`;
 }
 
@@ -35,8 +35,8 @@ function useArrivals(mails: Box['mails']): void {
 }
 
 function describe(mail: Mail): string {
-  const { otp, magicLink } = mail;
-  const found = [otp === null ? '' : ` Code ${otp}.`, magicLink === null ? '' : ' With a link.'];
+  const { code, action } = mail;
+  const found = [code === null ? '' : ` Code ${code}.`, action ? ' With a link.' : ''];
   return `New email from ${senderOf(mail)}: ${subjectOf(mail)}.${found.join('')}`;
 }
 

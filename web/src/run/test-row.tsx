@@ -83,9 +83,9 @@ function Email({ email, path }: { email: EmailSummary; path: string }) {
       <a href={`${path}#${mail.key}`}>
         <Visible text={subjectOf(mail)} />
       </a>{' '}
-      {mail.otp !== null && (
-        <CopyButton class="chip" text={mail.otp} what={`code ${mail.otp}`}>
-          {mail.otp}
+      {mail.code !== null && (
+        <CopyButton class="chip" text={mail.code} what={`code ${mail.code}`}>
+          {mail.code}
         </CopyButton>
       )}{' '}
       <span class="hint">

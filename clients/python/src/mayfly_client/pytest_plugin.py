@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +71,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_IS_MADE] = not os.environ.get(VARIABLE)
     if config.stash[_IS_MADE]:
         patch.setenv(VARIABLE, random_text(LONG_SECRET_LENGTH))
+    _hide_own_frames()
+
+
+def _hide_own_frames() -> None:
+    """The client's frames would bury the sentence of an error, which says enough; `--full-trace` shows them."""
+    for name, module in sys.modules.items():
+        if name.startswith(f"{__package__}._"):
+            vars(module)["__tracebackhide__"] = _is_explained
+
+
+def _is_explained(excinfo: Optional[pytest.ExceptionInfo[BaseException]]) -> bool:
+    return excinfo is not None and isinstance(excinfo.value, MayflyError)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -214,10 +227,14 @@ def _reached(url: str) -> MayflyServer:
     client = Mayfly(base_url=url)
     try:
         client.ready(timeout=STANDARD_CONNECT_TIMEOUT)
+        trouble = None
     except MayflyNetworkError as error:
+        trouble = error
+    # Within "except", pytest would show the error before the sentence.
+    if trouble is not None:
         pytest.fail(
             f"Nothing answers at {client.base_url}. Start Mayfly ('npx mayfly-inbox serve'), or unset MAYFLY_URL and "
-            f"mayfly_url, so that the run starts one itself. ({error.__cause__})",
+            f"mayfly_url, so that the run starts one itself. ({trouble.__cause__})",
             pytrace=False,
         )
     port = os.environ.get("SMTP_PORT", "")

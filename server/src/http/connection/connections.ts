@@ -10,7 +10,8 @@ import type { Peers } from './peers.js';
 /** Connections of a client begun per round of the event loop; each may bring 64 KiB of requests. */
 const SHARE = 4;
 
-const AT_ONCE = 16;
+/** Begun per round of those that wait. */
+const AT_ONCE = 4;
 
 /** Sockets told at a time why they are refused. More are closed without a reply. */
 const MAX_REFUSALS = 100;
@@ -58,6 +59,8 @@ export class Connections {
       share: SHARE,
       atOnce: AT_ONCE,
       most: Number.POSITIVE_INFINITY,
+      // Reading what a connection brings takes longer than accepting it, and the last of the crowd is somebody else.
+      waitsForCrowd: true,
       begin: (socket) => {
         if (!socket.destroyed) serve(socket);
       },

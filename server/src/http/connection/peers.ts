@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { BoundedMap } from '../../base/bounded-map.js';
 import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
 
 export interface Peer {
@@ -15,11 +16,13 @@ interface KnownSocket extends Socket {
   [PEER]?: Peer;
 }
 
+/** Addresses remembered: a crowd of clients connects at once, each several times. */
+const MAX_KNOWN = 1_024;
+
 /** Looks each address up once: that costs more than most requests. */
 export class Peers {
   readonly #trusted: readonly AddressRange[];
-  /** A cache of one: a client's short connections come in swarms. */
-  #last: Peer = { address: '', client: '', isTrusted: false };
+  readonly #known = new BoundedMap<string, Peer>(MAX_KNOWN);
 
   constructor(trusted: readonly AddressRange[]) {
     this.#trusted = trusted;
@@ -49,10 +52,11 @@ export class Peers {
   }
 
   #at(address: string): Peer {
-    if (address !== this.#last.address) {
-      this.#last = { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
-    }
-    return this.#last;
+    const known = this.#known.get(address);
+    if (known !== undefined) return known;
+    const peer = { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
+    this.#known.set(address, peer);
+    return peer;
   }
 }
 

@@ -193,7 +193,8 @@ const sessionAttempts: ObjectSchema<SessionAttempts> = {
       additionalProperties: { type: 'integer' },
       description:
         'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address. ' +
-        'in-spaces counts attempts in spaces; within a space, outside-spaces counts those of your address outside of it.',
+        'in-spaces counts attempts in spaces; within a space, outside-spaces counts those of your address outside of it, and refused-sign-ins those of your ' +
+        'address whose AUTH was refused.',
     },
   },
   required: ['node', 'now', 'smtp', 'attempts', 'counts'],

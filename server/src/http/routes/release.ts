@@ -41,6 +41,7 @@ const INPUT = reading({
 const NO_ROOM = {
   'inbox-full': 'the inbox is full (--max-emails)',
   'store-full': 'the store is full (--store-budget)',
+  'space-full': 'the space is full (--space-budget)',
   'disk-full': 'the disk of the store is full',
 } as const;
 

@@ -12,10 +12,11 @@ import { RUN_SECRET_PATTERN } from 'mayfly-client/run-secret';
 import { httpErrors } from '../../errors.js';
 import { sendJson } from '../answer/answer-body.js';
 import type { RunAnswers } from '../answer/run-answers.js';
-import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { KEY_OF_OWNER } from '../request/parameters.js';
+import { SUMMARY_EXAMPLE } from './summaries.js';
 
 /** How much of a test is kept. An address is shorter (RFC 5321 section 4.5.3.1). */
 const MAX_TITLE_CHARS = 300;
@@ -146,8 +147,6 @@ const runResponse = objectSchema<RunResponse>({
   next: { type: ['integer', 'null'], description: 'Where the next page begins (from); null on the last page.' },
 });
 
-const { rawBody, body, ...SUMMARY } = EMAIL_EXAMPLE;
-
 const [{ inboxes: _named, ...TEST_EXAMPLE }] = REPORT_EXAMPLE.tests as [ReportedTest];
 
 const RUN_EXAMPLE: RunResponse = {
@@ -162,8 +161,8 @@ const RUN_EXAMPLE: RunResponse = {
       reportedAt: '2026-01-31T09:30:05.000Z',
       inboxes: [
         {
-          to: SUMMARY.to,
-          emails: [{ ...SUMMARY, fromName: '', size: rawBody.length, attachments: 0, text: body, cut: [] }],
+          to: SUMMARY_EXAMPLE.to,
+          emails: [SUMMARY_EXAMPLE],
           hidden: null,
         },
       ],

@@ -48,6 +48,14 @@ export const EMAIL_SUMMARY = objectSchema<EmailSummary>(
       items: { type: 'string', enum: ['id', 'from', 'fromName', 'subject', 'magicLink'] },
       description: 'The names of the fields that are truncated or omitted here. Usually empty.',
     },
+    code: {
+      type: ['string', 'null'],
+      description: 'The code to type: otp, or else the best code with letters, as in codes of its parts.',
+    },
+    action: {
+      type: 'boolean',
+      description: 'Whether the email asks its reader to follow a link: its magicLink, or one of any other wording.',
+    },
   },
   {
     description:
@@ -78,6 +86,8 @@ export const SUMMARY_EXAMPLE: EmailSummary = {
   attachments: 0,
   text: EMAIL_EXAMPLE.body,
   cut: [],
+  code: EMAIL_EXAMPLE.otp,
+  action: false,
 };
 
 const EXAMPLE: SummaryResponse = { emails: [SUMMARY_EXAMPLE], count: 1 };

@@ -52,8 +52,8 @@ function withSummaries(store: Store, candidates: readonly Candidate[]): MaybePro
       if (missing.length === 0) return [email];
       const record = recordOf.get(email);
       if (!record) return [];
-      const { fromName, otp }: EmailSummary = JSON.parse(Buffer.from(record).toString());
-      const hay = `${fromName.toLowerCase()} ${otp ?? ''}`;
+      const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());
+      const hay = `${fromName} ${code ?? ''}`.toLowerCase();
       return missing.every((word) => hay.includes(word)) ? [email] : [];
     });
   });

@@ -118,7 +118,7 @@ async function openLongRecord(first: Buffer, pieces: AsyncIterable<Uint8Array>):
 }
 
 /** Where the record ends that begins here, as far as that can be told by now. */
-function recordEnd(held: Buffer): number {
+export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }
 

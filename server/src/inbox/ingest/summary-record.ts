@@ -35,6 +35,9 @@ const EMPTY: EmailSummary = {
   attachments: 9_999,
   text: '',
   cut: ['id', 'from', 'fromName', 'subject', 'magicLink'],
+  // Four groups of six, the longest that extraction takes for a code.
+  code: '123456-123456-123456-123456',
+  action: false,
 };
 
 const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
@@ -51,14 +54,27 @@ export function summaryRecord(values: Summarized, recipientBytes: number): Buffe
   return whole ?? Buffer.from(JSON.stringify(cutToFit(values, ROOM_BYTES - recipientBytes)));
 }
 
+/** A record without `code` and `action`, as earlier versions made them, ends with the list of `cut`. */
+const END_WITHOUT_CODE = ']}';
+
+/** The values of a record in JSON, without the brace before them; each character is a byte. */
+export function valuesOf(record: Uint8Array): string {
+  const values = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
+  if (!values.endsWith(END_WITHOUT_CODE)) return values;
+  const { otp, magicLink, cut }: Omit<Kept, 'code' | 'action'> = JSON.parse(`{${values}`);
+  const added = { code: otp, action: magicLink !== null || cut.includes('magicLink') };
+  return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
+}
+
 /** The values as they are, where they take no more bytes than that, as those of nearly all mail. */
 function wholeRecord(values: Summarized, most: number): Buffer | null {
-  const { id, from, fromName, subject, otp, magicLink, size, attachments, body } = values;
+  const { id, from, fromName, subject, otp, magicLink, code, action, size, attachments, body } = values;
   const length = id.length + from.length + fromName.length + subject.length + (magicLink?.length ?? 0);
   // So that no sender has long values looked through.
   if (length > most) return null;
   const text = firstCharacters(body, TEXT_CHARS);
-  const kept: Kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
+  const shown = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
+  const kept: Kept = { ...shown, code, action };
   const record = Buffer.from(JSON.stringify(kept));
   return record.length > most ? null : record;
 }
@@ -69,7 +85,7 @@ function wholeRecord(values: Summarized, most: number): Buffer | null {
  * in `cut`. The text takes what is left.
  */
 function cutToFit(values: Summarized, bytes: number): Kept {
-  const { otp, size, attachments, body } = values;
+  const { otp, code, action, size, attachments, body } = values;
   const room = new Room(values, bytes);
   const from = room.whole('from');
   const magicLink = values.magicLink === null ? null : room.whole('magicLink');
@@ -77,7 +93,7 @@ function cutToFit(values: Summarized, bytes: number): Kept {
   const id = room.whole('id');
   const fromName = room.beginning('fromName');
   const text = room.rest(firstCharacters(body, TEXT_CHARS));
-  return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut };
+  return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut, code, action };
 }
 
 /** How many bytes a text takes in JSON, without the quotes around it. */

@@ -2,7 +2,9 @@ import type { EmailParts, Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
+import { isHidden } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { valuesOf } from '../ingest/summary-record.js';
 import { outsideSpace, spaceIn } from '../spaces/space.js';
 import { isUnlisted } from '../unlisted.js';
 import {
@@ -247,9 +249,8 @@ function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array |
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  const kept = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
-  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${kept}`;
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${valuesOf(record)}`;
 }
 
 /** The summary of an email of any inbox, as JSON. */
@@ -279,10 +280,16 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** All emails neither cleared nor expired, by inbox, newest first. The store may be in use. */
-export async function* keptMessages(store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
-  for await (const inbox of store.inboxes())
-    if (!isUnlisted(inbox) && spaceIn(inbox) === null) yield* messagesOf(inbox, store, clock);
+/**
+ * All emails neither cleared nor expired, by inbox, newest first: those of a space, or those in none (null). The store
+ * may be in use.
+ */
+export async function* keptMessages(store: Store, clock: Clock, space: string | null): AsyncGenerator<KeptMessage> {
+  for await (const inbox of store.inboxes()) {
+    // A pair opens the private inboxes of its space, too.
+    const isLeftOut = space === null ? isUnlisted(inbox) : isHidden(inbox);
+    if (!isLeftOut && spaceIn(inbox) === space) yield* messagesOf(inbox, store, clock);
+  }
 }
 
 async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGenerator<KeptMessage> {
@@ -290,7 +297,7 @@ async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGene
     const page = await store.list(inbox, { before, limit: PAGE }, clock.now());
     for (const email of page) {
       const message = await ifThere(() => sentMessage(store, email));
-      if (message !== null) yield { inbox, receivedAt: email.receivedAt, pieces: message.pieces };
+      if (message !== null) yield { inbox: outsideSpace(inbox), receivedAt: email.receivedAt, pieces: message.pieces };
     }
     before = page.length < PAGE ? undefined : page.at(-1)?.receivedAt;
   }

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../base/bounded-map.js';
+import { spaceIn } from './space.js';
 
 /** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
 const MAX_SPACES = 10_000;
@@ -35,6 +36,12 @@ export interface SpaceShare {
   giveBack(): void;
 }
 
+/** What a delivery takes: the bytes of its message, and a row for each recipient. */
+export interface SpaceLoad {
+  readonly bytes: number;
+  readonly recipients: number;
+}
+
 interface Account {
   /** By the number of their slice. */
   readonly slices: Map<number, number>;
@@ -57,7 +64,7 @@ export class SpaceAccounts {
   }
 
   /** Takes the room of a mail; null if the space has too much. `now` is in milliseconds, and may not go back. */
-  take(space: string, mail: { readonly bytes: number; readonly recipients: number }, now: number): SpaceShare | null {
+  take(space: string, mail: SpaceLoad, now: number): SpaceShare | null {
     const slice = Math.floor(now / this.#sliceMs);
     const account = this.#accounts.get(space) ?? { slices: new Map(), mails: 0 };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
@@ -77,6 +84,17 @@ export class SpaceAccounts {
   hasMail(space: string): boolean {
     return (this.#accounts.get(space)?.mails ?? 0) > 0;
   }
+}
+
+/** The room that a mail for an inbox takes in its space; null outside of every space, and without spaces. */
+export function roomFor(
+  spaces: SpaceAccounts | null,
+  inbox: string,
+  mail: SpaceLoad,
+  now: number,
+): SpaceShare | 'none left' | null {
+  const space = spaceIn(inbox);
+  return spaces === null || space === null ? null : (spaces.take(space, mail, now) ?? 'none left');
 }
 
 /** Forgets the slices that are over. */

@@ -38,6 +38,8 @@ const UNREAD: Reading = {
   inlineFiles: 0,
   otp: null,
   magicLink: null,
+  code: null,
+  action: false,
 };
 
 /** What is kept of a message whose reading failed or took too long (D20). */
@@ -47,11 +49,12 @@ export function ingestUnread(mail: ReceivedMail): IngestedMail {
 
 export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMail {
   const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
-  const { fromName, subject, otp, magicLink, body, attachments, fileNames, inlineFiles } = reading;
+  const { fromName, subject, otp, magicLink, code, action, body, attachments, fileNames, inlineFiles } = reading;
   const files = fileNames.length + inlineFiles > 0 ? { names: fileNames, inline: inlineFiles } : null;
   const id = reading.messageId ?? generatedId;
   const from = reading.from ?? envelopeFrom;
-  const shown = { id, from, fromName, subject, otp, magicLink, size: raw.length, attachments, body };
+  const found = { otp, magicLink, code, action };
+  const shown = { id, from, fromName, subject, ...found, size: raw.length, attachments, body };
   return {
     index: filterIndex(shown),
     record: messageRecord(

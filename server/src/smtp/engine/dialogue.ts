@@ -130,9 +130,9 @@ export class Dialogue {
   beginSecure(): void {
     this.#isSecure = true;
     this.#visit.tls = 'yes';
-    this.#visit.auth = 'no';
     this.#saidHello = false;
     this.#isAuthenticated = false;
+    this.#noteAuth('no');
     this.#enter(null);
     this.#next = 'command';
     this.#session.reset();
@@ -216,7 +216,7 @@ export class Dialogue {
 
   #auth(argument: string): string {
     if (!this.#takesCredentials) {
-      this.#visit.auth = 'refused';
+      this.#noteAuth('refused');
       return this.#refuse(smtpErrors.tlsFirst);
     }
     if (this.#isAuthenticated) return this.#refuse(smtpErrors.authIsDone);
@@ -229,8 +229,13 @@ export class Dialogue {
     this.#authStep = next;
     this.#done = 'more';
     this.#isAuthenticated = reply === replies.authenticated;
-    if (next === null) this.#visit.auth = this.#isAuthenticated ? 'accepted' : 'refused';
+    if (next === null) this.#noteAuth(this.#isAuthenticated ? 'accepted' : 'refused');
     return error === null ? replyLine(reply) : this.#refuse(error);
+  }
+
+  #noteAuth(auth: Visit['auth']): void {
+    this.#visit.auth = auth;
+    this.#session.needsSignIn = auth === 'refused' && this.#context.spaceRate !== null;
   }
 
   /** With spaces, the credentials are those of one (D66). */

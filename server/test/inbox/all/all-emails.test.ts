@@ -28,6 +28,7 @@ interface Letter {
   readonly body?: string;
   readonly otp?: string | null;
   readonly magicLink?: string | null;
+  readonly code?: string;
 }
 
 function begin() {
@@ -38,7 +39,7 @@ function begin() {
   const append = async (inboxes: string | string[], letter: Letter = {}, atMs = 0) => {
     const values = {
       ...{ id: '<1@app.test>', from: 'app@app.test', fromName: '', subject: '', body: '', size: 1, attachments: 0 },
-      ...{ otp: null, magicLink: null, ...letter },
+      ...{ otp: null, magicLink: null, code: letter.otp ?? null, action: false, ...letter },
     };
     const bytes = { index: filterIndex(values), summary: summaryRecord(values, 20) };
     await store.append(delivery(inboxes, clock.now() + atMs, bytes), clock.now());
@@ -146,11 +147,12 @@ describe('a list of all mail', () => {
     ['a word of the recipient', { search: 'shop@inbox' }, ['shop']],
     ["the sender's name", { search: 'ÉK' }, ['shop']],
     ['a code that is written apart', { search: '482913' }, ['nimbus']],
+    ['a code with letters', { search: 'xk7q2p' }, ['demo']],
     ['a word that is in none', { search: 'code absent' }, []],
     ['blanks', { search: '  ' }, ['shop', 'nimbus', 'demo']],
   ])('filters by %s', async (_, selection, inboxes) => {
     const { append, walk } = begin();
-    await append('demo', { from: 'news@paper.example', subject: 'The news' });
+    await append('demo', { from: 'news@paper.example', subject: 'The news', code: 'XK7Q2P' });
     await append('nimbus', { from: 'login@nimbus.example', subject: 'Your code', body: '482 913', otp: '482913' }, 1);
     const shipped = { body: 'It has shipped', magicLink: 'https://shop.example/verify?t=1', fromName: 'Anna Ék' };
     await append('shop', { from: 'a@shop.example', ...shipped }, 2);

@@ -1,0 +1,97 @@
+/** Names of months and weekdays in the languages that emails of applications are most often written in. */
+const MONTHS = new Set(
+  [
+    'january february march april may june july august september october november december',
+    'jan feb mar apr jun jul aug sep sept oct nov dec',
+    'januar februar märz mai juni juli oktober dezember jänner okt dez',
+    'janvier février mars avril juin juillet août septembre octobre novembre décembre',
+    'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+    'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
+    'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
+    'januari februari maart mei augustus',
+  ].flatMap((names) => names.split(' ')),
+);
+const WEEKDAYS = new Set(
+  [
+    'monday tuesday wednesday thursday friday saturday sunday',
+    'montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag',
+    'lundi mardi mercredi jeudi vendredi samedi dimanche',
+    'lunes martes miércoles jueves viernes sábado domingo',
+    'lunedì martedì mercoledì giovedì venerdì sabato domenica',
+    'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
+    'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+  ].flatMap((names) => names.split(' ')),
+);
+
+const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
+const ISO_DATE = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?Z\b| ?[+-]\d\d:?\d\d)?)?/g;
+const NUMERIC_DATE = /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b/g;
+const YEAR_FIRST = /\b(?:19|20)\d\d(?:\/\d{1,2}\/\d{1,2}\b|\.\s?\d{1,2}\.\s?\d{1,2}\b\.?)/g;
+const EASTERN_DATE = /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]/g;
+
+/** 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
+const DAY_FIRST =
+  /\b\d{1,2}(?:\.|st|nd|rd|th|º|er)?(?:\s|&nbsp;)(?:de |of )?(\p{L}{3,10})\.?,?((?:\s|&nbsp;)(?:de |do )?(?:19|20)\d\d\b(?:\sг\.)?)?/giu;
+/** November 27th, 2026; Nov 27. */
+const MONTH_FIRST =
+  /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
+const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
+/** An abbreviated weekday before a date. */
+const SHORT_WEEKDAY = /(?<!\p{L})(?:\p{L}{2,4}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
+const YEAR = /(?<![\w#.])(?:19|20)\d\d(?![\w%]|\.\d)/g;
+
+const TIME =
+  /\b\d{1,2}:\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?/g;
+const WORD = /\p{L}{3,}(?:-feira)?/gu;
+
+const LONG_WORD = /[\w-]{16,}/g;
+
+/** Prose or HTML without the dates, times and ids in it. */
+export function maskedProse(text: string): string {
+  return text
+    .replace(UUID, '[id]')
+    .replace(LONG_WORD, (word) => (isMadeAtRandom(word) ? '[id]' : word))
+    .replace(ISO_DATE, '[date]')
+    .replace(NUMERIC_DATE, '[date]')
+    .replace(YEAR_FIRST, '[date]')
+    .replace(EASTERN_DATE, '[date]')
+    .replace(DAY_FIRST, dateIf)
+    .replace(MONTH_FIRST, dateIf)
+    .replace(SHORT_WEEKDAY, '')
+    .replace(TIME, '[time]')
+    .replace(MONTH_AND_YEAR, (found, month) => (isMonth(month) ? '[date]' : found))
+    .replace(YEAR, '[year]')
+    .replace(WORD, (word) => (WEEKDAYS.has(word.toLowerCase()) ? '[day]' : word));
+}
+
+function isMonth(word: string): boolean {
+  return MONTHS.has(word.toLowerCase());
+}
+
+/** With a year, the word between is a month in any language. */
+function dateIf(found: string, month: string, year?: string): string {
+  return year !== undefined || isMonth(month) ? '[date]' : found;
+}
+
+/** From so many characters on, tokens and ids can be told from names. */
+const LEAST_RANDOM_LENGTH = 16;
+
+/** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
+const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
+
+/** A number in hexadecimal that is long enough to be an id. */
+const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
+
+/** Names have pieces of so many letters on average. */
+const LEAST_PIECE_LENGTH = 3;
+
+/** Whether a word is a token or an id rather than a name such as `email-header-logo` or `confirmYourAddress`. */
+export function isMadeAtRandom(word: string): boolean {
+  if (word.length < LEAST_RANDOM_LENGTH) return false;
+  const pieces = word.split(/[-_.~%+]|(?<=[a-z])(?=[A-Z])/).filter((piece) => piece !== '');
+  if (pieces.length === 0) return false;
+  return (
+    word.length / pieces.length < LEAST_PIECE_LENGTH ||
+    pieces.some((piece) => !NAME.test(piece) || HEX_NUMBER.test(piece))
+  );
+}

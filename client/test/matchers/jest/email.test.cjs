@@ -1,0 +1,8 @@
+const { Mayfly } = require('mayfly-client');
+const { see } = require('../see.cjs');
+
+test('sees a code', async () => {
+  expect.assertions(9);
+  const [email] = await new Mayfly().inbox(process.env.INBOX).emails();
+  await see(expect, email);
+});

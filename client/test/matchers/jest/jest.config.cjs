@@ -1,0 +1,1 @@
+module.exports = { setupFilesAfterEnv: ['mayfly-client/matchers/jest'], testMatch: ['**/*.test.cjs'] };

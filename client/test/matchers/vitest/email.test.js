@@ -1,0 +1,21 @@
+import { Mayfly } from 'mayfly-client';
+import { describe, expect, test } from 'vitest';
+import { see } from '../see.cjs';
+
+/** The emails that the run is about, newest first. */
+const received = () => new Mayfly().inbox(process.env.INBOX).emails();
+
+test('sees a code', async () => {
+  expect.assertions(9);
+  const [email] = await received();
+  await see(expect, email);
+});
+
+// Each of them has a snapshot of its own, whichever comes first.
+describe.concurrent('at once', () => {
+  test.for([0, 1])('email %i', async (index, { expect }) => {
+    const emails = await received();
+    if (index === 0) await emails[0].headers();
+    await expect(emails[index]).toMatchEmailSnapshot({ mask: [/No\. \d+/] });
+  });
+});

@@ -1,0 +1,150 @@
+/** `MayflyContainer` with the real Testcontainers, on an engine that runs the service as a process. What needs an image is not seen here. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { MayflyContainer, type StartedMayflyContainer } from 'mayfly-client/testcontainers';
+import { createTransport } from 'nodemailer';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readDockerfile } from '../../server/test/container/dockerfile.js';
+import { startEngine, type TestEngine } from './container-engine.js';
+import { ROOT } from './packed.js';
+
+/** A busy machine starts several services. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let engine: TestEngine;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  vi.stubEnv('DOCKER_HOST', engine.host);
+  // What removes containers of ended processes is a container itself.
+  vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
+});
+
+afterAll(async () => {
+  await engine.stop();
+  vi.unstubAllEnvs();
+});
+
+const started = new Set<StartedMayflyContainer>();
+
+async function start(container = new MayflyContainer()): Promise<StartedMayflyContainer> {
+  const running = await container.start();
+  started.add(running);
+  return running;
+}
+
+afterEach(async () => {
+  await Promise.all([...started].map((container) => container.stop()));
+  started.clear();
+});
+
+/** Stands for the application under test. */
+async function mailCode(container: StartedMayflyContainer, to: string, auth?: { user: string; pass: string }) {
+  const transport = createTransport({
+    host: container.getSmtpHost(),
+    port: container.getSmtpPort(),
+    ...(auth && { auth }),
+  });
+  await transport.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: 'Your code is 482913' });
+}
+
+test('a container without settings is the image as it is, and gives the code of a mail', async () => {
+  const container = await start();
+  expect(engine.requests.at(-1)).toMatchObject({
+    Image: MayflyContainer.IMAGE,
+    ExposedPorts: { '2525/tcp': {}, '8080/tcp': {} },
+  });
+  expect(engine.requests.at(-1)?.Env ?? []).toEqual([]);
+  const inbox = container.mayfly().createInbox();
+  await mailCode(container, inbox.address);
+  expect(await inbox.waitForOtp()).toBe('482913');
+  expect((await fetch(`${container.getHttpUrl()}/inbox/${inbox.name}`)).status).toBe(200);
+  await mailCode(container, 'ada@any.example');
+  expect(await container.mayfly().inbox('ada@any.example').waitForOtp()).toBe('482913');
+  await container.stop();
+  expect(engine.count()).toBe(0);
+});
+
+test('settings become the variables of the image, and the service has them', async () => {
+  const settings = {
+    domain: ['acme.test', 'b.test'],
+    spaces: true,
+    maxEmails: 2,
+    inboxBy: 'name',
+    page: undefined,
+  } as const;
+  const container = await start(new MayflyContainer().withSettings(settings));
+  expect(engine.requests.at(-1)?.Env).toEqual([
+    'MAYFLY_DOMAIN=acme.test,b.test',
+    'MAYFLY_SPACES=true',
+    'MAYFLY_MAX_EMAILS=2',
+    'MAYFLY_INBOX_BY=name',
+  ]);
+  const inbox = container.mayfly({ space: 'run-7:secret' }).createInbox();
+  expect(inbox.address).toMatch(/@acme\.test$/);
+  await mailCode(container, inbox.address, { user: 'run-7', pass: 'secret' });
+  expect(await inbox.waitForOtp()).toBe('482913');
+  await expect(mailCode(container, 'ada@elsewhere.test')).rejects.toThrow(
+    /only accepts mail for acme\.test, b\.test\./,
+  );
+});
+
+test('a workspace has its key, as the client takes it', async () => {
+  const workspace = 'acme=0123456789abcdef';
+  const container = await start(new MayflyContainer().withSettings({ workspace }));
+  const inbox = container.mayfly({ apiKey: workspace }).createInbox();
+  expect(inbox.name).toMatch(/^acme-/);
+  await mailCode(container, inbox.address);
+  expect(await inbox.waitForOtp()).toBe('482913');
+});
+
+test('after a restart, the container names its new port, and has its mail', async () => {
+  const container = await start();
+  const { name, address } = container.mayfly().createInbox();
+  await mailCode(container, address);
+  const before = container.getHttpUrl();
+  await container.restart();
+  expect(container.getHttpUrl()).not.toBe(before);
+  expect(await container.mayfly().inbox(name).waitForOtp()).toBe('482913');
+});
+
+test('a value that is not valid rejects the start with the sentence of the service', async () => {
+  const container = new MayflyContainer().withSettings({ retention: 'long' });
+  await expect(container.start()).rejects.toThrow(/MAYFLY_RETENTION: "long" is not valid: /);
+});
+
+test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s cannot be set', async (variable) => {
+  const asked = engine.requests.length;
+  await expect(new MayflyContainer().withEnvironment({ [variable]: '1025' }).start()).rejects.toThrow(
+    `${variable} cannot be set: Testcontainers publishes the ports 2525 and 8080 of the image on free ones. getSmtpPort() and getHttpUrl() name them.`,
+  );
+  expect(engine.requests).toHaveLength(asked);
+});
+
+describe('withSettings refuses', () => {
+  const cases: [string, unknown, RegExp][] = [
+    [
+      'what is no setting',
+      { domains: ['a.test'] },
+      /^withSettings: "domains" is not an option\. .* Did you mean domain\?$/,
+    ],
+    ['where the service listens', { httpPort: 1 }, /^withSettings: "httpPort" is not an option\./],
+    [
+      'what no setting can be',
+      { domain: {} },
+      /^withSettings: domain must be a text, a number, true or false, or an array of texts\.$/,
+    ],
+    ['an empty list', { domain: [] }, /^withSettings: domain must be /],
+    ['null', { retention: null }, /^withSettings: retention must be /],
+    ['what is no object', 'domain', /^withSettings: the options must be an object\.$/],
+  ];
+  test.each(cases)('%s', (_name, settings, sentence) => {
+    expect(() => new MayflyContainer().withSettings(settings as object)).toThrow(sentence);
+  });
+});
+
+test('the ports are those of the image', async () => {
+  const stage = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8')).at(-1);
+  const { ExposedPorts } = engine.requests[0] ?? { ExposedPorts: {} };
+  expect(Object.keys(ExposedPorts)).toEqual(stage?.ports.map((port) => `${port}/tcp`));
+});

@@ -1,0 +1,99 @@
+// Runs the recipes of docs/applications.md: each one's application sends its mail to a Mayfly of this clone, which must find the code
+// or the link in it. "node examples/applications/run.js django rails" runs some of them. CI runs those without a large download.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Mayfly } from 'mayfly-client';
+import { startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** How long one recipe may take: Maven downloads Spring. */
+const MAX_MS = 600_000;
+
+const CODE = /^482913$/;
+
+/**
+ * For each recipe: the commands that prepare its folder and run it, and what its mail must hold. The script for Maestro
+ * reads a mail instead of sending one.
+ */
+const RECIPES = {
+  django: {
+    commands: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+      ['venv/bin/python', 'send.py'],
+    ],
+    otp: CODE,
+  },
+  rails: { commands: [['ruby', 'send.rb']], otp: CODE },
+  spring: {
+    commands: [['mvn', '--quiet', '--batch-mode', 'compile', 'exec:java', '-Dexec.mainClass=app.Application']],
+    otp: CODE,
+  },
+  authjs: {
+    commands: [[process.execPath, 'send.mjs']],
+    magicLink: /^http:\/\/127\.0\.0\.1:3000\/auth\/callback\/nodemailer\?/,
+  },
+  'better-auth': { commands: [[process.execPath, 'send.mjs']], otp: /^\d{6}$/ },
+  maestro: { commands: [[process.execPath, 'run.mjs']], isReader: true, otp: CODE },
+};
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(RECIPES);
+const unknown = names.filter((name) => !Object.hasOwn(RECIPES, name));
+if (unknown.length > 0) {
+  console.error(`${unknown.join(', ')}: there is no such recipe. There are ${Object.keys(RECIPES).join(', ')}.`);
+  process.exit(2);
+}
+
+const service = await startMayfly();
+const mayfly = new Mayfly({ baseUrl: service.url });
+const project = mkdtempSync(path.join(tmpdir(), 'mayfly-applications-'));
+try {
+  cpSync(HERE, project, { recursive: true, filter: (source) => path.basename(source) !== 'node_modules' });
+  // By hard links, where both are on one disk.
+  execFileSync('cp', ['-a', '--reflink=auto', path.join(HERE, 'node_modules'), project]);
+  for (const name of names) await run(name);
+} finally {
+  rmSync(project, { recursive: true, force: true });
+  await service.stop();
+}
+
+async function run(name) {
+  const { commands, isReader, ...wanted } = RECIPES[name];
+  const inbox = mayfly.createInbox();
+  if (isReader) {
+    const mail = { from: 'app@example.test', to: inbox.address, subject: 'Welcome', text: 'Your code is 482913' };
+    await createTransport(service.smtp).sendMail(mail);
+  }
+  const { host, port } = service.smtp;
+  const where = {
+    ...{ SMTP_HOST: host, SMTP_PORT: `${port}`, TO: inbox.address, MAYFLY_URL: service.url, INBOX: inbox.name },
+    EMAIL_SERVER: `smtp://${host}:${port}`,
+    BETTER_AUTH_URL: 'http://127.0.0.1:3000',
+  };
+  let output = '';
+  for (const [program, ...args] of commands) {
+    const child = spawn(program, args, {
+      cwd: path.join(project, name),
+      env: { ...process.env, ...where },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: MAX_MS,
+    });
+    output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    const [exitCode] = await once(child, 'close');
+    if (exitCode !== 0) throw new Error(`${name}: "${program}" ended with ${exitCode}: ${output}`);
+  }
+  const email = isReader ? { otp: output.trim() } : await inbox.waitForEmail();
+  for (const [field, pattern] of Object.entries(wanted)) {
+    if (!pattern.test(email[field] ?? '')) throw new Error(`${name}: the ${field} is ${email[field]}.`);
+  }
+  console.log(`${name}: ${Object.keys(wanted).map((field) => email[field])}`);
+}

@@ -1,0 +1,20 @@
+import type { RunningMayfly } from './process.js';
+
+/** What a coding agent gets over HTTP: the result of a method of its protocol. Throws where it gets an error. */
+// biome-ignore lint/suspicious/noExplicitAny: what the protocol defines, whose types are not ours
+export async function askAgent({ url }: RunningMayfly, method: string, params: object, key?: string): Promise<any> {
+  const headers = {
+    ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    ...(key && { authorization: `Bearer ${key}` }),
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const answer = await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).text();
+  const { result } = JSON.parse(/^data: (.+)$/m.exec(answer)?.[1] ?? '{}');
+  if (result === undefined) throw new Error(`The agent got an error: ${answer}`);
+  return result;
+}
+
+/** The result of a tool. */
+export function callTool(mayfly: RunningMayfly, name: string, args: object, key?: string) {
+  return askAgent(mayfly, 'tools/call', { name, arguments: args }, key);
+}

@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { RawClient } from '../smtp/client.js';
+import { askAgent, callTool } from './agent.js';
+import { everyRoute, type Route } from './every-route.js';
+import type { RunningMayfly } from './process.js';
+import { ADDRESS, basic, inSpace, MARKS, ONE, SENDER, sendIn, sendOne, TWO } from './two-spaces.js';
+
+/** Services that share a store: the one that takes the mail, and the one that is asked, which may be the same. */
+export interface Nodes {
+  readonly sentTo: RunningMayfly;
+  readonly asked: RunningMayfly;
+  /** What the one that is asked stands in for. */
+  readonly catcher: 'mailpit' | 'mailhog';
+}
+
+/** Who asks: the pair of a space, or null; and how a request says so where it is not for a send API. */
+interface Viewer {
+  readonly pair: string | null;
+  readonly authorization: string | null;
+}
+
+const HELD = 'carol--hold@app.example';
+
+const RUN = 'abcdefghijklmnopqrstuvwxyz';
+
+/** How long a stream that has nothing to tell is listened to. */
+const SILENT_STREAM_MS = 500;
+
+/** How long a node may take to hear of what another one does. */
+const PATIENCE_MS = 30_000;
+
+/** What stands for the parameters of paths. A route with another one needs its row here. */
+type Values = Readonly<Record<string, string>>;
+
+/** Values that a route needs to find anything. */
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  '/api/v1/search': ['?query=code', `?query=to:${ADDRESS}`],
+  '/api/v2/search': ['?kind=containing&query=code', `?kind=to&query=${ADDRESS}`],
+  '/search': ['?query=code'],
+  '/v3/:domain/events': ['?message-id={mailgun}'],
+};
+
+/** Routes for reading that show no mail, to any viewer: the page's, facts of the service, and what is not served. */
+const WITHOUT_MAIL = [
+  /^\/(?:all|assets\/.*|inbox\/:name|run\/:run)?$/,
+  /^\/(?:healthz|livez|readyz|openapi\.json|api\/settings|api\/v2\/outgoing-smtp)\/?$/,
+  /^\/api\/v1\/(?:chaos|events|info|tags|webui|message\/:id\/(?:html-check|link-check|sa-check|part\/:part\/thumb))\/?$/,
+  /^\/api\/v2\/(?:jim|websocket)\/?$|^\/api\/v1\/messages\/:id\/mime/,
+  /^\/search\/?$/,
+  /^\/(?:email|emails|messages|v2\/email|v3\/:domain)$/,
+  /\*$/,
+];
+
+/** Answers that do not end by themselves: these have a test of their own. */
+const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
+
+/** What only the node knows that took the mail. */
+const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:run'];
+
+/**
+ * Two projects that mail the same address see nothing of each other, on any route: of the API document, the drop-in,
+ * the send APIs, the page, and the tools of agents. Each route is in it by itself, and must show its own project its
+ * mail, or be listed.
+ */
+export function describeApart(nodes: () => Nodes): void {
+  describe('two projects with the same address see nothing of each other', () => {
+    test.each<[string, Viewer]>([
+      ['in another space, by Basic', { pair: TWO, authorization: basic(TWO) }],
+      ['in another space, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],
+      ['outside of every space', { pair: null, authorization: null }],
+      [
+        'with the same user and another password',
+        { pair: 'run-1:secret-of-two', authorization: basic('run-1:secret-of-two') },
+      ],
+    ])('on any route: %s', async (_, viewer) => {
+      const { sentTo, asked, catcher } = nodes();
+      const values = await aProject(nodes());
+      await sendIn(sentTo, viewer.pair, { to: ADDRESS, subject: 'Of another' });
+      const before = await stateOf(nodes());
+      const all = await everyRoute(catcher);
+      expect(missingIn(all, await documented(asked))).toEqual([]);
+      const routes = all.filter(({ path }) => !LIVE.includes(path));
+      const shown: string[] = [];
+      for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
+      expect(shown).toEqual([]);
+      // None of them changed what the project has, and it sees its mail on these routes.
+      expect(await stateOf(nodes())).toEqual(before);
+      const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
+      const own = { pair: ONE, authorization: basic(ONE) };
+      const blind: Route[] = [];
+      for (const route of reading) if ((await marksIn(asked, route, values, own)).length === 0) blind.push(route);
+      const expected = sentTo === asked ? [] : OF_ONE_NODE;
+      expect(blind.map(({ path }) => path).sort()).toEqual([...expected].sort());
+      await leave(nodes());
+    });
+
+    test('by the tools of agents', async () => {
+      const { asked, sentTo } = nodes();
+      await sendOne(sentTo);
+      const { receivedAt } = await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
+      const { tools } = await askAgent(asked, 'tools/list', {});
+      const calls = tools.flatMap((tool: AgentTool) => callsOf(tool, receivedAt.toISOString()));
+      const shown = async (key: string | undefined) => {
+        const found: string[] = [];
+        for (const { name, args } of calls) {
+          const text = JSON.stringify(await callTool(asked, name, args, key));
+          if (MARKS.some((mark) => text.includes(mark))) found.push(`${name} ${JSON.stringify(args)}`);
+        }
+        return found;
+      };
+      expect(await shown(TWO)).toEqual([]);
+      expect(await shown(undefined)).toEqual([]);
+      // Every tool but the one that makes inboxes shows the project its mail.
+      expect((await shown(ONE)).length).toBeGreaterThanOrEqual(tools.length - 1);
+      await leave(nodes());
+    });
+
+    test.each([
+      ['in another space', TWO],
+      ['outside of every space', null],
+    ])('while they listen: %s', async (_, pair) => {
+      const { asked, sentTo, catcher } = nodes();
+      const headers: Record<string, string> = pair === null ? {} : { authorization: basic(pair) };
+      const [inbox, all] = await Promise.all(
+        [`/api/inbox/${ADDRESS}/stream?subject=Only`, '/api/emails/stream'].map((path) =>
+          Listener.toStream(asked.url + path, headers),
+        ),
+      );
+      const events = catcher === 'mailpit' ? await Listener.toEvents(asked.url, headers) : null;
+      await sendOne(sentTo);
+      await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail();
+      await sendIn(sentTo, pair, { to: ADDRESS, subject: 'Only the other' });
+      for (const listener of [inbox, all, events]) {
+        const heard = (await listener?.until('Only the other')) ?? '';
+        expect(MARKS.filter((mark) => heard.includes(mark))).toEqual([]);
+        listener?.end();
+      }
+      await leave(nodes());
+    });
+  });
+}
+
+/** All that a project has in its space, and the values that name it in paths. */
+async function aProject({ sentTo, asked, catcher }: Nodes): Promise<Values> {
+  await sendOne(sentTo);
+  await sendOne(sentTo, HELD);
+  await namesNoInbox(sentTo);
+  const { receivedAt } = await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
+  const report = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
+  await post(sentTo, `/api/run/${RUN}`, { authorization: basic(ONE) }, { tests: [report] });
+  const ids = await sentByApis(sentTo);
+  // Of what other nodes do, a drop-in hears some time later.
+  const list = async () => messagesOf(asked, catcher);
+  const emails = await inSpace(asked, ONE).inbox(ADDRESS).emails();
+  await expect.poll(async () => (await list()).length, { timeout: PATIENCE_MS }).toBe(emails.length);
+  const [message] = await list();
+  return {
+    ...{ name: ADDRESS, receivedAt: receivedAt.toISOString(), path: '1', run: RUN, part: '1', tag: 'code', '*': 'x' },
+    ...{ id: message?.ID ?? '', file: `${message?.ID}.html`, domain: 'app.example' },
+    ...ids,
+  };
+}
+
+/** A session that says a sender and leaves. */
+async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
+  const client = await RawClient.greeted(smtpPort);
+  const token = Buffer.from(`\0${ONE.replace(':', '\0')}`).toString('base64');
+  await client.ask(`AUTH PLAIN ${token}`);
+  await client.ask(`MAIL FROM:<${SENDER}>`);
+  await client.ask('QUIT');
+  client.destroy();
+}
+
+/** The ids by which the senders of mails find them at their provider. */
+async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
+  const [subject, text] = ['Only for one', 'Your code is 739164'];
+  const bearer = { authorization: `Bearer ${ONE}` };
+  const html = `<p>${text}</p>`;
+  const mail = { from: SENDER, to: ADDRESS, subject, text, html };
+  const resend = await post(mayfly, '/emails', bearer, mail);
+  const token = { 'x-postmark-server-token': ONE };
+  const bodies = { TextBody: text, HtmlBody: html };
+  const postmark = await post(mayfly, '/email', token, { From: SENDER, To: ADDRESS, Subject: subject, ...bodies });
+  const form = new URLSearchParams(mail);
+  const mailgun = await post(mayfly, '/v3/app.example/messages', { authorization: basic(`api:${ONE}`) }, form);
+  const id = mailgun.id.replace(/[<>]/g, '');
+  return { resend: resend.id, postmark: postmark.MessageID, mailgun: id, stored: id.split('@')[0] ?? '' };
+}
+
+async function post(
+  { url }: RunningMayfly,
+  path: string,
+  headers: Record<string, string>,
+  body: object | URLSearchParams,
+) {
+  const isForm = body instanceof URLSearchParams;
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const sent = isForm ? body.toString() : JSON.stringify(body);
+  const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': type, ...headers }, body: sent });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, string> & { readonly id: string; readonly MessageID: string };
+}
+
+async function messagesOf({ url }: RunningMayfly, catcher: Nodes['catcher']): Promise<readonly { ID: string }[]> {
+  const path = catcher === 'mailpit' ? '/api/v1/messages' : '/api/v2/messages';
+  const answer = await fetch(url + path, { headers: { authorization: basic(ONE) } });
+  const { messages, items } = (await answer.json()) as Record<string, { ID: string }[] | undefined>;
+  return messages ?? items ?? [];
+}
+
+/** What a stranger could have changed of the first project. */
+async function stateOf({ asked, catcher }: Nodes) {
+  const client = inSpace(asked, ONE);
+  const emails = await client.inbox(ADDRESS).emails();
+  return {
+    ids: emails.map(({ id }) => id).sort(),
+    shownOfHeld: (await client.inbox(HELD).emails()).length,
+    // With what the drop-in says of each: whether it was read.
+    listed: await messagesOf(asked, catcher),
+  };
+}
+
+async function leave({ asked }: Nodes): Promise<void> {
+  for (const pair of [ONE, TWO, 'run-1:secret-of-two', undefined]) {
+    for (const address of [ADDRESS, HELD]) await inSpace(asked, pair).inbox(address).clear();
+  }
+}
+
+async function documented({ url }: RunningMayfly): Promise<Route[]> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, ':$1'),
+    })),
+  );
+}
+
+function missingIn(routes: readonly Route[], wanted: readonly Route[]): string[] {
+  const has = new Set(routes.map(({ method, path }) => `${method} ${path.replace(PATTERN, '')}`));
+  return wanted.map(({ method, path }) => `${method} ${path}`).filter((route) => !has.has(route));
+}
+
+/** What a parameter may be, behind its name. */
+const PATTERN = /\(\^.*?\$\)/g;
+
+function isWithoutMail(path: string): boolean {
+  const plain = path.replace(/^\/\//, '/');
+  return WITHOUT_MAIL.some((pattern) => pattern.test(plain)) || PATTERN_OF_WORDS.test(path);
+}
+
+/** Paths of a provider that Mayfly does not serve. */
+const PATTERN_OF_WORDS = /:\w+\(\^\(\?:(\w+)/;
+
+function filled(path: string, values: Values): string {
+  return path
+    .replace(
+      /:(\w+)(\(\^.*?\$\))?/g,
+      (whole, name) => PATTERN_OF_WORDS.exec(whole)?.[1] ?? valueFor(name, path, values),
+    )
+    .replace('*', valueFor('*', path, values));
+}
+
+function valueFor(name: string, path: string, values: Values): string {
+  const value = values[name === 'id' ? idIn(path) : name];
+  if (value === undefined) throw new Error(`${path} has a parameter without a value here: ${name}`);
+  return value;
+}
+
+/** Whose id a path has. */
+function idIn(path: string): string {
+  if (/^\/+emails\//.test(path)) return 'resend';
+  if (/^\/+messages\/outbound\//.test(path)) return 'postmark';
+  return /^\/+v3\//.test(path) ? 'stored' : 'id';
+}
+
+/** What a route shows a viewer of the first project. */
+async function marksIn(asked: RunningMayfly, route: Route, values: Values, viewer: Viewer): Promise<string[]> {
+  const found: string[] = [];
+  const queries = QUERIES[route.path.replace(/^\/\//, '/').replace(/(.)\/$/, '$1')] ?? [''];
+  for (const query of queries) {
+    const path = filled(route.path, values) + query.replace('{mailgun}', values.mailgun ?? '');
+    const text = await answerOf(asked.url + path, route, viewer);
+    found.push(...MARKS.filter((mark) => text.includes(mark)).map((mark) => `${route.method} ${path} shows ${mark}`));
+  }
+  return found;
+}
+
+async function answerOf(url: string, { method, path }: Route, viewer: Viewer): Promise<string> {
+  // A stream of an empty inbox would be open for 30 s.
+  const signal = AbortSignal.timeout(path.endsWith('/stream') ? SILENT_STREAM_MS : 30_000);
+  const isForm = path.endsWith('/html');
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
+  const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+  const headers = { ...headersOf(path, viewer), ...(hasBody && type) };
+  // Without ids, a drop-in marks and deletes all that its caller sees.
+  const body = hasBody ? (isForm ? '' : JSON.stringify({ Read: true })) : null;
+  return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
+    .then(async (answer) => `${answer.headers.get('location') ?? ''}${await answer.text()}`)
+    .catch(() => '');
+}
+
+function headersOf(path: string, { pair, authorization }: Viewer): Record<string, string> {
+  if (pair === null || authorization === null) return {};
+  if (/^\/+v3\/(?:domains|:domain)/.test(path)) return { authorization: basic(`api:${pair}`) };
+  if (/^\/+emails/.test(path)) return { authorization: `Bearer ${pair}` };
+  return /^\/+(?:email|messages)\b/.test(path) ? { 'x-postmark-server-token': pair } : { authorization };
+}
+
+interface AgentTool {
+  readonly name: string;
+  readonly inputSchema: {
+    readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+    readonly required?: readonly string[];
+  };
+}
+
+/** A call of a tool for each of the values that it takes of a list. */
+function callsOf({ name, inputSchema: { properties, required = [] } }: AgentTool, receivedAt: string) {
+  const values: Readonly<Record<string, string>> = { inbox: ADDRESS, received_at: receivedAt };
+  const fixed = Object.fromEntries(required.filter((one) => !properties[one]?.enum).map((one) => [one, values[one]]));
+  for (const [argument, value] of Object.entries(fixed)) {
+    if (value === undefined) throw new Error(`The tool ${name} has an argument without a value here: ${argument}`);
+  }
+  const timeout = 'timeout_seconds' in properties ? { timeout_seconds: 1 } : {};
+  const listed = required.find((one) => properties[one]?.enum);
+  const choices = listed === undefined ? [{}] : (properties[listed]?.enum ?? []).map((one) => ({ [listed]: one }));
+  return choices.map((choice) => ({ name, args: { ...fixed, ...timeout, ...choice } }));
+}
+
+/** What comes over an open connection. */
+class Listener {
+  #heard = '';
+  #wake: () => void = () => {};
+  readonly end: () => void;
+
+  private constructor(end: () => void) {
+    this.end = end;
+  }
+
+  static async toStream(url: string, headers: Record<string, string>): Promise<Listener> {
+    const leaving = new AbortController();
+    const { body } = await fetch(url, { headers, signal: leaving.signal });
+    const listener = new Listener(() => leaving.abort());
+    const pieces = body?.pipeThrough(new TextDecoderStream());
+    const begun = new Promise<void>((resolve, reject) => {
+      const read = async () => {
+        for await (const piece of pieces ?? []) {
+          listener.#hear(piece);
+          resolve();
+        }
+      };
+      read().catch((error) => (leaving.signal.aborted ? resolve() : reject(error)));
+    });
+    await begun;
+    return listener;
+  }
+
+  static async toEvents(url: string, headers: Record<string, string>): Promise<Listener> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/events`, { headers });
+    const listener = new Listener(() => socket.terminate());
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    socket.on('message', (data) => listener.#hear(String(data)));
+    return listener;
+  }
+
+  /** All that was heard, once this text is in it. */
+  async until(text: string): Promise<string> {
+    while (!this.#heard.includes(text)) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#heard;
+  }
+
+  #hear(text: string): void {
+    this.#heard += text;
+    this.#wake();
+  }
+}

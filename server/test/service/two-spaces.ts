@@ -1,0 +1,66 @@
+import { Mayfly } from 'mayfly-client';
+import { type RunningMayfly, transportTo } from './process.js';
+
+/** The spaces of two projects, which mail the same address. */
+export const [ONE, TWO] = ['run-1:secret-of-one', 'run-2:secret-of-two'] as const;
+
+export const ADDRESS = 'alice@app.example';
+
+/** What no one but the first project may see. */
+export const MARKS = ['739164', 'Only for one', 'one@app.example', 'token-of-one'];
+
+export const SENDER = 'one@app.example';
+
+export function authOf(pair: string) {
+  const [user, pass] = pair.split(':') as [string, string];
+  return { user, pass };
+}
+
+export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+/** The client of a space; undefined for none. */
+export const inSpace = ({ url }: RunningMayfly, space: string | undefined) => new Mayfly({ baseUrl: url, space });
+
+export interface Sent {
+  readonly to: string | readonly string[];
+  readonly subject: string;
+  readonly code?: string;
+  readonly from?: string;
+}
+
+/** Sends a mail as the application of a space does; null for none. */
+export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, from = 'a@app.test', ...mail }: Sent) {
+  const smtp = transportTo(mayfly, pair === null ? {} : { auth: authOf(pair) });
+  const { subject, code = '111111' } = mail;
+  const link = `https://app.example/verify?token=token-of-${from.split('@')[0]}`;
+  const html = `<p>Your code is ${code}</p><a href="${link}">Verify</a>`;
+  const text = `Your code is ${code}. Or open ${link}`;
+  const list = { unsubscribe: link };
+  await smtp.sendMail({ from, to: [to].flat(), subject, text, html, list }).finally(() => smtp.close());
+}
+
+/** A mail that has all marks. */
+export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
+  sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
+
+/** One user signs in to 50 runs at the same time: the code that each reads, and how many emails it sees. */
+export async function fiftyRuns({
+  sentTo,
+  readAt,
+}: {
+  readonly sentTo: RunningMayfly;
+  readonly readAt: RunningMayfly;
+}) {
+  const runs = Array.from({ length: 50 }, (_, n) => ({ pair: `ci:password-of-${n}`, code: `${100_000 + n}` }));
+  const read = await Promise.all(
+    runs.map(async ({ pair, code }) => {
+      const inbox = inSpace(readAt, pair).inbox('seeded-user@app.example');
+      const [otp] = await Promise.all([
+        inbox.waitForOtp({ timeout: 60_000 }),
+        sendIn(sentTo, pair, { to: inbox.address, subject: 'Hello', code }),
+      ]);
+      return [otp, (await inbox.emails()).length];
+    }),
+  );
+  return { read, sent: runs.map(({ code }) => [code, 1]) };
+}

@@ -1,0 +1,55 @@
+/** The settings of a service in a container, as TypeScript: what `MayflyContainer` of the client takes. */
+import { readFileSync } from 'node:fs';
+import { environmentName, settingNames } from '../../server/dist/settings/reading.js';
+import { inOptions, optionName, optionType } from '../../server/dist/settings/start-options.js';
+import { SETTINGS } from '../../server/dist/settings/table.js';
+
+/** Where the service listens in a container: Testcontainers publishes these ports, so tests do not change them. */
+const FIXED = new Set(['host', 'http-port', 'smtp-port']);
+
+const WIDTH = 112;
+
+export function containerSettings() {
+  const names = settingNames().filter((name) => !FIXED.has(name));
+  const variables = [...FIXED].map((name) => `'${environmentName(name)}'`).join(', ');
+  return `// Made from server/src/settings/table.ts by "npm run docs".
+
+/** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
+export interface MayflyContainerSettings {
+${names.map(option).join('\n')}
+}
+
+/** The variable of each setting. */
+export const VARIABLES = {
+${names.map((name) => `  ${optionName(name)}: '${environmentName(name)}',`).join('\n')}
+} as const satisfies Record<keyof MayflyContainerSettings, string>;
+
+/** Variables that name where the service listens. */
+export const LISTENING_VARIABLES: readonly string[] = [${variables}];
+`;
+}
+
+function option(name) {
+  const standard = imageSettings()[environmentName(name)] ?? SETTINGS[name].default;
+  // The sentences name other settings as flags.
+  const { message } = inOptions(new Error(SETTINGS[name].description));
+  const sentence = `${message}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
+  return `${comment(sentence)}\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
+}
+
+/** What the image sets. */
+function imageSettings() {
+  return Object.fromEntries(
+    [...readFileSync('Dockerfile', 'utf8').matchAll(/\b(MAYFLY_[A-Z_]+)=(\S+)/g)].map(([, name, text]) => [name, text]),
+  );
+}
+
+function comment(sentence) {
+  if (sentence.length < WIDTH) return `  /** ${sentence} */`;
+  const lines = [''];
+  for (const word of sentence.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > WIDTH) lines.push('');
+    lines.push(`${lines.pop()} ${word}`.trimStart());
+  }
+  return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
+}
