@@ -157,8 +157,12 @@ describe('sessions that named no inbox', () => {
     const notSignedIn = why({ sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
     expect(notSignedIn).toMatch(/^In the last 50 s, 1 attempt to send mail came without a space: .*AUTH/);
     const refused = { attempts: [], counts: { 'refused-sign-ins': 1 } };
-    expect(why({ sessions: refused })).toMatch(/^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/);
-    expect(why({ sessions: refused, newSpace: true })).toMatch(/^No mail has ever come to this space.* AUTH that was refused/);
+    expect(why({ sessions: refused })).toMatch(
+      /^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/,
+    );
+    expect(why({ sessions: refused, newSpace: true })).toMatch(
+      /^No mail has ever come to this space.* AUTH that was refused/,
+    );
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 
