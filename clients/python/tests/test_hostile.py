@@ -20,7 +20,7 @@ import pytest
 from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError, _lookup
 from mayfly_client.pytest_plugin import MayflyServer
 
-from .servers import answer, answering, hosting, sending_slowly
+from .servers import answer, answering, hosting, sending_slowly, serving
 
 BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 JSON = "Content-Type: application/json"
@@ -252,30 +252,17 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
 
     def passed_on(one: socket.socket) -> None:
         with socket.create_connection(("127.0.0.1", port)) as service:
-            try:
-                with context.wrap_socket(one, server_side=True) as inner:
-                    service.sendall(inner.recv(65536))
-                    while True:
-                        data = service.recv(65536)
-                        if not data:
-                            return
-                        inner.sendall(data)
-            except OSError:
-                return
+            with context.wrap_socket(one.dup(), server_side=True) as inner:
+                service.sendall(inner.recv(65536))
+                while True:
+                    data = service.recv(65536)
+                    if not data:
+                        break
+                    inner.sendall(data)
+        one.shutdown(socket.SHUT_RDWR)
 
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        while True:
-            try:
-                one, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=passed_on, args=(one,), daemon=True).start()
-
-    threading.Thread(target=serve, daemon=True).start()
-    yield f"https://127.0.0.1:{listener.getsockname()[1]}"
-    listener.close()
+    with serving(passed_on) as server:
+        yield f"https://{server.address}"
 
 
 @BOTH
@@ -307,12 +294,17 @@ def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> 
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-@pytest.mark.parametrize("silent", [True, False], ids=["silent", "streams"])
-def test_a_cancelled_task_leaves_no_open_connection(scheme: str, silent: bool) -> None:
+@pytest.mark.parametrize("is_silent", [True, False], ids=["silent", "streams"])
+def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool) -> None:
     """The other side hears the end of each connection, in whatever state it was cancelled."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: connected\n\n"
+    heard = threading.Event()
 
-    async def cancel(url: str, opened: threading.Semaphore) -> None:
+    def answers(_: bytes) -> Tuple[bytes, bool]:
+        heard.set()
+        return b"" if is_silent else head, True
+
+    async def cancel(url: str) -> None:
         inbox = AsyncMayfly(base_url=url).create_inbox()
         for turns in range(12):
             waiting = asyncio.ensure_future(inbox.wait_for_otp())
@@ -320,17 +312,18 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, silent: bool) -
                 await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
+        heard.clear()
         waiting = asyncio.ensure_future(inbox.wait_for_otp())
         # One that is open for certain.
-        while not opened.acquire(blocking=False):
+        while not heard.is_set():
             await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with hosting(lambda _: (b"" if silent else head, True)) as service:
-        asyncio.run(cancel(service.url.replace("http", scheme, 1), service.opened))
-        assert service.all_ended(PATIENCE)
+    with hosting(answers) as server:
+        asyncio.run(cancel(f"{scheme}://{server.address}"))
+        assert server.all_ended(PATIENCE)
 
 
 def test_nothing_blocks_an_event_loop(mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch) -> None:
