@@ -7,7 +7,7 @@ import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTACKS, REFUSALS } from './attacks.js';
 
-/** An attack ends by itself after so many steps. */
+/** An attack stops by itself after this many steps. */
 const MAX_STEPS = 20_000;
 
 /** A client within its limits that was refused, or got no answer, waits so long before it tries again. */

@@ -4,7 +4,7 @@ import { spaceIn } from './space.js';
 /** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
 const MAX_SPACES = 10_000;
 
-/** The retention is counted in so many slices: a mail weighs at most one slice longer than it can be read. */
+/** The retention is divided into this many slices: a mail counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
 /** About what a mail takes in the store beside its message, and each further recipient (docs/configuration.md). */
