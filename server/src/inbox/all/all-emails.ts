@@ -17,7 +17,8 @@ const FILTER_SHARE = 16;
 const MOST_LOOKED_AT = 5_000;
 
 /**
- * A page takes its last millisecond whole, for the next one begins at another. Emails beyond this bound are left out.
+ * A page takes its last millisecond whole, for the next one begins at another. Emails of it beyond this bound are left
+ * out.
  */
 const MOST_OF_A_MILLISECOND = 10_000;
 
