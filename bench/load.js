@@ -20,7 +20,7 @@ const SMALL_INBOX_EMAILS = 3;
 /** How many inboxes the mails go to in turn. A run delivers far fewer than fill them. */
 const INBOXES = 100;
 
-/** After an attack the service is quiet when so many fetches in a row took no longer than this, by default. */
+/** After an attack, the service counts as quiet once this many fetches in a row are this fast, by default. */
 const PROMPT_MS = 100;
 const PROMPT_IN_A_ROW = 3;
 

@@ -16,9 +16,8 @@ const ASK_TIMES = 150;
 const LINKIO = fileURLToPath(new URL('./beside/linkio', import.meta.url));
 
 /**
- * How each is built and started, by the ports and a folder that it may use. `pathOf(connection, inbox)` resolves to the
- * path of the newest mail of an inbox, or null while there is none. `stubs` are modules to replace, with the folders of
- * their replacements.
+ * How each is built and started, given ports and a folder. `pathOf(connection, inbox)` resolves to the path of an
+ * inbox's newest mail, or to null if the inbox is empty. `stubs` maps modules to the folders that replace them.
  */
 const PEERS = [
   {

@@ -31,7 +31,7 @@ export async function measureRedisMemory(kinds, { emails, streams }, progress) {
   return figures;
 }
 
-/** What one of so many streams that wait takes. */
+/** What one waiting stream takes, as the mean of many. */
 async function figuresOfStream(streams) {
   const redis = await startRedis();
   try {

@@ -94,7 +94,7 @@ export async function startReplica({ port }) {
   return replica;
 }
 
-/** Starts so many masters that share the slots of a cluster, and resolves to them once each knows of all. */
+/** Starts the masters of a cluster, which share its slots, and resolves to them once each knows all. */
 export async function startCluster(count) {
   const masters = [];
   for (let n = 0; n < count; n++) masters.push(await startRedis('--cluster-enabled', 'yes'));

@@ -1,5 +1,5 @@
-// The process of other clients, which send so many mails a second, over a connection each. Its argument is
-// `{ service, perSecond }`; it says `begun`, and when it stops, the `{ rate }` of accepted mails.
+// The process of the other clients: sends `perSecond` mails a second, each over its own connection. Its argument is
+// `{ service, perSecond }`; it says `begun` and, when it stops, the `{ rate }` of accepted mails.
 import { htmlMail } from './sample-mails.js';
 import { deliver } from './smtp.js';
 

@@ -39,6 +39,7 @@ const CODE = '482913';
  */
 const RUNS = [
   { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
+  { folder: 'matchers', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
   { folder: 'jest', command: [NODE, '../node_modules/jest/bin/jest.js'] },
   { folder: 'node-test', command: [NODE, '--test'] },
   { folder: 'link-scanners', command: [NODE, '--test'], needs: [[CHROMIUM, '--version']] },

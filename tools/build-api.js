@@ -1,7 +1,7 @@
 // Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what
-// makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into
-// server/api.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+// makes it: the checks of requests as code (ajv), those of rare routes apart, and the API document (@fastify/swagger).
+// All are written into server/api.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
@@ -10,11 +10,13 @@ import { openLog } from '../server/dist/base/log.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
 import { createApp } from '../server/dist/http/framework.js';
+import { rareRoutes } from '../server/dist/http/rare-routes.js';
 import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
 
 const TARGET = 'server/api';
 
-const checks = new Map();
+const rare = rareRoutes({});
+const [checks, rareChecks] = [new Map(), new Map()];
 const log = openLog('silent', 'json');
 const options = {
   limits: {},
@@ -31,25 +33,42 @@ await app.register(swagger, {
   refResolver: { buildLocalReference: ({ $id }) => $id },
 });
 await addRoutes(app, { page: null }, null, null);
+await rare.add(app, {});
 await app.ready();
-write('openapi.json', JSON.stringify(app.swagger()));
-write('checks.cjs', [...checks].map(([name, { used, code }]) => moduleText(name, used, code)).join('\n'));
+for (const name of checks.keys()) rareChecks.delete(name);
+write('checks.cjs', moduleOf(checks));
+write('rare-checks.cjs', moduleOf(rareChecks));
+// Last, and always: its age tells that all are up to date (tools/build.js).
+replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 
 /** Makes the checks as the framework does, and keeps the code of each. */
 function keepingChecks(shared, options) {
-  const storeFunction = ({ schema, method, url, httpPart }, code) =>
-    checks.set(checkName(schema, shared), { used: `${method} ${url}, ${httpPart}`, code });
+  const storeFunction = ({ schema, method, url, httpPart }, code) => {
+    const isRare = rare.later.below.some((root) => url === root || url.startsWith(`${root}/`));
+    (isRare ? rareChecks : checks).set(checkName(schema, shared), { used: `${method} ${url}, ${httpPart}`, code });
+  };
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** One check as a part of a module of many. What ajv writes is a module of its own. */
-function moduleText(name, used, code) {
-  return `// ${used}\nexports['${name}'] = ((module) => {\n${code}\nreturn module.exports;\n})({});`;
+/** A module of checks. What ajv writes of each is a module of its own. */
+function moduleOf(checks) {
+  return [...checks]
+    .map(
+      ([name, { used, code }]) =>
+        `// ${used}\nexports['${name}'] = ((module) => {\n${code}\nreturn module.exports;\n})({});`,
+    )
+    .join('\n');
+}
+
+/** Leaves a file that says so already: from a younger one, the bundle would be made anew. */
+function write(name, text) {
+  const file = path.join(TARGET, name);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);
 }
 
 /** Writes a file at once, for a service may start meanwhile. */
-function write(name, text) {
+function replace(name, text) {
   mkdirSync(TARGET, { recursive: true });
   writeFileSync(path.join(TARGET, `${name}.new`), text);
   renameSync(path.join(TARGET, `${name}.new`), path.join(TARGET, name));

@@ -2,9 +2,9 @@
 // (client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins the
 // command line into one file, client/dist/bin/mayfly.js, for client/bin/mayfly.js: Node reads one file sooner than
 // forty.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
+import { isUpToDate } from './up-to-date.js';
 
 const DIST = 'client/dist';
 const COMMAND_LINE = 'cli/dist';
@@ -16,7 +16,7 @@ removeStale(DIST);
 removeStale(path.join(DIST, 'cjs'));
 mkdirSync(path.dirname(COMMAND), { recursive: true });
 for (const folder of ['cjs', 'bin']) writeFileSync(path.join(DIST, folder, 'package.json'), COMMON_JS);
-if (!isUpToDate()) await joinCommandLine();
+if (!isUpToDate(COMMAND, [...modulesIn(DIST), COMMAND_LINE, 'tools/build-client.js'])) await joinCommandLine();
 
 /** The compiler leaves the output of deleted sources, which would be published. */
 function removeStale(folder) {
@@ -26,14 +26,16 @@ function removeStale(folder) {
   }
 }
 
-function isUpToDate() {
-  const made = statSync(COMMAND, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const compiled = [DIST, COMMAND_LINE].flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
-  const sources = [...compiled.filter((name) => name.endsWith('.js')), 'tools/build-client.js'];
-  return sources.every((file) => statSync(file).mtimeMs < made);
+/** Without those of the second build, and without what this step makes. */
+function modulesIn(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => path.join(folder, name));
 }
 
 async function joinCommandLine() {
+  // It takes longer to load than all else here.
+  const { build } = await import('vite');
   const { output } = await build({
     configFile: false,
     logLevel: 'error',

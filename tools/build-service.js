@@ -3,11 +3,11 @@
 // a stack trace can be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does
 // nothing where all is as it was.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
 import { CODE_SUFFIX } from '../server/bin/bundle.js';
 import { serviceTypes } from './service-types.js';
+import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** The entry points: the command line, a service within another process, and each thread. */
 const ENTRIES = {
@@ -35,13 +35,16 @@ const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 /**
- * The framework loads these at each start and never uses them here: servers of other kinds, and the comparison of
- * plugin versions, which the bundle fixes.
+ * What packages load at each start and never use here. For the framework, servers of other kinds, and the comparison of
+ * plugin versions, which the bundle fixes; for lmdb, the format of values that no table has.
  */
-const UNUSED_BY_FRAMEWORK = {
-  'node:http2': 'export {};',
-  'node:https': 'export {};',
-  semver: 'export const satisfies = () => true; export const gt = () => false; export const coerce = String;',
+const UNUSED_BY = {
+  fastify: {
+    'node:http2': 'export {};',
+    'node:https': 'export {};',
+    semver: 'export const satisfies = () => true; export const gt = () => false; export const coerce = String;',
+  },
+  lmdb: { msgpackr: 'export const Encoder = null;' },
 };
 
 const BUFFER_BYTES = 512 * 1024;
@@ -57,11 +60,17 @@ const TARGET = 'server/bundle';
  */
 const ENTRY = path.join(TARGET, 'main.js');
 
+const SOURCES = [
+  ...['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist', 'send-apis/dist'],
+  ...[PACKAGES, 'server/api/checks.cjs', 'server/api/rare-checks.cjs', 'server/bin/bundle.js', 'server/extensions.js'],
+  ...['tools/build-service.js', 'tools/service-types.js'],
+];
+
 /** Writes down the code of this version of V8, without which the bundle runs as well. */
 const writeCode = () =>
   execFileSync(process.execPath, ['tools/write-bundle-code.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
 
-if (isUpToDate()) {
+if (isUpToDate(ENTRY, SOURCES)) {
   // That of the command line is written last.
   if (!readdirSync(TARGET).some((name) => name.startsWith('main-') && name.endsWith(CODE_SUFFIX))) writeCode();
 } else {
@@ -72,35 +81,14 @@ if (isUpToDate()) {
   console.log(`bundle: ${output.length} files, ${kilobytes} KB`);
 }
 
-/** Whether nothing that the bundle is made of is younger than it is. */
-function isUpToDate() {
-  const made = statSync(ENTRY, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const compiled = ['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist', 'send-apis/dist'].flatMap(
-    (folder) =>
-      readdirSync(folder, { recursive: true }).flatMap((name) =>
-        name.endsWith('.js') ? [path.join(folder, name)] : [],
-      ),
-  );
-  const sources = [
-    ...compiled,
-    'node_modules/.package-lock.json',
-    'server/api/checks.cjs',
-    'server/bin/bundle.js',
-    'server/extensions.js',
-    'tools/build-service.js',
-    'tools/service-types.js',
-  ];
-  return sources.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < made);
-}
-
 async function bundled() {
+  // It takes longer to load than all else here where nothing is to be done.
+  const { build } = await import('vite');
   const { output } = await build({
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, external: LEFT_OUT },
     plugins: [withoutUnused(), withNativeCode()],
-    // No table is in MessagePack, whose package would look for native code of its own.
-    define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' },
     build: {
       ssr: true,
       write: false,
@@ -126,9 +114,14 @@ function withoutUnused() {
   return {
     name: 'without-unused',
     enforce: 'pre',
-    resolveId: (name, importer) =>
-      name in UNUSED_BY_FRAMEWORK && /\/node_modules\/fastify\//.test(importer) ? `\0unused:${name}` : null,
-    load: (id) => (id.startsWith('\0unused:') ? UNUSED_BY_FRAMEWORK[id.slice('\0unused:'.length)] : null),
+    resolveId: (name, importer) => {
+      const user = /\/node_modules\/(fastify|lmdb)\//.exec(importer)?.[1];
+      return user !== undefined && name in UNUSED_BY[user] ? `\0unused:${user}:${name}` : null;
+    },
+    load: (id) => {
+      const [, user, name] = /^\0unused:(\w+):(.*)$/.exec(id) ?? [];
+      return user === undefined ? null : UNUSED_BY[user][name];
+    },
   };
 }
 

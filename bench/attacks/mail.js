@@ -5,7 +5,7 @@ import { at, FILLER, FULL_INBOX, fillInbox, LARGE_INBOX, newestIn } from '../pre
 import { deliver } from '../smtp.js';
 import { NOWHERE, statusOf } from './step.js';
 
-/** The lists that are read slowly: so many inboxes, each with so many mails of this size, more than sockets take up. */
+/** The lists that are read slowly: together they are larger than the buffers of the sockets. */
 const SLOW_LISTS = 4;
 const SLOW_LIST_MAILS = 14;
 const SLOW_LIST_MAIL_BYTES = 900_000;

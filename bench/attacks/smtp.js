@@ -105,7 +105,7 @@ async function holdDelay({ service, address, number, signal }) {
   }
 }
 
-/** Every step takes the same time, whatever it gets, so that so many a second begin. */
+/** Every step takes the same time, whatever the reply, so the rate of steps is fixed. */
 async function connectAndHold({ service, address, signal }) {
   const connection = new SmtpConnection(service, { localAddress: address });
   let answer = 'silence';

@@ -110,7 +110,7 @@ async function measureRates(started, { mail, make, isDetail }, { rounds, mails, 
   return { figures, busy: started.map(({ name }) => `${mail}, ${name}: ${busyOf(measured.get(name))}`) };
 }
 
-/** Sends so many mails, as many to each node, and resolves to the rate and what it took. */
+/** Sends the mails, an equal share to each node, and resolves to the rate and the cost. */
 async function measureRound({ nodes, redis }, { file, mails, name }) {
   const cpuOf = (processes) => processes.reduce((sum, one) => sum + one.cpuMs(), 0);
   const [ofNodes, ofRedis, ofMachine] = [cpuOf(nodes), cpuOf(redis), machineMs()];

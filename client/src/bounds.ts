@@ -20,7 +20,7 @@ export const STANDARD_QUIET_MS = 1_000;
 export const MAX_WAIT_MS = 86_400_000;
 
 /**
- * A timeout of at most so many milliseconds was likely meant in seconds: in other tools, `timeout: 30` is half a
+ * A timeout of this many milliseconds or fewer is probably meant in seconds: in other tools, `timeout: 30` is half a
  * minute.
  */
 export const MOST_LIKELY_SECONDS = 120;
@@ -29,7 +29,7 @@ export const MOST_LIKELY_SECONDS = 120;
 export const MAX_COUNT = 1_000;
 
 /**
- * A service's time to answer is measured in so many parts, so that time in which this process was busy itself does not
+ * The wait for a connection is split into this many looks: time in which this process itself was busy then does not
  * count.
  */
 export const CONNECT_LOOKS = 10;

@@ -6,7 +6,7 @@ export interface Turn {
   end(): void;
 }
 
-/** Lets so many through at a time; the others wait, in the order in which they came. */
+/** Lets a fixed number through at a time; the others wait in the order in which they came. */
 export class Gate {
   readonly #width: number;
   readonly #through = new Set<() => void>();

@@ -37,7 +37,7 @@ export function maskedEmail(email: MaskedFields, contents: EmailParts, mask: rea
     ['Text', text],
     ['HTML', html],
   ]) {
-    if (body) lines.push('', `--- ${kind} ---`, masked(body.replace(/\r\n?/g, '\n')));
+    if (body) lines.push('', `--- ${kind} ---`, masked(body.replace(/\r\n?/g, '\n').trimEnd()));
   }
   return lines.join('\n');
 }

@@ -15,6 +15,8 @@ interface JestExpect extends SnapshotExpect {
 
 const { expect } = globalThis as { expect?: JestExpect };
 if (expect === undefined) {
-  throw new MayflyError('mayfly-client/matchers/jest belongs into setupFilesAfterEnv of Jest, with its globals.');
+  throw new MayflyError(
+    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with its globals (injectGlobals).',
+  );
 }
 expect.extend(emailMatchers(expect));

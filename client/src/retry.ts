@@ -11,7 +11,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The pause after so many failures in a row, given the last: as the server asks, else ever longer. If the server asks
+ * The pause after consecutive failures, given the last: as the server asks, or longer each time. If the server asks
  * for more than the time left (`leftMs`), the next try comes after half of that, because other clients may have freed a
  * place. `random`, from 0 to 1, spreads clients that fail together.
  */

@@ -14,7 +14,7 @@ import type { ReportedTest } from './wire-runs.js';
 /** What has a state to report. */
 export interface Reportable {
   readonly id: string;
-  /** Its state now, with texts of at most so many characters. */
+  /** Its state now, with texts cut to a length. */
   report(maxTextChars: number): ReportedTest;
 }
 

@@ -24,7 +24,7 @@ export interface TotpOptions extends SecondFactorOptions {
 export interface TotpClock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
-  /** Resolves after so many milliseconds of this clock, or rejects with the reason of an aborted signal. */
+  /** Resolves after a time on this clock, or rejects with the reason of an aborted signal. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 

@@ -37,8 +37,7 @@ export class Watch {
   }
 
   /**
-   * Waits until so many have come and resolves to them, newest first. Rejects with `MayflyTimeoutError` when they do
-   * not.
+   * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come.
    */
   forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
@@ -84,7 +83,7 @@ export class Watch {
   }
 
   /**
-   * Resolves to true when at least so many emails have come, and to false when the signal is aborted. Rejects with a
+   * Resolves to true when at least `count` emails have come, and to false when the signal is aborted. Rejects with a
    * `MayflyError` that trying again does not mend, and with what the filter's `where` throws.
    */
   async #until(count: number, signal: AbortSignal): Promise<boolean> {

@@ -40,7 +40,10 @@ export interface Attempt {
   handed: readonly AttemptHanded[];
 }
 
-/** By which way an email went to a client, or by which a client waits for one. */
+/**
+ * By which way an email went to a client, or by which a client waits for one: a stream, one of our page
+ * (`source=browser`), a fetch, an agent's wait, or the API of another mail catcher.
+ */
 export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
 
 /** The first time that an email went to a client by one way. */

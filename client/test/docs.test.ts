@@ -24,6 +24,7 @@ let documentation: string;
 /** Pages that show what an entry of its own exports. */
 const PAGES = [
   'docs/link-scanners.md',
+  'docs/matchers.md',
   'docs/rehearsals.md',
   'docs/second-factors.md',
   'docs/testcontainers.md',
@@ -45,6 +46,8 @@ const ENTRIES = [
   'index.ts',
   'api.ts',
   'links.ts',
+  'matchers.ts',
+  'matchers-playwright.ts',
   'playwright.ts',
   'vitest.ts',
   'vitest-setup.ts',

@@ -310,6 +310,32 @@ test.each(MISTAKES)('%s', async (says, value, assert) => {
   }
 });
 
+test('a snapshot has no opposite', async () => {
+  const email = await received(CODE);
+  const fault = await caught(() => expect(email).not.toMatchEmailSnapshot());
+  expect([fault.name, fault.message]).toEqual([
+    'MayflyOptionError',
+    'toMatchEmailSnapshot() has no .not: a snapshot has to be taken.',
+  ]);
+});
+
+test('mayfly-client/matchers/jest says where it belongs', async () => {
+  await expect(import('mayfly-client/matchers/jest')).rejects.toThrow(
+    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with its globals (injectGlobals).',
+  );
+});
+
+test.each([
+  ['', 'it has no header List-Unsubscribe'],
+  [`\r\n${UNSUBSCRIBE}\r\n${POST}\r\n\r\n`, 'it has no header List-Unsubscribe'],
+  [`Subject: S\n\n${UNSUBSCRIBE}\n${POST}\n`, 'it has no header List-Unsubscribe'],
+  [`no colon\n: no name\n${UNSUBSCRIBE}\n:\n\t\n${POST}`, null],
+])('the header of %j is read as it is', async (rawBody, fault) => {
+  const email = { ...(await received(CODE)), rawBody };
+  if (fault === null) expect(email).toHaveOneClickUnsubscribe();
+  else expect(() => expect(email).toHaveOneClickUnsubscribe()).toThrow(fault);
+});
+
 test('matchers of its data take a copy of an email', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');

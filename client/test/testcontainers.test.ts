@@ -1,6 +1,8 @@
 /** `MayflyContainer` with the real Testcontainers, on an engine that runs the service as a process. What needs an image is not seen here. */
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { MayflyContainer, type StartedMayflyContainer } from 'mayfly-client/testcontainers';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -141,6 +143,18 @@ describe('withSettings refuses', () => {
   test.each(cases)('%s', (_name, settings, sentence) => {
     expect(() => new MayflyContainer().withSettings(settings as object)).toThrow(sentence);
   });
+});
+
+test('the example of docs/testcontainers.md runs, and removes its container', async () => {
+  const before = engine.requests.length;
+  const example = path.join(ROOT, 'examples/testcontainers/node/sign-up.test.mjs');
+  const { MAYFLY_URL: _, NODE_OPTIONS: __, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter', 'tap', example], {
+    env,
+  });
+  expect(stdout).toMatch(/^# pass 1$/m);
+  expect(engine.requests.slice(before)).toMatchObject([{ Env: ['MAYFLY_DOMAIN=acme.test'] }]);
+  expect(engine.count()).toBe(0);
 });
 
 test('the ports are those of the image', async () => {

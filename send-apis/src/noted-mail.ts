@@ -18,9 +18,8 @@ export class NotedMail {
     const from = 'from' in mail ? mail.from : null;
     this.#statusOf = statusOf;
     const { access } = host;
-    // A request that is refused before its key is checked, such as one of another site, is in no space.
-    const space = request.caller === null ? null : access.spaceOf(request);
-    this.#attempt = host.attempts.begin({ way: provider, client: access.clientOf(request), from, space });
+    const [client, space] = [access.clientOf(request), access.spaceOf(request)];
+    this.#attempt = host.attempts.begin({ way: provider, client, from, space });
     // All are named first: the refusal of one is that of all.
     for (const address of addressesOf(mail)) this.#attempt.recipient(address, null);
   }

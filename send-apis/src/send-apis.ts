@@ -2,6 +2,7 @@ import {
   ANSWER_HEADERS,
   type App,
   addRawRoutes,
+  basicCredentials,
   type Extension,
   JSON_TYPE,
   KnownPaths,
@@ -19,7 +20,6 @@ import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
 import type { Provider } from './provider.js';
-import { keyOf } from './provider-key.js';
 import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
@@ -158,4 +158,19 @@ function addUnknown(raw: App, root: string, paths: KnownPaths): void {
     const method = METHODS.filter((one) => !raw.hasRoute({ method: one as 'GET', url }));
     raw.route({ method, url, ...SEND, handler });
   }
+}
+
+/** AWS's signature names the access key; the secret one is not sent. */
+const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
+
+/**
+ * The key that a provider's SDK sends, or null: as bearer (Resend, SendGrid), in Postmark's header, as the password of
+ * Basic authentication (Mailgun), or as the access key (SES). Only a pair that names a space means anything (D66).
+ */
+function keyOf(request: Request): string | null {
+  const { authorization = '', 'x-postmark-server-token': token } = request.headers;
+  if (typeof token === 'string') return token;
+  const basic = basicCredentials(request);
+  if (basic !== null) return basic.password;
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? AWS_KEY.exec(authorization)?.[1] ?? null;
 }

@@ -77,7 +77,7 @@ export class Service {
   }
 
   /**
-   * The beginning of a message as it came: so many bytes of it at most. No more than that is read, so that it costs no
+   * The beginning of a message as it came, up to a number of bytes. No more than that is read, so that it costs no
    * more.
    */
   async source(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal): Promise<string> {

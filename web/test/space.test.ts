@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
+import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-spaces.js';
 import { describeInBrowser } from './browser.js';
+
+const RUN = 'abcdefghijklmnopqrstuvwxyz';
 
 describeInBrowser('a space in the page', (browser) => {
   afterAll(endAll);
@@ -29,5 +32,51 @@ describeInBrowser('a space in the page', (browser) => {
     await enter('run-1:secret-of-two');
     await page.getByText('Live', { exact: true }).waitFor();
     expect(await page.getByText('In the space').count()).toBe(0);
+  });
+
+  test('shows nothing of another one, on any of its paths, and asks for nothing that is not documented', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--spaces', '--domain', '*', '--fetch-limit', 'off']);
+    await sendOne(mayfly);
+    await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });
+    const reported = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
+    const body = JSON.stringify({ tests: [reported] });
+    const headers = { authorization: `Bearer ${ONE}`, 'content-type': 'application/json' };
+    await fetch(`${mayfly.url}/api/run/${RUN}`, { method: 'POST', headers, body });
+    const { paths } = (await (await fetch(`${mayfly.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    const documented = Object.keys(paths).map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    const cases = [
+      { pair: ONE, own: 'Only for one', marks: MARKS.length },
+      { pair: TWO, own: 'Of the other', marks: 0 },
+    ];
+    for (const { pair, own, marks } of cases) {
+      const page = await browser.open(`${mayfly.url}/inbox/${ADDRESS}`);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'API key' }).click();
+      await page.getByRole('dialog').getByLabel('API key of your workspace, or USER:PASSWORD of your space').fill(pair);
+      await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click();
+      const seen = new Set<string>();
+      const look = async () => {
+        for (const frame of page.frames()) {
+          // A frame that is being replaced has nothing yet.
+          const text = await frame.content().catch(() => '');
+          for (const mark of MARKS) if (text.includes(mark)) seen.add(mark);
+        }
+      };
+      for (const path of ['/', '/all', `/run/${RUN}`, `/inbox/${ADDRESS}`]) {
+        await page.goto(mayfly.url + path);
+        if (path.startsWith('/run')) await page.getByText('signs up').first().waitFor();
+        else await page.getByText(own).first().waitFor();
+        await look();
+      }
+      for (const name of ['Text', 'Source', 'Headers', 'Links', 'Check']) {
+        await page.getByRole('tab', { name, exact: false }).first().click();
+        await look();
+      }
+      expect([pair, seen.size]).toEqual([pair, marks]);
+      const unknown = asked.filter((path) => path.startsWith('/api/') && !documented.some((one) => one.test(path)));
+      expect(unknown).toEqual([]);
+    }
   });
 });

@@ -10,3 +10,8 @@ exports.see = async (expect, email) => {
   await expect(email).toMatchEmailSnapshot({ mask: [/No\. \d+/] });
   await expect(Promise.resolve(email)).resolves.toHaveOtp();
 };
+
+/** A runner would write the snapshot that the email is to differ from. */
+exports.refuse = async (expect, email) => {
+  await expect(expect(email).not.toMatchEmailSnapshot()).rejects.toThrow('toMatchEmailSnapshot() has no .not');
+};

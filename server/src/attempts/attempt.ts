@@ -49,7 +49,7 @@ export interface NotedRecipient {
   handed: readonly Handed[];
 }
 
-/** An email was first given to a client by one way, so many milliseconds after its attempt began. */
+/** When an email was first given to a client by one way, in milliseconds after its attempt began. */
 export interface Handed extends Taker {
   readonly ms: number;
 }

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 
-/** Work that waits goes on in one of so many rounds that accept a connection. */
+/** One of this many rounds that accept a connection has time for waiting work. */
 const SHORT_ROUNDS = 8;
 
 let isShort = false;

@@ -3,10 +3,8 @@ import { hostname } from 'node:os';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
-import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
@@ -16,15 +14,13 @@ import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
-import { RunAnswers } from './answer/run-answers.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
-import type { BuiltApi } from './built-api.js';
+import type { BuiltApi, CheckFactory } from './built-api.js';
 import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
-import { addAllMailRoutes } from './routes/all-mail-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addCheckRoute } from './routes/email-check.js';
@@ -40,7 +36,6 @@ import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addReleaseRoute, type Release } from './routes/release.js';
-import { addRunRoutes } from './routes/runs.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -57,10 +52,8 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
-  readonly all: Pick<AllMail, 'emails'>;
   readonly release: Release;
   readonly attempts: AttemptBook;
-  readonly runs: RunBook;
   readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
@@ -85,7 +78,9 @@ export interface ApiOptions
   readonly extensions: readonly ExtensionRoutes[];
 }
 
-/** An interface that is served beside ours. It is not in the API document. */
+/**
+ * Routes beside those of `addRoutes`: another interface, which the API document leaves out, or rare routes of our own.
+ */
 export interface ExtensionRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
@@ -93,6 +88,8 @@ export interface ExtensionRoutes {
   readonly webSocketPath: string | null;
   /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
   readonly later?: LaterPaths | undefined;
+  /** The checks of its requests, if its routes have schemas and are built later. */
+  checks?(): Promise<CheckFactory>;
   add(api: App, guard: RouteGuard): void | Promise<void>;
   /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
   tell?(error: RequestError, path: string): ToldError | null;
@@ -120,8 +117,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   };
   const tell = tellFor(extensions);
   const posted = extensions.flatMap(({ later }) => later?.posted ?? []);
-  const open = async (openServer: AppOptions['openServer']) => {
-    const app = await createApp({ ...options, openServer, posted, tell, answerLost: page && lostPage(page) }, admit);
+  const open = async (openServer: AppOptions['openServer'], checks = options.checks) => {
+    const app = await createApp(
+      { ...options, checks, openServer, posted, tell, answerLost: page && lostPage(page) },
+      admit,
+    );
     app.addHook('onRoute', leaveOutAnswers);
     app.decorate('compressing', compressing);
     app.decorate('largeAnswers', largeAnswers);
@@ -142,7 +142,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (paths === undefined) return [];
     const build = async () => {
       // It is handed its requests by the server of the others.
-      const app = await open(() => createServer());
+      const app = await open(() => createServer(), await extension.checks?.());
       await add(app, extension);
       await app.ready();
       return app;
@@ -191,10 +191,8 @@ function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
-    all,
     release,
     attempts,
-    runs,
     spaces,
     joinWaitlist,
     streams,
@@ -213,9 +211,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
   const node = hostname();
   const facts = { inboxes, access, viewers, settings, clock };
   const answers = new AttemptAnswers({ book: attempts, spaces, node, ...facts });
-  // The build adds the routes without settings.
-  const retentionMs = settings?.retentionMs ?? 0;
-  const runAnswers = new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
@@ -226,7 +221,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     );
     addSummaryRoute(api, inboxes, access);
     addAttemptRoutes(api, answers, access);
-    addRunRoutes(api, runAnswers);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
@@ -236,7 +230,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addPartRoute(api, inboxes, access);
     addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
-    addAllMailRoutes(api, { all, viewers, access, streams, clock });
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, viewers, clock);
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page, viewers);

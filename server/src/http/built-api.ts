@@ -6,11 +6,16 @@ import path from 'node:path';
 export type Check = (part: unknown) => boolean;
 
 /** Takes the shared schemas, referenced by name, and the framework's options for ajv. */
-export type CheckFactory = (shared: unknown, options: unknown) => (part: { readonly schema: unknown }) => Check;
+export type CheckFactory = (
+  shared: Readonly<Record<string, unknown>>,
+  options: unknown,
+) => (part: { readonly schema: unknown }) => Check;
 
 /** Made by `tools/build-api.js`: building it at each start would take half of the start. */
 export interface BuiltApi {
   readonly checks: CheckFactory;
+  /** These, and those of the rare routes (`rare-routes.ts`). */
+  rareChecks(): Promise<CheckFactory>;
   readonly document: Buffer;
 }
 
@@ -18,7 +23,11 @@ export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   try {
     const document = readFileSync(path.join(folder, 'openapi.json'));
     const { default: checks } = await import('../../api/checks.cjs');
-    return { checks: checksFrom(checks), document };
+    const rareChecks = async () => {
+      const { default: rare } = await import('../../api/rare-checks.cjs');
+      return checksFrom({ ...checks, ...rare });
+    };
+    return { checks: checksFrom(checks), rareChecks, document };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ERR_MODULE_NOT_FOUND') throw cause;
@@ -26,12 +35,21 @@ export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   }
 }
 
-/** A hash of a schema, and of the shared ones if it refers to any: these are far larger, and few schemas do. */
-export function checkName(schema: unknown, shared: unknown): string {
+/** A hash of a schema, and of the shared ones that it refers to: all of them are far larger. */
+export function checkName(schema: unknown, shared: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(schema);
-  return createHash('sha256')
-    .update(text.includes('"$ref"') ? JSON.stringify([schema, shared]) : text)
-    .digest('hex');
+  const hash = createHash('sha256').update(text);
+  const used = new Set(referencesIn(text));
+  for (const name of used) {
+    const one = JSON.stringify(shared[name] ?? null);
+    hash.update(one);
+    for (const further of referencesIn(one)) used.add(further);
+  }
+  return hash.digest('hex');
+}
+
+function referencesIn(text: string): string[] {
+  return Array.from(text.matchAll(/"\$ref":"(\w+)#"/g), ([, name = '']) => name);
 }
 
 function checksFrom(checks: Readonly<Record<string, Check>>): CheckFactory {

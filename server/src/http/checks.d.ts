@@ -1,5 +1,5 @@
 /** What `tools/build-api.js` writes, after TypeScript has run. */
-declare module '*/api/checks.cjs' {
+declare module '*checks.cjs' {
   const checks: Readonly<Record<string, import('./built-api.js').Check>>;
   export default checks;
 }

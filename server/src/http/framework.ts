@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from 'node:http';
-import cors from '@fastify/cors';
 // Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
 import type {} from '@fastify/swagger';
 import {
@@ -205,6 +204,8 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
     // The plugin would answer with a text of its own.
     if (method === 'OPTIONS' && !isPreflight) throw paths.refusal(method, url);
   });
+  // Most services allow no origin.
+  const { default: cors } = await import('@fastify/cors');
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],

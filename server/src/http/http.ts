@@ -6,6 +6,7 @@ import { isLocalOnly } from '../limits/client-address.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
 import type { HttpLimits } from './connection/http-server.js';
+import { type RareRoutesOptions, rareRoutes } from './rare-routes.js';
 
 /**
  * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
@@ -41,7 +42,9 @@ export { partHeaders } from './routes/part-file.js';
 /** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
-export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'> {
+export interface HttpOptions
+  extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'>,
+    Omit<RareRoutesOptions, 'retentionMs'> {
   readonly host: string;
   readonly port: number;
   readonly maxStreams: number;
@@ -63,7 +66,8 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const scarce = scarcity(bounds, scarceStreams(maxStreamsPerClient));
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
   const limits = { ...options.limits, ...connectionBounds(options) };
-  const app = await buildApi({ ...options, limits, streams, localOnly: isLocalOnly(host) });
+  const extensions = [rareRoutes({ ...options, ...options.settings }), ...options.extensions];
+  const app = await buildApi({ ...options, extensions, limits, streams, localOnly: isLocalOnly(host) });
   // By address: the framework would listen twice on the name localhost, once without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port, backlog: BACKLOG });

@@ -25,27 +25,25 @@ import {
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
 import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
-import type { Taker } from './taker.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
 import { Arrivals } from './wait/arrivals.js';
-import { type FoundEmail, PassedOver, type Wait, type Waiter, Waiting } from './wait/waiting.js';
+import { type FoundEmail, PassedOver, type Taker, type Wait, type Waiter, Waiting } from './wait/waiting.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
-export type { Released, SpaceFull } from './held-back.js';
+export type { Released } from './held-back.js';
 export { mayHold } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export type { Taker, WayOut } from './taker.js';
 export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { nextEmail } from './wait/next-email.js';
-export { type FoundEmail, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
+export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { Addressee, Appended, RefusedRecipient };
 export { hiddenInbox };
 
@@ -192,9 +190,9 @@ export class Inboxes implements MailSlot {
   }
 
   /** The room that a mail takes in its space; null outside of every space. */
-  #shareOf({ raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
+  #shareOf({ client, raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
     const { spaces = null, clock } = this.#options;
-    const mail = { bytes: raw.length, recipients: recipients.length };
+    const mail = { client, bytes: raw.length, recipients: recipients.length };
     // All recipients of a mail are in one space: its sender signed in to it.
     return roomFor(spaces, recipients[0]?.inbox ?? '', mail, clock.now());
   }
@@ -272,7 +270,7 @@ export class Inboxes implements MailSlot {
     return this.#waiting.begin(inbox, selection, waiter);
   }
 
-  /** Who waits for mail of an inbox in this process: so many of them at most, those that began first. */
+  /** Who waits for mail of an inbox in this process, the longest wait first, up to a maximum. */
   waits(inbox: string, most: number): readonly Wait[] {
     const waits: Wait[] = [];
     for (const wait of this.#arrivals.of(inbox)) {

@@ -162,7 +162,7 @@ export class Rehearsals implements MailSlot {
     });
   }
 
-  /** Whether a step that happens so many times happens now, which counts. */
+  /** Whether a step with a number of times happens now; counts it. */
   #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
     if (times === Number.POSITIVE_INFINITY) return true;
     return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);

@@ -7,6 +7,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
+import { rareRoutes } from '../../src/http/rare-routes.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { RunBook } from '../../src/runs/run-book.js';
@@ -19,7 +20,10 @@ import { ManualClock } from '../manual-clock.js';
 export const RETENTION_MS = 30 * 60 * 1000;
 
 /** What the build has made for the interface, of the same sources as run here: Vitest builds first. */
-export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
+const built = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
+
+/** With the checks of all routes, for here rare ones are built at the start. */
+export const builtApi = { ...built, checks: await built.rareChecks() };
 
 /** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */
 const threads = newThreads();
@@ -41,11 +45,13 @@ export interface TestApi {
 export interface TestApiOptions extends Partial<ApiOptions> {
   readonly compat?: boolean;
   readonly maxStreams?: number;
+  /** Builds rare routes when the first request comes, which must then come over a socket. */
+  readonly hasLaterRoutes?: boolean;
   readonly maxStreamsPerClient?: number;
 }
 
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, ...overrides } = options;
+  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, extensions = [], ...overrides } = options;
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
@@ -58,6 +64,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
+  const rare = rareRoutes({ all, inboxes, runs, retentionMs: RETENTION_MS, clock, ...builtApi });
+  // Requests that a test injects do not pass the server, which looks for routes that are built later.
+  const ours = options.hasLaterRoutes ? rare : { ...rare, later: undefined };
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {
@@ -75,7 +84,6 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     lookRate: null,
     dropInRate: null,
     dropInCallers: [],
-    extensions: [],
     streamRate: null,
     wrongKeyRate: null,
     nameRate: null,
@@ -96,14 +104,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
-    all,
     addressing,
     attempts,
-    runs,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
     log,
+    extensions: [ours, ...extensions],
     ...overrides,
   });
   return {

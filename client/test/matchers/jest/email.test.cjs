@@ -1,8 +1,13 @@
 const { Mayfly } = require('mayfly-client');
-const { see } = require('../see.cjs');
+const { refuse, see } = require('../see.cjs');
 
 test('sees a code', async () => {
   expect.assertions(9);
   const [email] = await new Mayfly().inbox(process.env.INBOX).emails();
   await see(expect, email);
+});
+
+test('has no opposite of a snapshot', async () => {
+  const [email] = await new Mayfly().inbox(process.env.INBOX).emails();
+  await refuse(expect, email);
 });

@@ -1,6 +1,6 @@
 import { Mayfly } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
-import { see } from '../see.cjs';
+import { refuse, see } from '../see.cjs';
 
 /** The emails that the run is about, newest first. */
 const received = () => new Mayfly().inbox(process.env.INBOX).emails();
@@ -18,4 +18,9 @@ describe.concurrent('at once', () => {
     if (index === 0) await emails[0].headers();
     await expect(emails[index]).toMatchEmailSnapshot({ mask: [/No\. \d+/] });
   });
+});
+
+test('has no opposite of a snapshot', async () => {
+  const [email] = await received();
+  await refuse(expect, email);
 });

@@ -49,7 +49,7 @@ def is_passing(error: MayflyError) -> bool:
 
 def pause_after(failures: int, error: MayflyError, left: float) -> float:
     """
-    The pause after so many failures in a row: as the server asks, else ever longer. If the server asks for more than
+    The pause after consecutive failures: as the server asks, or longer each time. If the server asks for more than
     the time left, the next try comes after half of that, because other clients may have freed a place.
     """
     asked = error.retry_after if isinstance(error, MayflyResponseError) else None

@@ -39,7 +39,7 @@ class Watch:
         self._seconds = 0.0
 
     def for_count(self, count: int, seconds: float) -> Steps[List[Received]]:
-        """Waits until so many have come, newest first. Raises `MayflyTimeoutError` when they do not."""
+        """Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come."""
         deadline = self._inbox.transport.deadline(seconds)
         self._count, self._seconds = count, seconds
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)

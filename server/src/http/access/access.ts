@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
-import { base32, isPrivateName } from 'mayfly-client/private-name';
+import type { WayOut } from 'mayfly-client';
+import { isPrivateName } from 'mayfly-client/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Addressing } from '../../inbox/addressing.js';
-import { pairIn, spaceIn, spaceOf } from '../../inbox/spaces/space.js';
+import type { Taker } from '../../inbox/inboxes.js';
+import { spaceIn } from '../../inbox/spaces/space.js';
 import type { SpaceAccounts } from '../../inbox/spaces/space-accounts.js';
 import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
 import { TriedNames } from '../../limits/tried-names.js';
-import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
+import type { WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError, retryAfter } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
-import { basicCredentials, bearerKey } from './credentials.js';
-import { isThereTwice } from './host.js';
+import { type Key, Keys, keyIn, type Opened } from './keys.js';
 import { mapped, REFUSALS, type Refused } from './limit-errors.js';
 
 /**
@@ -46,18 +46,15 @@ export interface AccessOptions {
   readonly events?: HttpEvents | undefined;
 }
 
-/** What the key of a request opens. */
-type Holder = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
+/** As our page labels its requests. The interface's default, without a label, is not a page. */
+const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
   readonly #addressing: Addressing;
   readonly #clock: Clock;
   readonly #peers: Peers;
-  /** By digest: the time of a look-up reveals nothing of a key. */
-  readonly #workspaces: ReadonlyMap<string, string>;
-  readonly #names: readonly string[];
-  readonly #hasSpaces: boolean;
+  readonly #keys: Keys;
   readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
   /** As refusals tell them. */
   readonly #rates: Readonly<Record<Refused, string>>;
@@ -72,9 +69,7 @@ export class Access {
     this.#events = events;
     this.#clock = clock;
     this.#peers = peers;
-    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [sha256(key).toString('base64'), workspace]));
-    this.#hasSpaces = spaces !== null;
-    this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
+    this.#keys = new Keys(workspaces, spaces !== null);
     const { nameRate } = rates;
     const byCount = {
       fetch: rates.fetchRate,
@@ -99,14 +94,12 @@ export class Access {
     const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
-    const bearer = bearerKey(request);
-    const key = bearer ?? this.#basicKey(request, limit);
+    const key = this.#keys.sentBy(request, limit === 'drop-in');
     if (key === null) return this.#countUse(request, limit);
     const privateInbox = this.#privateInboxOf(request);
-    return withAnswer(this.#holderOf(request, key, privateInbox), (holder): MaybePromise<void> => {
-      const isBasic = bearer === null;
-      if (holder === undefined) return this.#refuseKey(client, this.#wrongKey(key, privateInbox, { isBasic }));
-      Object.assign(caller, holder);
+    return withAnswer(this.#opened(request, key, privateInbox), (opened): MaybePromise<void> => {
+      if (opened === undefined) return this.#refuseKey(client, this.#keys.refusalOf(key, privateInbox));
+      Object.assign(caller, opened);
       return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
     });
   }
@@ -118,24 +111,9 @@ export class Access {
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
 
-  /** A key that a drop-in's client sends as password goes before the pair of a space (D66). */
-  #basicKey(request: Request, limit: Limit | undefined): string | null {
-    const basic = basicCredentials(request);
-    if (basic === null) return null;
-    const { user, password } = basic;
-    if (limit === 'drop-in' && (!this.#hasSpaces || this.#workspaceOfKey(password) !== undefined)) return password;
-    return this.#hasSpaces ? `${user}:${password}` : null;
-  }
-
   /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
   takeProviderKey(request: Request, key: string | null): void {
-    if (!this.#hasSpaces) return;
-    const areTwo = isThereTwice(request.raw.rawHeaders, 'authorization');
-    const pair = key === null ? null : pairIn(key);
-    if (pair === null && !areTwo) return;
-    const space = pair === null ? null : spaceOf(pair);
-    if (space === null || areTwo) throw new RequestError(httpErrors.badSpace);
-    this.#callerOf(request).space = space;
+    this.#callerOf(request).space = this.#keys.spaceOfProvider(request, key);
   }
 
   /** Reads for a fetch while that is counted elsewhere. Rejects with 429 whatever is read. */
@@ -160,10 +138,11 @@ export class Access {
     await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
   }
 
-  async #take(request: Request, key: string, privateInbox: string | null): Promise<void> {
-    const holder = await this.#holderOf(request, key, privateInbox);
-    if (holder === undefined) throw this.#wrongKey(key, privateInbox);
-    Object.assign(this.#callerOf(request), holder);
+  async #take(request: Request, text: string, privateInbox: string | null): Promise<void> {
+    const key = keyIn(text);
+    const opened = await this.#opened(request, key, privateInbox);
+    if (opened === undefined) throw this.#keys.refusalOf(key, privateInbox);
+    Object.assign(this.#callerOf(request), opened);
   }
 
   /** The inbox that a path names and its caller may open. Throws 400, and 401 without its secret or key. */
@@ -189,21 +168,17 @@ export class Access {
   }
 
   mayOpen(request: Request, inbox: string): boolean {
-    const { workspace, privateInbox, space } = this.#callerOf(request);
-    if (space !== null || spaceIn(inbox) !== null) return spaceIn(inbox) === space;
-    if (isPrivateName(inbox)) return inbox === privateInbox;
-    const owner = this.#ownerOf(inbox);
-    return owner === undefined || owner === workspace;
+    return this.#keys.mayOpen(this.#callerOf(request), inbox);
   }
 
   /** Whether the inbox belongs to the request's workspace. */
   owns(request: Request, inbox: string): boolean {
     const { workspace } = this.#callerOf(request);
-    return workspace !== null && this.#ownerOf(inbox) === workspace;
+    return workspace !== null && this.#keys.ownerOf(inbox) === workspace;
   }
 
   get hasWorkspaces(): boolean {
-    return this.#names.length > 0;
+    return this.#keys.hasWorkspaces;
   }
 
   hasKey(request: Request): boolean {
@@ -211,8 +186,9 @@ export class Access {
     return workspace !== null || space !== null;
   }
 
-  spaceOf(request: Request): string | null {
-    return this.#callerOf(request).space;
+  /** The space of the caller; null outside of spaces, and for a request that was refused unchecked. */
+  spaceOf({ caller }: Request): string | null {
+    return caller?.space ?? null;
   }
 
   /** Names what the caller sees apart from others: its workspace or its space; null without either. */
@@ -223,7 +199,7 @@ export class Access {
 
   /** Counts a look at a name without an owner, or at a space, so that guessing is slow. Throws 429, or rejects. */
   tryName(request: Request, inbox: string): MaybePromise<void> {
-    if (isPrivateName(inbox) || this.#ownerOf(inbox) !== undefined) return;
+    if (isPrivateName(inbox) || this.#keys.ownerOf(inbox) !== undefined) return;
     const answer = this.#triedNames.take(this.clientOf(request), spaceIn(inbox) ?? inbox, this.#clock.monotonic());
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
   }
@@ -256,61 +232,36 @@ export class Access {
     return caller?.client ?? this.#peers.clientOf(raw);
   }
 
+  /** Whom the answer to a request is for. */
+  takerOf(request: Request, way: WayOut): Taker {
+    return { way: OF_PAGE.test(request.url) ? 'page' : way, client: this.clientOf(request) };
+  }
+
   #callerOf({ caller }: Request): Caller {
     if (caller === null) throw new Error('a request was not checked');
     return caller;
-  }
-
-  #ownerOf(inbox: string): string | undefined {
-    return this.#names.find((name) => inbox.startsWith(`${name}-`));
   }
 
   /**
    * What a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, or the right
    * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
-  #holderOf(request: Request, key: string, privateInbox: string | null): MaybePromise<Holder | undefined> {
+  #opened(request: Request, key: Key, privateInbox: string | null): MaybePromise<Opened | undefined> {
     const wrongKeys = this.#limiters['wrong-key'];
-    const holder = this.#foundHolder(key, privateInbox);
+    const opened = this.#keys.opened(key, privateInbox);
     const { client } = this.#callerOf(request);
     const now = this.#clock.monotonic();
-    const answer = holder === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now);
+    const answer = opened === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now);
     return withAnswer(answer, (waitMs) => {
       this.#refuse(waitMs, 'wrong-key');
-      return holder;
+      return opened;
     });
-  }
-
-  /** A private inbox takes its secret alone: a workspace's key is a wrong one there (D65). */
-  #foundHolder(key: string, privateInbox: string | null): Holder | undefined {
-    const pair = pairIn(key);
-    if (pair !== null) {
-      const space = this.#hasSpaces ? spaceOf(pair) : null;
-      return space === null ? undefined : { space };
-    }
-    if (privateInbox !== null && isApiKey(key)) {
-      const isSecret = privateInbox.startsWith(`p-${base32(sha256(key))}`);
-      return isSecret ? { privateInbox } : undefined;
-    }
-    const workspace = this.#workspaceOfKey(key);
-    return workspace === undefined ? undefined : { workspace };
-  }
-
-  #workspaceOfKey(key: string): string | undefined {
-    return isApiKey(key) ? this.#workspaces.get(sha256(key).toString('base64')) : undefined;
   }
 
   #refuseKey(client: string, error: RequestError): MaybePromise<never> {
     return withAnswer(this.#count('fetch', client), () => {
       throw error;
     });
-  }
-
-  #wrongKey(key: string, privateInbox: string | null, { isBasic = false } = {}): RequestError {
-    const ofSpace = this.#hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
-    const ofInbox = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
-    const error = pairIn(key) === null || (isBasic && !this.#hasSpaces) ? ofInbox : ofSpace;
-    return new RequestError(error, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
   }
 
   /** The private inbox that the path names, or null. */
@@ -355,5 +306,3 @@ export class Access {
     throw new RequestError(REFUSALS[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
   }
 }
-
-const sha256 = (key: string) => createHash('sha256').update(key).digest();

@@ -70,7 +70,7 @@ export class Viewers {
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
-    // Whoever shows the pair of a space lists that space, and nothing else.
+    // The pair of a space lists that space, and nothing else.
     if (viewer.space !== null) return viewer;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && !this.#access.hasKey(request)) return null;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { WayOut } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
@@ -14,7 +15,6 @@ import {
   WAIT_MS,
   type Wait,
   type Waiter,
-  type WayOut,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import type { HttpEvents, StreamResult } from '../http-events.js';

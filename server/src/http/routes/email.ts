@@ -2,7 +2,6 @@ import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Json } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { takerOf } from '../access/taker-of.js';
 import { messageIfThere, sendJson } from '../answer/answer-body.js';
 import { RequestError } from '../answer/request-error.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer } from '../answer/schemas.js';
@@ -33,7 +32,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
     (request, reply) => {
       const { inbox, receivedAt } = emailOf(request, access);
       const readEmail = () =>
-        withAnswer(inboxes.readOne(inbox, receivedAt, takerOf(request, access, 'fetch')), (json): Json => {
+        withAnswer(inboxes.readOne(inbox, receivedAt, access.takerOf(request, 'fetch')), (json): Json => {
           if (json === null) throw new RequestError(httpErrors.noSuchEmail);
           access.foundMail(request, inbox);
           return json;

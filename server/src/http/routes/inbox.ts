@@ -2,7 +2,6 @@ import type { InboxResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { takerOf } from '../access/taker-of.js';
 import { sendJson } from '../answer/answer-body.js';
 import { LeavingClient } from '../answer/client-left.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
@@ -64,7 +63,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
     },
     (request, reply) => {
       const inbox = access.inboxOf(request);
-      const taker = takerOf(request, access, 'fetch');
+      const taker = access.takerOf(request, 'fetch');
       const read = () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request), taker);
       return sendJson(reply, () => access.whenCounted(request, read));
     },

@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
-import { takerOf } from '../access/taker-of.js';
 import type { EventStreams } from '../answer/event-stream.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
@@ -63,7 +62,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const opened = withAnswer(access.tryName(request, inbox), () => {
-        return streams.open(takerOf(request, access, 'stream'), inbox, reply.raw);
+        return streams.open(access.takerOf(request, 'stream'), inbox, reply.raw);
       });
       return withAnswer(opened, (stream) => {
         // Releases what the framework made for the request.

@@ -11,10 +11,10 @@ const LOOKED_AT = 100;
 /** Finds what other processes have stored or deleted. */
 const LOOK_MS = 2_000;
 
-/** Under a flood, so many milliseconds of mail are told together. */
+/** Under a flood, the mail of this many milliseconds is told together. */
 const GAP_MS = 100;
 
-/** Beyond so many changed inboxes, followers are told to list anew. */
+/** If more inboxes than this have changed, followers are told to list again. */
 const MOST_CHANGED = 1_000;
 
 export interface Follower {

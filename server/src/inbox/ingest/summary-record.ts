@@ -152,7 +152,7 @@ function boundedJsonBytes(text: string, most: number): number | null {
   return bytes > most ? null : bytes;
 }
 
-/** The longest beginning of a text that takes so many bytes in JSON, and ends in a whole character. */
+/** The longest prefix of a text that fits into a number of bytes of JSON and ends with a whole character. */
 function fitting(text: string, most: number): string {
   let left = most;
   let end = 0;

@@ -8,7 +8,7 @@ export type Ingest = (mail: ReceivedMail) => IngestedMail;
 export const AT_ONCE_BYTES = 16 * 1024;
 
 /**
- * After reading for so long the event loop reads nothing for so many times as long: it is there for others, too (D22).
+ * After reading, the event loop reads nothing for this many times as long: it serves others, too (D22).
  */
 const PAUSE_FACTOR = 1;
 

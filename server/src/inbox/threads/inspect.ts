@@ -7,10 +7,9 @@ import { type Preview, previewDocument } from '../../mail/preview-document.js';
 import type { Sending } from '../read/read.js';
 
 /**
- * What somebody wants to know of a stored message beyond its email: how its code and link were chosen, what it holds,
- * what email clients make of it, how it looks and with which images, where one of its parts lies, by the part's path.
- * An excerpt is what it holds,
- * each text and list of it with so many characters at the most.
+ * A question about a stored message beyond its email: how its code and link were chosen, what it contains, what email
+ * clients make of it, how it looks and with which images, or where a part lies, by the part's path. An excerpt is the
+ * contents with every text and list cut to a size.
  */
 export type Inspection =
   | 'explanation'

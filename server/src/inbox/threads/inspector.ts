@@ -21,8 +21,8 @@ export interface Reader {
 }
 
 /**
- * How many messages are inspected at once. Each may hold a message of the largest size in memory, and what is found in
- * it. One client may have so many of them that none keeps the others from looking at mail (D22).
+ * How many messages are inspected at once. Each may keep a message of the largest size in memory, and what is found in
+ * it. A client's share is smaller, so that no client keeps the others from looking at mail (D22).
  */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 

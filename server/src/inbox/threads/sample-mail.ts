@@ -1,6 +1,6 @@
 import type { ReceivedMail } from './ingested-mail.js';
 
-/** After so many sample mails, reading is compiled well enough. */
+/** After this many sample mails, the code that parses mail is compiled well enough. */
 export const WARM_UP_MAILS = 30;
 
 const PARAGRAPH = '<p style="color: #333333; font-size: 14px">Thank you for signing up. It takes only a moment.</p>\n';

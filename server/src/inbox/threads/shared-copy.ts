@@ -1,4 +1,4 @@
-/** Messages are copied in blocks of this size, of which so many are kept for the next ones. */
+/** Messages are copied in blocks of this size; some blocks are kept for the next messages. */
 const BLOCK_BYTES = 1024 * 1024;
 const MAX_SPARE_BLOCKS = 32;
 

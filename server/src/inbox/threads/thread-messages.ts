@@ -21,7 +21,7 @@ export interface ThreadData {
   readonly slab: SharedArrayBuffer;
 }
 
-/** How a task ended: with pieces of so many bytes, or with an error. */
+/** How a task ended: with pieces of these lengths, or with an error. */
 export interface EndedTask {
   readonly lengths: readonly number[];
   readonly error: { readonly message: string; readonly stack: string | undefined } | null;

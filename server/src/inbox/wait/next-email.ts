@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Selection } from '../read/selecting.js';
-import type { Taker } from '../taker.js';
-import type { FoundEmail, Waiting } from './waiting.js';
+import type { FoundEmail, Taker, Waiting } from './waiting.js';
 
 export interface Patience extends Taker {
   readonly timeoutMs: number;

@@ -1,3 +1,4 @@
+import type { WayOut } from 'mayfly-client';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
@@ -5,7 +6,6 @@ import { Timed, Timetable } from '../../base/timetable.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isFilter } from '../read/filter.js';
 import { laterThan, newestMatching, type Selection, type Shelf } from '../read/selecting.js';
-import type { Taker } from '../taker.js';
 import type { Arrivals } from './arrivals.js';
 
 /** How long a stream waits (interface section 8). */
@@ -26,6 +26,13 @@ const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
 const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
 export type FoundEmail = StoredEmail;
+
+/** Whom mail is given to. */
+export interface Taker {
+  readonly way: WayOut;
+  /** The client's key. */
+  readonly client: string;
+}
 
 /** Exactly one method is called, once. None may throw. */
 export interface Waiter extends Taker {

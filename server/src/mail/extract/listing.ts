@@ -20,7 +20,7 @@ import { findWords } from './words/lexicon.js';
 const MAX_LISTED_LINKS = 500;
 const MAX_LISTED_CODES = 20;
 
-/** A code that has so many points less than the best one is beside it only. */
+/** A code with this many points fewer than the best one is only listed beside it. */
 const MAX_BEHIND = 5;
 
 const MAX_LINK_TEXT_CHARS = 200;

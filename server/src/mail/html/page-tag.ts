@@ -77,7 +77,7 @@ function lookOf(element: Element, style: Style, parent: Look, isFooter: boolean)
 
 /** Elements that are nested deeper do not change how their text looks. */
 const MAX_DEPTH = 256;
-/** A closing tag is looked for so many elements up: so a wrong one costs little. */
+/** How many elements up a closing tag looks for its opening one, so that a wrong one costs little. */
 const MAX_UNCLOSED = 32;
 
 const DEFAULT_FONT_PX = 16;

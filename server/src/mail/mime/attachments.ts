@@ -33,7 +33,7 @@ export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   return contentId !== null && mediaType !== 'text/plain' && mediaType !== 'text/html' ? 'inline' : null;
 }
 
-/** The names of so many attachments are given, and so many characters of them together. */
+/** Most attachments whose names are given, and most characters of these names together. */
 const MAX_NAMES = 50;
 const MAX_NAME_CHARS = 4_096;
 

@@ -12,7 +12,7 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-/** So much of an address field is read for a list, and so many of its mailboxes are listed. */
+/** How much of an address field is read for a list, and how many of its mailboxes are listed. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 

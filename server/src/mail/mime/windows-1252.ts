@@ -1,7 +1,7 @@
 /** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Character codes made into a string at once: they are arguments, and so many fit on any stack. */
+/** Character codes made into a string at once: they are arguments, and this many fit on any stack. */
 const CODES_AT_ONCE = 4_096;
 
 /** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */

@@ -19,7 +19,7 @@ const TIME =
 /** Its commas are those around it: right behind the number or its noun, and before the verb that ends the sentence. */
 const INSERTED = /^(\s?\p{L}{0,12}),([^,]*),(?=[^,]{0,16}$)/u;
 
-/** Whether the clause of a number says that nobody can use it any more: it has expired, was used, is the old one. */
+/** Whether the clause of a number says that it no longer works: it has expired, was used, or is the old one. */
 export function isSpent({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const spent = words.filter(({ role }) => role === 'spent');
   if (spent.length === 0) return false;

@@ -11,7 +11,7 @@ export interface LetterCandidate extends Candidate<LetterFacts> {
   readonly passage: Passage;
 }
 
-/** From so many different ones on, they are a list. */
+/** This many different ones are a list. */
 const MANY = 3;
 
 interface LetterOccurrence extends Occurrence {

@@ -14,7 +14,7 @@ export interface LetterRun extends NumberRun {
   readonly shape: Shape;
 }
 
-/** A text has at most so many that are looked at. */
+/** Most runs of a text that are considered. */
 export const MAX_RUNS = 200;
 
 /** Fewer or more characters are no code: shorter ones are words like 2FA, longer ones keys and digests. */

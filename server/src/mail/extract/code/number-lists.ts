@@ -1,7 +1,7 @@
 import type { Passage } from '../text/passages.js';
 import type { NumberRun } from './numbers.js';
 
-/** From so many different numbers of the same length on, what stands below or beside each other is a list. */
+/** This many different numbers of the same length, below or beside each other, are a list. */
 const MIN_ITEMS = 3;
 /**
  * Between two items of a list stand no letters, and no more characters than a line break, a mark and a counter have.

@@ -13,7 +13,7 @@ export interface NumberRun extends Range {
 
 export type Joint = 'space' | 'hyphen' | 'line' | 'cell';
 
-/** A text has at most so many numbers that are looked at. */
+/** Most numbers of a text that are considered. */
 export const MAX_NUMBERS = 200;
 
 /** Length of a code in digits (interface section 8). */
@@ -23,11 +23,11 @@ const MAX_DIGITS = 8;
 /** The longest that may stand between two groups of one number, such as " - ". */
 const MAX_JOINT_CHARS = 3;
 
-/** Characters that nobody sees: soft hyphen, zero-width space and joiners, word joiner, byte order mark. */
+/** Invisible characters: soft hyphen, zero-width space and joiners, word joiner, byte order mark. */
 const WIDTHLESS = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
 const ALL_WIDTHLESS = new RegExp(`[${WIDTHLESS}]`, 'g');
 
-/** Digits, with no more than a few characters that nobody sees between two of them. */
+/** Digits, with no more than a few invisible characters between two of them. */
 const DIGITS = new RegExp(`\\d+(?:[${WIDTHLESS}]{1,4}\\d+)*`, 'g');
 
 interface Group extends Range {

@@ -10,7 +10,7 @@ export interface LinkCandidate extends Candidate<LinkFacts> {
 
 export type LinkRules = RuleSet<Address, LinkFacts>;
 
-/** From so many links with one of the interface's words on, the word says nothing of a link. */
+/** If this many links contain one of the interface's words, the word says nothing about a link. */
 const CROWD = 4;
 
 /** An address without any of the interface's words is never the magic link. */

@@ -3,11 +3,11 @@ import { isBlankLine, lineAround } from './lines.js';
 /** How a text came to its line breaks: `wrapped` ones may stand inside of an address, `meant` ones do not. */
 export type LineBreaks = 'wrapped' | 'meant';
 
-/** An address goes on over at most so many line breaks. */
+/** Most line breaks over which an address continues. */
 const MAX_LINE_BREAKS = 20;
 /** Programs that wrap lines fill them at least so far; a shorter line ends where its author ended it. */
 const MIN_WRAPPED_LINE_CHARS = 60;
-/** A line of so many characters without a space is no word. */
+/** A line of this many characters without a space is not a word. */
 const MIN_UNSPOKEN_CHARS = 30;
 /** A first word of a sentence that mixes letters and digits is shorter. */
 const MIN_TOKEN_CHARS = 16;

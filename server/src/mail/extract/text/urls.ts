@@ -8,7 +8,7 @@ export interface TextUrl extends Range {
   readonly isCut: boolean;
 }
 
-/** A text has at most so many addresses that are looked at. */
+/** Most addresses of a text that are considered. */
 export const MAX_URLS = 500;
 /** Longer addresses are none: no mail program opens them. */
 const MAX_URL_CHARS = 8_192;

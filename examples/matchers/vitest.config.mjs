@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    globalSetup: 'mayfly-client/vitest/setup',
+    setupFiles: ['mayfly-client/matchers/vitest'],
+    testTimeout: 30_000,
+  },
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { base32, isPrivateName } from 'mayfly-client/private-name';
+import { httpErrors } from '../../errors.js';
+import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces/space.js';
+import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
+import { RequestError } from '../answer/request-error.js';
+import type { Caller, Request } from '../framework.js';
+import { basicCredentials, bearerKey } from './credentials.js';
+import { isThereTwice } from './host.js';
+
+/** The pair of a space; or a text, which is a workspace's key or the secret of a private inbox. */
+export type Key = Credentials | string;
+
+/** What a key opens. */
+export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
+
+export function keyIn(text: string): Key {
+  return pairIn(text) ?? text;
+}
+
+/** What each key opens: a workspace (D15), a space (D66) or a private inbox (D65). Counts nothing. */
+export class Keys {
+  readonly hasSpaces: boolean;
+  /** By digest: the time of a look-up reveals nothing of a key. */
+  readonly #workspaces: ReadonlyMap<string, string>;
+  readonly #names: readonly string[];
+
+  constructor(workspaces: readonly WorkspaceKey[], hasSpaces: boolean) {
+    this.hasSpaces = hasSpaces;
+    this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [sha256(key).toString('base64'), workspace]));
+    this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
+  }
+
+  get hasWorkspaces(): boolean {
+    return this.#names.length > 0;
+  }
+
+  /** The key that a request's header carries; null without one. Only a drop-in's clients send a key as a password. */
+  sentBy(request: Request, isDropIn: boolean): Key | null {
+    const bearer = bearerKey(request);
+    if (bearer !== null) return keyIn(bearer);
+    const basic = basicCredentials(request);
+    if (basic === null) return null;
+    // A workspace's key goes before the pair of a space (D66).
+    if (isDropIn && (!this.hasSpaces || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
+    return this.hasSpaces ? basic : null;
+  }
+
+  /**
+   * What a key opens; undefined for a wrong one. A private inbox takes its secret alone: a workspace's key is a wrong
+   * one there (D65).
+   */
+  opened(key: Key, privateInbox: string | null): Opened | undefined {
+    if (typeof key !== 'string') {
+      const space = this.hasSpaces ? spaceOf(key) : null;
+      return space === null ? undefined : { space };
+    }
+    if (privateInbox !== null && isApiKey(key)) {
+      const isSecret = privateInbox.startsWith(`p-${base32(sha256(key))}`);
+      return isSecret ? { privateInbox } : undefined;
+    }
+    const workspace = this.#workspaceOf(key);
+    return workspace === undefined ? undefined : { workspace };
+  }
+
+  /** The error for a key that opens nothing. */
+  refusalOf(key: Key, privateInbox: string | null): RequestError {
+    const ofText = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
+    const ofPair = this.hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
+    const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
+    return new RequestError(typeof key === 'string' ? ofText : ofPair, {}, challenge);
+  }
+
+  /** The space that the key of a provider's API names; any other key is another service's, so null. Throws 401. */
+  spaceOfProvider({ raw }: Request, key: string | null): string | null {
+    if (!this.hasSpaces) return null;
+    const areTwo = isThereTwice(raw.rawHeaders, 'authorization');
+    const pair = key === null ? null : pairIn(key);
+    if (pair === null && !areTwo) return null;
+    const space = pair === null ? null : spaceOf(pair);
+    if (space === null || areTwo) throw new RequestError(httpErrors.badSpace);
+    return space;
+  }
+
+  /** Whether a caller may open an inbox with what its key opens. */
+  mayOpen({ workspace, privateInbox, space }: Caller, inbox: string): boolean {
+    if (space !== null || spaceIn(inbox) !== null) return spaceIn(inbox) === space;
+    if (isPrivateName(inbox)) return inbox === privateInbox;
+    const owner = this.ownerOf(inbox);
+    return owner === undefined || owner === workspace;
+  }
+
+  /** The workspace that an inbox belongs to. */
+  ownerOf(inbox: string): string | undefined {
+    return this.#names.find((name) => inbox.startsWith(`${name}-`));
+  }
+
+  #workspaceOf(key: string): string | undefined {
+    return isApiKey(key) ? this.#workspaces.get(sha256(key).toString('base64')) : undefined;
+  }
+}
+
+const sha256 = (key: string) => createHash('sha256').update(key).digest();

@@ -1,0 +1,29 @@
+// Builds everything that is not up to date: the workspaces, the page, and what the service needs of its own code.
+// Several npm scripts begin with it.
+import { spawnSync } from 'node:child_process';
+import { isUpToDate, PACKAGES } from './up-to-date.js';
+
+/** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */
+const STEPS = [
+  { args: ['tools/build-lua.js'] },
+  { args: ['tools/build-words.js'] },
+  { args: ['node_modules/typescript/bin/tsc', '--build'] },
+  { args: ['tools/build-client.js'] },
+  {
+    args: ['tools/build-page.js'],
+    makes: 'server/page/index.html',
+    sources: ['web/src', 'web/index.html', 'web/package.json', 'client/dist', PACKAGES, 'tools/build-page.js'],
+  },
+  {
+    args: ['tools/build-api.js'],
+    makes: 'server/api/openapi.json',
+    sources: ['server/dist', PACKAGES, 'tools/build-api.js'],
+  },
+  { args: ['tools/build-service.js'] },
+];
+
+for (const { args, makes, sources } of STEPS) {
+  if (makes !== undefined && isUpToDate(makes, sources)) continue;
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

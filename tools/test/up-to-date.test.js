@@ -1,0 +1,35 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isUpToDate } from '../up-to-date.js';
+import { withTree } from './tree.js';
+
+const MADE = 'made.js';
+const [BEFORE, SINCE] = [1_000, 2_000];
+
+/** Whether what was made is up to date after a change to its sources, which were older. */
+const after = (change) =>
+  withTree({ [MADE]: '', 'src/a.ts': '', 'src/deep/b.css': '', 'src/notes.md': '', 'one.json': '' }, (base) => {
+    const at = (name) => path.join(base, name);
+    for (const name of ['src/a.ts', 'src/deep/b.css', 'src/notes.md', 'one.json', 'src/deep', 'src'])
+      utimesSync(at(name), BEFORE, BEFORE);
+    utimesSync(at(MADE), (BEFORE + SINCE) / 2, (BEFORE + SINCE) / 2);
+    change(at);
+    return isUpToDate(at(MADE), [at('src'), at('one.json'), at('absent.json')]);
+  });
+
+const touch = (name) => (at) => utimesSync(at(name), SINCE, SINCE);
+
+test.each([
+  ['nothing', () => {}, true],
+  ['a file that is no source', touch('src/notes.md'), true],
+  ['a file in the folder', touch('src/a.ts'), false],
+  ['a file in a folder within', touch('src/deep/b.css'), false],
+  ['a single file', touch('one.json'), false],
+  ['a file that is gone', (at) => rmSync(at('src/a.ts')), false],
+  ['a file that was not there', (at) => writeFileSync(at('absent.json'), ''), false],
+  ['what was made, which is gone', (at) => rmSync(at(MADE)), false],
+  ['another folder', (at) => mkdirSync(at('other')), true],
+])('a change to %s is seen as it should be', async (_name, change, isStill) => {
+  expect(await after(change)).toBe(isStill);
+});
