@@ -255,7 +255,8 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
         with socket.create_connection(("127.0.0.1", port)) as service:
             with context.wrap_socket(one.dup(), server_side=True) as inner:
                 service.sendall(inner.recv(65536))
-                while True:
+                # Until one of both ends it: a client sends nothing more.
+                while inner not in select.select([service, inner], [], [])[0]:
                     data = service.recv(65536)
                     if not data:
                         break
