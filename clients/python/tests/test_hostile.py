@@ -32,9 +32,10 @@ EMAIL: Dict[str, Any] = {
 }
 
 
-def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> Any:
+def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: float = 20, **options: Any) -> Any:
     """What a call on a new inbox gives."""
-    client: Dict[str, Any] = {"base_url": url, "connect_timeout": 0.5, "ssl_context": options.pop("ssl_context", None)}
+    context = options.pop("ssl_context", None)
+    client: Dict[str, Any] = {"base_url": url, "connect_timeout": connect_timeout, "ssl_context": context}
     if shell == "blocking":
         return getattr(Mayfly(**client).create_inbox(), call)(**options)
 
@@ -193,7 +194,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
     try:
         for _ in range(3):
             with pytest.raises(MayflyNetworkError, match="no answer in time"):
-                waited(shell, "http://slow.test:8080", timeout=PATIENCE)
+                waited(shell, "http://slow.test:8080", connect_timeout=0.5, timeout=PATIENCE)
     finally:
         go_on.set()
     # The lookup that hangs is not begun again.
@@ -204,7 +205,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70 + ".test"])
 def test_a_host_that_has_no_address(shell: str, host: str) -> None:
     with pytest.raises(MayflyNetworkError, match=f"Mayfly at http://{host} cannot be reached"):
-        waited(shell, f"http://{host}", timeout=PATIENCE)
+        waited(shell, f"http://{host}", connect_timeout=0.5, timeout=PATIENCE)
 
 
 @BOTH
@@ -221,7 +222,7 @@ def test_an_address_that_does_not_answer_leaves_the_next_its_time(
         addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
         for module in ("_blocking", "_asynchronous"):
             monkeypatch.setattr(f"mayfly_client.{module}.addresses_of", lambda *_: _lookup._done(addresses))
-        assert waited(shell, f"http://localhost:{port}", "latest") is None
+        assert waited(shell, f"http://localhost:{port}", "latest", connect_timeout=4) is None
         for one in fillers:
             one.close()
 
@@ -254,7 +255,8 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
         with socket.create_connection(("127.0.0.1", port)) as service:
             with context.wrap_socket(one.dup(), server_side=True) as inner:
                 service.sendall(inner.recv(65536))
-                while True:
+                # Until one of both ends it: a client sends nothing more.
+                while inner not in select.select([service, inner], [], [])[0]:
                     data = service.recv(65536)
                     if not data:
                         break
@@ -290,7 +292,7 @@ def test_a_variable_that_trusts_the_certificate(
 @BOTH
 def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> None:
     with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
-        waited(shell, mayfly_server.url.replace("http:", "https:"), "latest")
+        waited(shell, mayfly_server.url.replace("http:", "https:"), "latest", connect_timeout=3)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
