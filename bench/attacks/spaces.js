@@ -8,7 +8,7 @@ const SPACES = 10_000;
 
 /** Most streams of all mail that one client may have, and how many are tried at a time. */
 const STREAMS = 20;
-const STREAM_LANES = 2 * STREAMS;
+const STREAM_LANES = STREAMS + 2;
 
 /** Emails that are searched: mails to as many recipients as one may have. */
 const SEARCHED_EMAILS = 100_000;

@@ -1,8 +1,8 @@
 import type { ExtensionRoutes } from './app.js';
 import type { BuiltApi } from './built-api.js';
-import type { AllMailAndRuns } from './routes/all-mail-and-runs.js';
+import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
 
-export interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRuns {}
+export interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRunsOptions {}
 
 /** Our routes that only the page and runners with our fixtures ask for: most services load none of them. */
 export function rareRoutes(options: RareRoutesOptions): ExtensionRoutes {

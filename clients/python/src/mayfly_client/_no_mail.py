@@ -43,7 +43,7 @@ def ask_why(inbox: InboxCore, is_empty: bool, seconds: float, deadline: Deadline
 def why_no_mail(seen: Wire, window: float, is_empty: bool) -> str:
     told = [*_of_inbox(seen, is_empty), *_of_others(seen)]
     if not told and seen["newSpace"]:
-        return " ".join([str(_causes()["newSpace"]), *_of_other_side(seen, window)])
+        return " ".join([_causes()["newSpace"], *_of_other_side(seen, window)])
     if not told and is_empty:
         told += _of_sessions(seen, window)
     return " ".join(one_line(one, MAX_KIND_LENGTH) for one in told[:MAX_KINDS])
@@ -78,7 +78,7 @@ def _of_others(seen: Wire) -> Iterator[str]:
 
 def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
-    time = _time_of(window)
+    time = _time(window)
     sessions = _causes()["sessions"]
     if attempts is None:
         for outcome, count in counts.items():
@@ -108,13 +108,14 @@ def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, window: float) -> Iterator[str]:
+    """Attempts that a test does not see, because only one of the two is in a space."""
     counts = seen["sessions"]["counts"]
     for outcome, cause in _causes()["otherSide"].items():
         if counts.get(outcome):
-            yield f"{_time_of(window)}, {_plural(counts[outcome], 'attempt')} to send mail came {cause}"
+            yield f"{_time(window)}, {_plural(counts[outcome], 'attempt')} to send mail came {cause}"
 
 
-def _time_of(window: float) -> str:
+def _time(window: float) -> str:
     return f"In the last {round(window)} s"
 
 

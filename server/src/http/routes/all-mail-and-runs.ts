@@ -9,7 +9,7 @@ import type { App } from '../framework.js';
 import { addAllMailRoutes } from './all-mail-routes.js';
 import { addRunRoutes } from './runs.js';
 
-export interface AllMailAndRuns {
+export interface AllMailAndRunsOptions {
   readonly all: Pick<AllMail, 'emails'>;
   readonly inboxes: Inboxes;
   readonly runs: RunBook;
@@ -20,7 +20,7 @@ export interface AllMailAndRuns {
 /** The rare routes. One file loads all of them, or the bundle would have more files at each start. */
 export function addAllMailAndRuns(
   api: App,
-  { all, inboxes, runs, retentionMs, clock }: AllMailAndRuns,
+  { all, inboxes, runs, retentionMs, clock }: AllMailAndRunsOptions,
   { access, streams, viewers }: RouteGuard,
 ): void {
   addAllMailRoutes(api, { all, viewers, access, streams, clock });
