@@ -30,4 +30,34 @@ describeInBrowser('a space in the page', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     expect(await page.getByText('In the space').count()).toBe(0);
   });
+
+  test('hears nothing of what is deleted in another one', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--spaces', '--fetch-limit', 'off']);
+    const pairs = { one: ['run-1', 'secret-of-one'], two: ['run-1', 'secret-of-two'] } as const;
+    const url = `${mayfly.url}/inbox/alice@app.example`;
+    const start = await browser.open(`${mayfly.url}/`);
+    for (const [space, [user, pass]] of Object.entries(pairs)) {
+      const smtp = transportTo(mayfly, { auth: { user, pass } });
+      await smtp.sendMail({ to: 'alice@app.example', from: 'a@app.test', subject: `Of ${space}`, text: 'Hello.' });
+      smtp.close();
+    }
+    const openIn = async (space: keyof typeof pairs) => {
+      const page = await browser.openBeside(start, `${mayfly.url}/`);
+      await page.evaluate((pair) => sessionStorage.setItem('mayfly-api-key', pair), pairs[space].join(':'));
+      await page.goto(url);
+      await page.locator('.row', { hasText: `Of ${space}` }).waitFor();
+      return page;
+    };
+    const one = await openIn('one');
+    const two = await openIn('two');
+    const beside = await openIn('two');
+    const asked: string[] = [];
+    one.on('request', (request) => asked.push(request.url()));
+    await two.getByRole('button', { name: 'Empty this inbox' }).click();
+    await two.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
+    await beside.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    expect(await one.getByRole('alert').allTextContents()).toEqual([]);
+    expect(await one.locator('.row').count()).toBe(1);
+    expect(asked.filter((address) => address.includes('/summary'))).toEqual([]);
+  });
 });

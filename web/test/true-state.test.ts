@@ -113,4 +113,16 @@ describeInBrowser('the page tells the true state', (browser) => {
     await second.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     expect(await second.locator('.row').count()).toBe(0);
   });
+
+  test('a second tab hears what another one deletes as it is left', async () => {
+    const mayfly = await start(['First', 'Second']);
+    const first = await openLive(mayfly);
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Second').waitFor();
+    await first.keyboard.press('Delete');
+    await first.locator('.undo').waitFor();
+    await first.goto('about:blank');
+    await row(second, 'Second').waitFor({ state: 'detached' });
+    expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['First']);
+  });
 });

@@ -52,16 +52,18 @@ export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deleti
     }
     tell({ type: 'removed', keys: deleted });
     show(keys);
-    if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
+    if (deleted.length > 0) shareDeletion(service, inbox, { keys: deleted });
   };
   useEffect(() => {
     // The user was told that they are deleted, so they are, even if the page is left at once.
     const leave = () => {
       const headers: HeadersInit = service.key === null ? {} : { authorization: `Bearer ${service.key}` };
-      for (const key of waiting.current) {
+      const keys = waiting.current;
+      for (const key of keys) {
         fetch(emailPath(inbox, key), { method: 'DELETE', headers, keepalive: true }).catch(() => {});
       }
       wait(NO_KEYS);
+      if (keys.length > 0) shareDeletion(service, inbox, { keys });
     };
     addEventListener('pagehide', leave);
     return () => {
