@@ -83,13 +83,13 @@ function readOptions() {
   }
 }
 
-async function run(stage, { attacks, phaseMs, factor, patience }) {
+async function run(stage, { attacks, isShort, phaseMs, factor, patience }) {
   progress('idle ...');
   const idle = await stage.idle(phaseMs);
   const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
   const breaches = [];
   for (const attack of attacks) {
-    const { seen, wrong } = await triedOrFailed(stage, attack, { phaseMs, factor, patience, idle });
+    const { seen, wrong } = await triedOrFailed(stage, attack, { isShort, phaseMs, factor, patience, idle });
     if (seen !== null) rows.push(row({ ...seen, name: attack.name }, idle));
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
     progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
@@ -114,13 +114,13 @@ async function triedOrFailed(stage, attack, pace) {
 /**
  * Makes an attack, again if others waited too long, and resolves to the last attempt and its breaches.
  */
-async function tried(stage, attack, { phaseMs, factor, patience, idle }) {
+async function tried(stage, attack, { isShort, phaseMs, factor, patience, idle }) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
     progress(`${attack.name}${attempt > 1 ? ', once more' : ''} ...`);
     const service = await stage.enter(attack.flags);
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
-    const pace = { durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
+    const pace = { isShort, durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
     const seen = await attackPhase(service, attack, { address, ...pace });
     const wrong = [
       attack.breach?.(seen) ?? null,

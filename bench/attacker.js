@@ -26,12 +26,12 @@ os.setPriority(LOWEST_PRIORITY);
 // A parent that has ended can neither stop nor hear this one.
 process.on('disconnect', () => process.exit());
 
-const { name, service, address } = JSON.parse(process.argv[2]);
+const { name, service, address, isShort } = JSON.parse(process.argv[2]);
 const { lanes, step, prepare, maxSteps = MAX_STEPS, seeks } = ATTACKS.find((attack) => attack.name === name);
 const stopping = new AbortController();
 setMaxListeners(0, stopping.signal);
 const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
-const context = { service, address, agent, signal: stopping.signal };
+const context = { service, address, isShort, agent, signal: stopping.signal };
 const tally = {};
 let steps = 0;
 let running = [];

@@ -27,8 +27,10 @@ const RECOVERY_MS = 15_000;
  * after `giveUpMs`, and have at most `maxOpen` deliveries and as many fetches open.
  */
 export async function attackPhase(service, attack, options) {
-  const { address, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
-  const attacker = fork(ATTACKER, [JSON.stringify({ name: attack.name, service: endpoints(service), address })]);
+  const { address, isShort, durationMs, idleCpuShare, giveUpMs, maxOpen, promptMs, recoveryMs = RECOVERY_MS } = options;
+  const attacker = fork(ATTACKER, [
+    JSON.stringify({ name: attack.name, service: endpoints(service), address, isShort }),
+  ]);
   // If the attacker has ended, the wait for its answer fails.
   attacker.on('error', () => {});
   try {

@@ -41,6 +41,7 @@ export const TESTS_ACROSS = [
     to: 'server/test/container/dockerfile.ts',
     reason: 'what the image sets, and where it listens',
   },
+  { from: 'web/test/', to: 'server/test/service/two-spaces.ts', reason: 'the mail of two spaces that must stay apart' },
   { from: 'web/test/', to: 'server/test/corpus/load.ts', reason: 'the messages that the preview is compared for' },
   ...['cli/test/', 'server/test/'].map((from) => ({
     from,

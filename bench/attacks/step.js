@@ -21,8 +21,8 @@ export async function statusOf({ service, address, agent, signal }, path, option
 /**
  * Opens a stream and closes it when it says that it is open, or when the given signal says so. Refusals are read whole.
  */
-export async function streamOpened({ service, address, signal }, path, until = null) {
-  const response = await open(service, path, { localAddress: address, signal });
+export async function streamOpened({ service, address, signal }, path, until = null, headers = {}) {
+  const response = await open(service, path, { localAddress: address, signal, headers });
   if (response.statusCode !== 200) {
     response.resume();
     return String(response.statusCode);
@@ -32,6 +32,15 @@ export async function streamOpened({ service, address, signal }, path, until = n
   if (until !== null) await new Promise((resolve) => response.once('close', resolve));
   response.destroy();
   return 'opened';
+}
+
+/** How many names one client may try at once, and how many more in a second: far fewer than guessing needs. */
+const NAMES = 6_000;
+const NAMES_A_SECOND = 10;
+
+/** How many names one client may try in a time, and a second more than was measured. */
+export function namesAllowed(elapsedMs) {
+  return NAMES + NAMES_A_SECOND * (elapsedMs / 1_000 + 1);
 }
 
 /** Into how many windows of the fetch limit a time reaches at most. */

@@ -1,10 +1,6 @@
 // Streams, which no limit on fetches counts.
 import { FULL_INBOX } from '../preparation.js';
-import { NOWHERE, seconds, streamOpened } from './step.js';
-
-/** How many names one client may try at once, and how many more in a second: far fewer than guessing needs. */
-const NAMES = 6_000;
-const NAMES_A_SECOND = 10;
+import { NOWHERE, namesAllowed, seconds, streamOpened } from './step.js';
 
 /** How many streams are held, of the 4,000 that one client may have. */
 const HELD = 2_000;
@@ -29,7 +25,6 @@ function tryName(context) {
 
 function tooManyNames({ tally, elapsedMs }) {
   const tried = tally.opened ?? 0;
-  // One second more than were measured.
-  const allowed = NAMES + NAMES_A_SECOND * (elapsedMs / 1_000 + 1);
+  const allowed = namesAllowed(elapsedMs);
   return tried > allowed ? `${tried} names could be tried in ${seconds(elapsedMs)}; at most ${allowed} may` : null;
 }

@@ -6,6 +6,9 @@ const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,
 
 const LETTER = /[\p{L}\p{N}]/u;
 
+/** What continues a code. Languages without blanks write it right beside their own letters. */
+const CONTINUES = /[A-Za-z\p{N}]/u;
+
 /**
  * A text with each letter of a code as `*`, also where the code is written in groups, or in a box for each letter. So
  * its length and its place stay.
@@ -43,10 +46,10 @@ function hidden(text: string, code: string, places: Places): string {
   const read = places.map((at) => text[at]).join('');
   const shown = text.split('');
   for (let found = read.indexOf(code); found >= 0; found = read.indexOf(code, found + code.length)) {
-    const its = places.slice(found, found + code.length);
-    const [first = 0, last = 0] = [its[0], its.at(-1)];
-    if (LETTER.test(text[first - 1] ?? '') || LETTER.test(text[last + 1] ?? '')) continue;
-    for (const at of its) if (LETTER.test(text[at] ?? '')) shown[at] = '*';
+    const those = places.slice(found, found + code.length);
+    const [first = 0, last = 0] = [those[0], those.at(-1)];
+    if (CONTINUES.test(text[first - 1] ?? '') || CONTINUES.test(text[last + 1] ?? '')) continue;
+    for (const at of those) if (LETTER.test(text[at] ?? '')) shown[at] = '*';
   }
   return shown.join('');
 }

@@ -20,14 +20,17 @@ const WEEKDAYS = new Set(
     'lunedì martedì mercoledì giovedì venerdì sabato domenica',
     'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
     'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+    'måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag',
   ].flatMap((names) => names.split(' ')),
 );
 
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const ISO_DATE = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?Z\b| ?[+-]\d\d:?\d\d)?)?/g;
-const NUMERIC_DATE = /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b/g;
+const NUMERIC_DATE =
+  /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b|\b\d\d\.\d\d\.\d\d\b/g;
 const YEAR_FIRST = /\b(?:19|20)\d\d(?:\/\d{1,2}\/\d{1,2}\b|\.\s?\d{1,2}\.\s?\d{1,2}\b\.?)/g;
-const EASTERN_DATE = /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]/g;
+const EASTERN_DATE =
+  /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일](?:\s?[月火水木金土日]曜日|星期[一二三四五六日]|\s?[월화수목금토일]요일)?/g;
 
 /** 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
 const DAY_FIRST =
@@ -36,12 +39,13 @@ const DAY_FIRST =
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
-/** An abbreviated weekday before a date. */
-const SHORT_WEEKDAY = /(?<!\p{L})(?:\p{L}{2,4}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
+/** What stands before a date and a comma is a weekday in any language; some languages abbreviate it without. */
+const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
 const YEAR = /(?<![\w#.])(?:19|20)\d\d(?![\w%]|\.\d)/g;
 
+/** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
 const TIME =
-  /\b\d{1,2}:\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?/g;
+  /\b\d{1,2}(?::\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?|(?:\s|&nbsp;)?[aApP]\.?[mM]\b|h\d\d\b)/g;
 const WORD = /\p{L}{3,}(?:-feira)?/gu;
 
 const LONG_WORD = /[\w-]{16,}/g;
@@ -57,7 +61,7 @@ export function maskedProse(text: string): string {
     .replace(EASTERN_DATE, '[date]')
     .replace(DAY_FIRST, dateIf)
     .replace(MONTH_FIRST, dateIf)
-    .replace(SHORT_WEEKDAY, '')
+    .replace(WEEKDAY_BEFORE, '')
     .replace(TIME, '[time]')
     .replace(MONTH_AND_YEAR, (found, month) => (isMonth(month) ? '[date]' : found))
     .replace(YEAR, '[year]')

@@ -104,12 +104,12 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 
 /** Attempts that a test does not see, because only one of the two is in a space. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
+  'refused-sign-ins':
+    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/spaces.md).',
   'in-spaces':
     'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
   'outside-spaces':
     'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
-  'refused-sign-ins':
-    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/spaces.md).',
 };
 
 /** What to do about a mail that was refused, where the reply does not say it. */

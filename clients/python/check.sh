@@ -1,19 +1,63 @@
 #!/usr/bin/env bash
-# Checks the types, builds sdist and wheel, and runs all tests with the wheel in an environment of its own, against the
-# service of this clone. The wheel is made from the sdist. "check.sh FOLDER" leaves both there.
+# Checks the sources, builds sdist and wheel (the wheel from the sdist), and installs both in empty environments. There it
+# runs all tests against the service of this clone: with python3, and with Python 3.9 and the newest version where they
+# are installed, as python3.9 or by pyenv. "check.sh FOLDER" leaves sdist and wheel there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 out=${1:-$work/dist}
-python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements-check.txt"
-(cd "$here" && "$work/tools/bin/mypy" --cache-dir "$work/mypy")
-"$work/tools/bin/python" -m build --no-isolation --outdir "$out" "$here" > "$work/build.log" || { cat "$work/build.log"; exit 1; }
-python3 -m venv "$work/empty"
-"$work/empty/bin/pip" install --quiet --disable-pip-version-check "$out"/*.whl
-"$work/empty/bin/python" -c 'import mayfly_client; mayfly_client.Mayfly().create_inbox()'
-"$work/empty/bin/pip" install --quiet --disable-pip-version-check "$(grep '^pytest==' "$here/requirements-check.txt")"
+
+# The path of the interpreter of a version; fails where there is none.
+interpreter() {
+  local version
+  "python$1" -c 'import sys; print(sys.executable)' 2> /dev/null && return
+  version=$(pyenv latest "$1" 2> /dev/null) && PYENV_VERSION=$version "python$1" -c 'import sys; print(sys.executable)'
+}
+
+newest() {
+  for version in 3.15 3.14 3.13; do interpreter "$version" && return; done
+  return 1
+}
+
+# Installs a package with the interpreter, and runs the tests with it.
+tested() {
+  local folder
+  folder=$(mktemp -d "$work/environment.XXXX")
+  "$1" -m venv "$folder"
+  "$folder/bin/pip" install --quiet --disable-pip-version-check "$2"
+  "$folder/bin/python" -c 'import mayfly_client; mayfly_client.Mayfly().create_inbox()'
+  "$folder/bin/pip" install --quiet --disable-pip-version-check -r "$work/pytest.txt"
+  env -u MAYFLY_URL -u MAYFLY_DOMAIN -u MAYFLY_API_KEY -u MAYFLY_SPACE -u MAYFLY_RUN -u PYTHONPATH \
+    PYTHONDONTWRITEBYTECODE=1 "$folder/bin/python" -m pytest -q --tb=short -p no:cacheprovider \
+    -o "mayfly_command=node '$here/../../server/bin/mayfly.js'" -o mayfly_options=--spaces
+}
+
 cd "$here"
-env -u MAYFLY_URL -u MAYFLY_DOMAIN -u MAYFLY_API_KEY -u PYTHONPATH PYTHONDONTWRITEBYTECODE=1 \
-  "$work/empty/bin/python" -m pytest -q -p no:cacheprovider -o "mayfly_command=node '$here/../../server/bin/mayfly.js'"
+python3 make_blocking.py --check
+python3 -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet --disable-pip-version-check -r requirements-check.txt
+"$work/tools/bin/ruff" check --quiet --no-cache
+"$work/tools/bin/mypy" --cache-dir "$work/mypy"
+"$work/tools/bin/python" -m build --no-isolation --outdir "$out" . > "$work/build.log" || { cat "$work/build.log"; exit 1; }
+
+grep '^pytest==' requirements-check.txt > "$work/pytest.txt"
+declare -A packages
+packages[$(python3 -c 'import sys; print(sys.executable)')]=$(echo "$out"/*.whl)
+if one=$(newest); then packages[$one]=$(echo "$out"/*.whl); fi
+# The oldest one builds the sdist, too.
+if one=$(interpreter 3.9); then packages[$one]=$(echo "$out"/*.tar.gz); else echo 'Python 3.9 is not installed here: not tested.'; fi
+
+# At the same time: the tests mostly wait.
+declare -A running
+for one in "${!packages[@]}"; do
+  tested "$one" "${packages[$one]}" > "$work/$(basename "$one").log" 2>&1 &
+  running[$one]=$!
+done
+status=0
+for one in "${!running[@]}"; do
+  wait "${running[$one]}" || status=1
+  echo "$("$one" --version) with $(basename "${packages[$one]}")"
+  cat "$work/$(basename "$one").log"
+done
+exit "$status"

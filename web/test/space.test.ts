@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
+import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-spaces.js';
 import { describeInBrowser } from './browser.js';
+
+const RUN = 'abcdefghijklmnopqrstuvwxyz';
 
 describeInBrowser('a space in the page', (browser) => {
   afterAll(endAll);
@@ -33,24 +36,16 @@ describeInBrowser('a space in the page', (browser) => {
 
   test('hears nothing of what is deleted in another one', async () => {
     const mayfly = await serve(['--store', 'memory:', '--spaces', '--fetch-limit', 'off']);
-    const pairs = { one: ['run-1', 'secret-of-one'], two: ['run-1', 'secret-of-two'] } as const;
-    const url = `${mayfly.url}/inbox/alice@app.example`;
+    for (const pair of [ONE, TWO]) await sendIn(mayfly, pair, { to: ADDRESS, subject: `Of ${pair}` });
     const start = await browser.open(`${mayfly.url}/`);
-    for (const [space, [user, pass]] of Object.entries(pairs)) {
-      const smtp = transportTo(mayfly, { auth: { user, pass } });
-      await smtp.sendMail({ to: 'alice@app.example', from: 'a@app.test', subject: `Of ${space}`, text: 'Hello.' });
-      smtp.close();
-    }
-    const openIn = async (space: keyof typeof pairs) => {
+    const openIn = async (pair: string) => {
       const page = await browser.openBeside(start, `${mayfly.url}/`);
-      await page.evaluate((pair) => sessionStorage.setItem('mayfly-api-key', pair), pairs[space].join(':'));
-      await page.goto(url);
-      await page.locator('.row', { hasText: `Of ${space}` }).waitFor();
+      await page.evaluate((key) => sessionStorage.setItem('mayfly-api-key', key), pair);
+      await page.goto(`${mayfly.url}/inbox/${ADDRESS}`);
+      await page.locator('.row', { hasText: `Of ${pair}` }).waitFor();
       return page;
     };
-    const one = await openIn('one');
-    const two = await openIn('two');
-    const beside = await openIn('two');
+    const [one, two, beside] = [await openIn(ONE), await openIn(TWO), await openIn(TWO)];
     const asked: string[] = [];
     one.on('request', (request) => asked.push(request.url()));
     await two.getByRole('button', { name: 'Empty this inbox' }).click();
@@ -59,5 +54,51 @@ describeInBrowser('a space in the page', (browser) => {
     expect(await one.getByRole('alert').allTextContents()).toEqual([]);
     expect(await one.locator('.row').count()).toBe(1);
     expect(asked.filter((address) => address.includes('/summary'))).toEqual([]);
+  });
+
+  test('shows nothing of another one, on any of its paths, and asks for nothing that is not documented', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--spaces', '--domain', '*', '--fetch-limit', 'off']);
+    await sendOne(mayfly);
+    await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });
+    const reported = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
+    const body = JSON.stringify({ tests: [reported] });
+    const headers = { authorization: `Bearer ${ONE}`, 'content-type': 'application/json' };
+    await fetch(`${mayfly.url}/api/run/${RUN}`, { method: 'POST', headers, body });
+    const { paths } = (await (await fetch(`${mayfly.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    const documented = Object.keys(paths).map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    const cases = [
+      { pair: ONE, own: 'Only for one', marks: MARKS.length },
+      { pair: TWO, own: 'Of the other', marks: 0 },
+    ];
+    for (const { pair, own, marks } of cases) {
+      const page = await browser.open(`${mayfly.url}/inbox/${ADDRESS}`);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'API key' }).click();
+      await page.getByRole('dialog').getByLabel('API key of your workspace, or USER:PASSWORD of your space').fill(pair);
+      await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click();
+      const seen = new Set<string>();
+      const look = async () => {
+        for (const frame of page.frames()) {
+          // A frame that is being replaced has nothing yet.
+          const text = await frame.content().catch(() => '');
+          for (const mark of MARKS) if (text.includes(mark)) seen.add(mark);
+        }
+      };
+      for (const path of ['/', '/all', `/run/${RUN}`, `/inbox/${ADDRESS}`]) {
+        await page.goto(mayfly.url + path);
+        if (path.startsWith('/run')) await page.getByText('signs up').first().waitFor();
+        else await page.getByText(own).first().waitFor();
+        await look();
+      }
+      for (const name of ['Text', 'Source', 'Headers', 'Links', 'Check']) {
+        await page.getByRole('tab', { name, exact: false }).first().click();
+        await look();
+      }
+      expect([pair, seen.size]).toEqual([pair, marks]);
+      const unknown = asked.filter((path) => path.startsWith('/api/') && !documented.some((one) => one.test(path)));
+      expect(unknown).toEqual([]);
+    }
   });
 });

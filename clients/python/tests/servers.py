@@ -9,124 +9,122 @@ from contextlib import contextmanager
 from typing import Callable, Iterator, List, Tuple
 
 
-@contextmanager
-def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
-    """A server that answers each connection once, and then closes it; with no bytes, it stays silent."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    kept: List[socket.socket] = []
+class Server:
+    """Serves each connection in a thread of its own. Its end closes them all."""
 
-    def serve() -> None:
-        while True:
+    def __init__(self, serve: Callable[[socket.socket], None]) -> None:
+        self._serve = serve
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self._threads: List[threading.Thread] = []
+        self._open: List[socket.socket] = []
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self.url = f"http://{self.address}"
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
+
+    def close(self) -> None:
+        # Closing alone does not wake up what accepts.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
+        self._listener.close()
+        for one in self._open:
             try:
-                one, _ = listener.accept()
+                one.shutdown(socket.SHUT_RDWR)
             except OSError:
-                return
-            answer = answers(one.recv(65536))
-            if answer:
-                one.sendall(answer)
-                one.close()
-            else:
-                kept.append(one)
-
-    threading.Thread(target=serve, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        listener.close()
-        for one in kept:
+                pass
+        for thread in self._threads:
+            thread.join()
+        for one in self._open:
             one.close()
 
-
-def answer(status: str, body: str, *headers: str) -> bytes:
-    data = body.encode()
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(data)}", *headers]
-    return "\r\n".join([*lines, "", ""]).encode() + data
-
-
-class Host:
-    """A server that answers each connection once, and tells whether each of its clients has ended its own."""
-
-    def __init__(self, answers: Callable[[bytes], Tuple[bytes, bool]]) -> None:
-        """`answers` gives what to send, and whether to keep the connection open after it."""
-        self._answers = answers
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self._open: List[socket.socket] = []
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        # Counts the connections that were answered.
-        self.opened = threading.Semaphore(0)
-        threading.Thread(target=self._serve, daemon=True).start()
-
     def all_ended(self, seconds: float) -> bool:
+        """Whether each client has ended its connection within a time."""
         end = time.monotonic() + seconds
         for one in self._open:
             one.settimeout(max(0.01, end - time.monotonic()))
             try:
                 while one.recv(65536):
                     pass
-            # A client that aborts does so, too.
+            # A client that aborts has ended it, too.
             except ConnectionError:
                 pass
             except OSError:
                 return False
         return True
 
-    def close(self) -> None:
-        self._listener.close()
-        for one in self._open:
-            one.close()
-
-    def _serve(self) -> None:
+    def _accept(self) -> None:
         while True:
             try:
                 one, _ = self._listener.accept()
-                data, is_kept = self._answers(one.recv(65536))
-                one.sendall(data)
-            except ConnectionError:
-                continue
             except OSError:
                 return
-            if is_kept:
-                self._open.append(one)
-            else:
-                one.close()
-            self.opened.release()
+            self._open.append(one)
+            thread = threading.Thread(target=self._quietly, args=(one,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _quietly(self, one: socket.socket) -> None:
+        try:
+            self._serve(one)
+        except OSError:
+            pass
 
 
 @contextmanager
-def hosting(answers: Callable[[bytes], Tuple[bytes, bool]]) -> Iterator[Host]:
-    host = Host(answers)
+def serving(serve: Callable[[socket.socket], None]) -> Iterator[Server]:
+    server = Server(serve)
     try:
-        yield host
+        yield server
     finally:
-        host.close()
+        server.close()
+
+
+@contextmanager
+def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
+    """A server that answers each connection once, and then ends it; with no bytes, it stays silent."""
+
+    def serve(one: socket.socket) -> None:
+        given = answers(one.recv(65536))
+        if given:
+            one.sendall(given)
+            one.shutdown(socket.SHUT_RDWR)
+
+    with serving(serve) as server:
+        yield server.url
+
+
+@contextmanager
+def hosting(answers: Callable[[bytes], Tuple[bytes, bool]]) -> Iterator[Server]:
+    """The same, where each answer also tells whether to keep the connection open."""
+
+    def serve(one: socket.socket) -> None:
+        given, is_kept = answers(one.recv(65536))
+        one.sendall(given)
+        if not is_kept:
+            one.shutdown(socket.SHUT_RDWR)
+
+    with serving(serve) as server:
+        yield server
 
 
 @contextmanager
 def sending_slowly(begin: bytes, drip: bytes) -> Iterator[str]:
     """A server that sends a beginning, and then a byte every few milliseconds without end."""
-    listener = socket.create_server(("127.0.0.1", 0))
     is_over = threading.Event()
 
-    def drop(one: socket.socket) -> None:
-        with one:
-            try:
-                one.sendall(begin)
-                while not is_over.wait(0.02):
-                    one.sendall(drip)
-            except OSError:
-                return
+    def serve(one: socket.socket) -> None:
+        one.sendall(begin)
+        while not is_over.wait(0.02):
+            one.sendall(drip)
 
-    def serve() -> None:
-        while True:
-            try:
-                one, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=drop, args=(one,), daemon=True).start()
+    with serving(serve) as server:
+        try:
+            yield server.url
+        finally:
+            is_over.set()
 
-    threading.Thread(target=serve, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        is_over.set()
-        listener.close()
+
+def answer(status: str, body: str, *headers: str) -> bytes:
+    data = body.encode()
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(data)}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode() + data

@@ -20,7 +20,7 @@ import pytest
 from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError, _lookup
 from mayfly_client.pytest_plugin import MayflyServer
 
-from .servers import answer, answering, hosting, sending_slowly
+from .servers import answer, answering, hosting, sending_slowly, serving
 
 BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 JSON = "Content-Type: application/json"
@@ -32,9 +32,10 @@ EMAIL: Dict[str, Any] = {
 }
 
 
-def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> Any:
+def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: float = 20, **options: Any) -> Any:
     """What a call on a new inbox gives."""
-    client: Dict[str, Any] = {"base_url": url, "connect_timeout": 0.5, "ssl_context": options.pop("ssl_context", None)}
+    context = options.pop("ssl_context", None)
+    client: Dict[str, Any] = {"base_url": url, "connect_timeout": connect_timeout, "ssl_context": context}
     if shell == "blocking":
         return getattr(Mayfly(**client).create_inbox(), call)(**options)
 
@@ -193,7 +194,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
     try:
         for _ in range(3):
             with pytest.raises(MayflyNetworkError, match="no answer in time"):
-                waited(shell, "http://slow.test:8080", timeout=PATIENCE)
+                waited(shell, "http://slow.test:8080", connect_timeout=0.5, timeout=PATIENCE)
     finally:
         go_on.set()
     # The lookup that hangs is not begun again.
@@ -204,7 +205,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70 + ".test"])
 def test_a_host_that_has_no_address(shell: str, host: str) -> None:
     with pytest.raises(MayflyNetworkError, match=f"Mayfly at http://{host} cannot be reached"):
-        waited(shell, f"http://{host}", timeout=PATIENCE)
+        waited(shell, f"http://{host}", connect_timeout=0.5, timeout=PATIENCE)
 
 
 @BOTH
@@ -221,7 +222,7 @@ def test_an_address_that_does_not_answer_leaves_the_next_its_time(
         addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
         for module in ("_blocking", "_asynchronous"):
             monkeypatch.setattr(f"mayfly_client.{module}.addresses_of", lambda *_: _lookup._done(addresses))
-        assert waited(shell, f"http://localhost:{port}", "latest") is None
+        assert waited(shell, f"http://localhost:{port}", "latest", connect_timeout=4) is None
         for one in fillers:
             one.close()
 
@@ -252,30 +253,18 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
 
     def passed_on(one: socket.socket) -> None:
         with socket.create_connection(("127.0.0.1", port)) as service:
-            try:
-                with context.wrap_socket(one, server_side=True) as inner:
-                    service.sendall(inner.recv(65536))
-                    while True:
-                        data = service.recv(65536)
-                        if not data:
-                            return
-                        inner.sendall(data)
-            except OSError:
-                return
+            with context.wrap_socket(one.dup(), server_side=True) as inner:
+                service.sendall(inner.recv(65536))
+                # Until one of both ends it: a client sends nothing more.
+                while inner not in select.select([service, inner], [], [])[0]:
+                    data = service.recv(65536)
+                    if not data:
+                        break
+                    inner.sendall(data)
+        one.shutdown(socket.SHUT_RDWR)
 
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        while True:
-            try:
-                one, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=passed_on, args=(one,), daemon=True).start()
-
-    threading.Thread(target=serve, daemon=True).start()
-    yield f"https://127.0.0.1:{listener.getsockname()[1]}"
-    listener.close()
+    with serving(passed_on) as server:
+        yield f"https://{server.address}"
 
 
 @BOTH
@@ -303,16 +292,21 @@ def test_a_variable_that_trusts_the_certificate(
 @BOTH
 def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> None:
     with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
-        waited(shell, mayfly_server.url.replace("http:", "https:"), "latest")
+        waited(shell, mayfly_server.url.replace("http:", "https:"), "latest", connect_timeout=3)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-@pytest.mark.parametrize("silent", [True, False], ids=["silent", "streams"])
-def test_a_cancelled_task_leaves_no_open_connection(scheme: str, silent: bool) -> None:
+@pytest.mark.parametrize("is_silent", [True, False], ids=["silent", "streams"])
+def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool) -> None:
     """The other side hears the end of each connection, in whatever state it was cancelled."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: connected\n\n"
+    heard = threading.Event()
 
-    async def cancel(url: str, opened: threading.Semaphore) -> None:
+    def answers(_: bytes) -> Tuple[bytes, bool]:
+        heard.set()
+        return b"" if is_silent else head, True
+
+    async def cancel(url: str) -> None:
         inbox = AsyncMayfly(base_url=url).create_inbox()
         for turns in range(12):
             waiting = asyncio.ensure_future(inbox.wait_for_otp())
@@ -320,17 +314,18 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, silent: bool) -
                 await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
+        heard.clear()
         waiting = asyncio.ensure_future(inbox.wait_for_otp())
         # One that is open for certain.
-        while not opened.acquire(blocking=False):
+        while not heard.is_set():
             await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with hosting(lambda _: (b"" if silent else head, True)) as service:
-        asyncio.run(cancel(service.url.replace("http", scheme, 1), service.opened))
-        assert service.all_ended(PATIENCE)
+    with hosting(answers) as server:
+        asyncio.run(cancel(f"{scheme}://{server.address}"))
+        assert server.all_ended(PATIENCE)
 
 
 def test_nothing_blocks_an_event_loop(mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,14 @@ from .servers import answer, answering
 BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 
 
-def waited(shell: str, url: str, call: str = "wait_for_otp", **options: Any) -> Any:
+def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: float = 20, **options: Any) -> Any:
     """What a call on a new inbox gives."""
     if shell == "blocking":
-        return getattr(Mayfly(base_url=url, connect_timeout=0.5).create_inbox(), call)(**options)
+        return getattr(Mayfly(base_url=url, connect_timeout=connect_timeout).create_inbox(), call)(**options)
 
     async def wait() -> Any:
-        return await getattr(AsyncMayfly(base_url=url, connect_timeout=0.5).create_inbox(), call)(**options)
+        inbox = AsyncMayfly(base_url=url, connect_timeout=connect_timeout).create_inbox()
+        return await getattr(inbox, call)(**options)
 
     return asyncio.run(wait())
 
@@ -35,7 +36,7 @@ def test_a_service_that_is_not_there_ends_a_wait_after_the_time_to_connect(shell
         port = one.getsockname()[1]
     begin = time.monotonic()
     with pytest.raises(MayflyNetworkError, match=f"http://127.0.0.1:{port} cannot be reached: Connection refused"):
-        waited(shell, f"http://127.0.0.1:{port}", timeout=20)
+        waited(shell, f"http://127.0.0.1:{port}", connect_timeout=0.5, timeout=20)
     # A wait that had missed it would take 20 s.
     assert time.monotonic() - begin < 15
 
@@ -43,7 +44,7 @@ def test_a_service_that_is_not_there_ends_a_wait_after_the_time_to_connect(shell
 @BOTH
 def test_a_service_that_never_answers(shell: str) -> None:
     with answering(lambda _: b"") as url, pytest.raises(MayflyNetworkError, match="no answer in time"):
-        waited(shell, url, timeout=20)
+        waited(shell, url, connect_timeout=0.5, timeout=20)
 
 
 @BOTH
@@ -60,7 +61,7 @@ def test_a_service_that_never_answers(shell: str) -> None:
 )
 def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said: str) -> None:
     with answering(lambda _: given) as url, pytest.raises(error, match=said):
-        waited(shell, url, timeout=20)
+        waited(shell, url, timeout=20, connect_timeout=3)
 
 
 @BOTH

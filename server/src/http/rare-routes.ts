@@ -1,17 +1,8 @@
-import type { Clock } from '../base/clock.js';
-import type { AllMail } from '../inbox/all/all-mail.js';
-import type { Inboxes } from '../inbox/inboxes.js';
-import type { RunBook } from '../runs/run-book.js';
 import type { ExtensionRoutes } from './app.js';
 import type { BuiltApi } from './built-api.js';
+import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
 
-export interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'> {
-  readonly all: Pick<AllMail, 'emails'>;
-  readonly inboxes: Inboxes;
-  readonly runs: RunBook;
-  readonly retentionMs: number;
-  readonly clock: Clock;
-}
+export interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRunsOptions {}
 
 /** Our routes that only the page and runners with our fixtures ask for: most services load none of them. */
 export function rareRoutes(options: RareRoutesOptions): ExtensionRoutes {

@@ -107,7 +107,7 @@ export class HeldBack {
     if (copy === null) return null;
     const { delivery, bytes } = copy;
     // It may be read as long as a mail that comes now, and weighs as much.
-    const room = roomFor(spaces, inbox, { bytes, recipients: 1 }, clock.now());
+    const room = roomFor(spaces, inbox, { client: null, bytes, recipients: 1 }, clock.now());
     if (room === 'none left') return { stored: false, reason: 'space-full' };
     let isShown = false;
     try {

@@ -190,9 +190,9 @@ export class Inboxes implements MailSlot {
   }
 
   /** The room that a mail takes in its space; null outside of every space. */
-  #shareOf({ raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
+  #shareOf({ client, raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
     const { spaces = null, clock } = this.#options;
-    const mail = { bytes: raw.length, recipients: recipients.length };
+    const mail = { client, bytes: raw.length, recipients: recipients.length };
     // All recipients of a mail are in one space: its sender signed in to it.
     return roomFor(spaces, recipients[0]?.inbox ?? '', mail, clock.now());
   }

@@ -324,10 +324,12 @@ class _Output:
             return _READY.search(self.text)
 
     def _read(self) -> None:
-        for line in self._process.stdout or ():
-            with self._changed:
-                self.text = (self.text + line)[-4 * MAX_OUTPUT :]
-                self._changed.notify_all()
+        if self._process.stdout:
+            with self._process.stdout as lines:
+                for line in lines:
+                    with self._changed:
+                        self.text = (self.text + line)[-4 * MAX_OUTPUT :]
+                        self._changed.notify_all()
         with self._changed:
             self._is_over = True
             self._changed.notify_all()

@@ -16,7 +16,10 @@ const FILTER_SHARE = 16;
 /** Rows that one request looks at: the next page goes on behind them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page takes its last millisecond whole, for the next one begins at another. Emails beyond this bound are left out. */
+/**
+ * A page takes its last millisecond whole, for the next one begins at another. Emails of it beyond this bound are left
+ * out.
+ */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 /** Summaries read and sent together: at most 150 KB of JSON. */

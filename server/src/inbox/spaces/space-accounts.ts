@@ -1,8 +1,10 @@
-import { BoundedMap } from '../../base/bounded-map.js';
 import { spaceIn } from './space.js';
 
 /** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
 const MAX_SPACES = 10_000;
+
+/** Of them, those whose first mail came from one client: who makes up spaces leaves the others theirs. */
+const MAX_SPACES_OF_CLIENT = MAX_SPACES / 4;
 
 /** The retention is divided into this many slices: a mail counts at most one slice longer than it can be read. */
 const SLICES = 30;
@@ -38,11 +40,15 @@ export interface SpaceShare {
 
 /** What a delivery takes: the bytes of its message, and a row for each recipient. */
 export interface SpaceLoad {
+  /** Whose mail it is; null where that is not known any more. */
+  readonly client: string | null;
   readonly bytes: number;
   readonly recipients: number;
 }
 
 interface Account {
+  /** Whose mail was the first. */
+  readonly client: string;
   /** By the number of their slice. */
   readonly slices: Map<number, number>;
   /** Mails that were stored, or are being stored. */
@@ -54,7 +60,9 @@ interface Account {
  * it would have expired, and every process counts what came to it.
  */
 export class SpaceAccounts {
-  readonly #accounts = new BoundedMap<string, Account>(MAX_SPACES);
+  /** Those that took mail longest ago come first, here and among those of a client. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #ofClients = new Map<string, Set<string>>();
   readonly #maxBytes: number;
   readonly #sliceMs: number;
 
@@ -66,11 +74,11 @@ export class SpaceAccounts {
   /** Takes the room of a mail; null if the space has too much. `now` is in milliseconds, and may not go back. */
   take(space: string, mail: SpaceLoad, now: number): SpaceShare | null {
     const slice = Math.floor(now / this.#sliceMs);
-    const account = this.#accounts.get(space) ?? { slices: new Map(), mails: 0 };
+    const account = this.#accounts.get(space) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
     if (heldBy(account, slice) + bytes > this.#maxBytes) return null;
     account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
-    this.#accounts.set(space, account);
+    this.#keep(space, account);
     account.mails += 1;
     return {
       giveBack: () => {
@@ -78,6 +86,31 @@ export class SpaceAccounts {
         account.mails -= 1;
       },
     };
+  }
+
+  #keep(space: string, account: Account): void {
+    this.#forget(space);
+    const own = this.#ofClients.get(account.client) ?? new Set();
+    if (own.size >= MAX_SPACES_OF_CLIENT) this.#forgetFirst(own);
+    if (this.#accounts.size >= MAX_SPACES) this.#forgetFirst(this.#accounts);
+    this.#accounts.set(space, account);
+    this.#ofClients.set(account.client, own.add(space));
+  }
+
+  #forgetFirst(spaces: { keys(): Iterable<string> }): void {
+    for (const space of spaces.keys()) {
+      this.#forget(space);
+      return;
+    }
+  }
+
+  #forget(space: string): void {
+    const account = this.#accounts.get(space);
+    if (account === undefined) return;
+    this.#accounts.delete(space);
+    const own = this.#ofClients.get(account.client);
+    own?.delete(space);
+    if (own?.size === 0) this.#ofClients.delete(account.client);
   }
 
   /** Whether mail is known to have come to a space. */
