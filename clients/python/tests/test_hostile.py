@@ -163,6 +163,46 @@ def test_an_answer_that_drips_ends_with_the_call(shell: str, begin: bytes) -> No
 
 
 @BOTH
+@pytest.mark.parametrize(
+    "begin, more",
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", b":\n\n" * 1_000),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1;" + b"a" * 900 + b"\r\nx\r\n"),
+    ],
+    ids=["interim answers", "comments", "chunks"],
+)
+def test_an_answer_without_a_pause_ends_with_the_wait(shell: str, begin: bytes, more: bytes) -> None:
+    """There is always something to receive, so that no receive ever times out."""
+
+    def serve(one: socket.socket) -> None:
+        one.sendall(begin)
+        while True:
+            one.sendall(more)
+
+    begun = time.monotonic()
+    with serving(serve) as server, pytest.raises(MayflyError):
+        waited(shell, server.url, connect_timeout=1, timeout=1)
+    assert time.monotonic() - begun < PATIENCE
+
+
+@pytest.mark.parametrize(
+    "status, kind, body",
+    [
+        ("200 OK", "text/\x1b[2Jhtml", "\x1b[31mred\r\n\u202eder"),
+        ("200 OK", "application/json", "\x1b[31mred"),
+        ("400 Bad Request", "application/json", json.dumps({"error": "\x1b[31mred\u202e"})),
+        ("500 Broken", "text/plain", "\x1b[31mred"),
+    ],
+)
+def test_control_characters_of_an_answer_reach_no_terminal(status: str, kind: str, body: str) -> None:
+    served = answering(lambda _: answer(status, body, f"Content-Type: {kind}", "Mayfly-Hint: \x1b[2J"))
+    with served as url, pytest.raises(MayflyResponseError) as caught:
+        Mayfly(base_url=url, timeout=1).inbox("abc-def").emails()
+    assert str(caught.value).isprintable()
+
+
+@BOTH
 @pytest.mark.parametrize("begin", [b"", b": connected\n\n", b'data: {"id":'], ids=["nothing", "begun", "half"])
 def test_a_stream_that_stalls_loses_no_email(shell: str, begin: bytes) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

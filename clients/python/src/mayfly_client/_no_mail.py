@@ -43,11 +43,7 @@ def ask_why(inbox: InboxCore, is_empty: bool, seconds: float, deadline: Deadline
 def why_no_mail(seen: Wire, window: float, is_empty: bool) -> str:
     told = [*_of_inbox(seen, is_empty), *_of_others(seen)]
     if not told and seen["newSpace"]:
-<<<<<<< HEAD
         return " ".join([_causes()["newSpace"], *_of_other_side(seen, window)])
-=======
-        return " ".join([str(_causes()["newSpace"]), *_of_other_side(seen, window)])
->>>>>>> c5739721d8efa296c19f1fc026d83ebdc7271990
     if not told and is_empty:
         told += _of_sessions(seen, window)
     return " ".join(one_line(one, MAX_KIND_LENGTH) for one in told[:MAX_KINDS])
@@ -82,11 +78,7 @@ def _of_others(seen: Wire) -> Iterator[str]:
 
 def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
-<<<<<<< HEAD
     time = _time(window)
-=======
-    time = _time_of(window)
->>>>>>> c5739721d8efa296c19f1fc026d83ebdc7271990
     sessions = _causes()["sessions"]
     if attempts is None:
         for outcome, count in counts.items():
@@ -116,7 +108,6 @@ def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, window: float) -> Iterator[str]:
-<<<<<<< HEAD
     """Attempts that a test does not see, because only one of the two is in a space."""
     counts = seen["sessions"]["counts"]
     for outcome, cause in _causes()["otherSide"].items():
@@ -125,15 +116,6 @@ def _of_other_side(seen: Wire, window: float) -> Iterator[str]:
 
 
 def _time(window: float) -> str:
-=======
-    counts = seen["sessions"]["counts"]
-    for outcome, cause in _causes()["otherSide"].items():
-        if counts.get(outcome):
-            yield f"{_time_of(window)}, {_plural(counts[outcome], 'attempt')} to send mail came {cause}"
-
-
-def _time_of(window: float) -> str:
->>>>>>> c5739721d8efa296c19f1fc026d83ebdc7271990
     return f"In the last {round(window)} s"
 
 
