@@ -1,10 +1,9 @@
 import { deflateSync } from 'node:zlib';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describe, expect, test } from 'vitest';
 import { eventFacts } from '../src/inbox/calendar.js';
 import { pixelsOf } from '../src/inbox/image-size.js';
 import { describeInBrowser, freshName } from './browser.js';
+import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 /** A PNG of one red pixel, whose header says that it is as large as told. */
 function png(width: number, height: number): Buffer {
@@ -76,24 +75,18 @@ describe('what a file says of itself', () => {
 });
 
 describeInBrowser('attachments in the page', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const open = async (attachments: object[], name = freshName()) => {
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Files', text: 'x', attachments });
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.test`,
+      from: 'a@app.test',
+      subject: 'Files',
+      text: 'x',
+      attachments,
+    });
     const page = await browser.open('about:blank');
-    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
-    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await goWithKey(page, `${mayfly.url}/inbox/${name}`);
     const view = (file: string) => page.getByRole('button', { name: `View ${file}` });
     return { page, view, dialog: page.getByRole('dialog') };
   };

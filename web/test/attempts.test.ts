@@ -2,25 +2,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Mayfly } from 'mayfly-client';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
+import { sharedMayfly } from './shared-mayfly.js';
 
 describeInBrowser('the attempts on the inbox page', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    const options = ['--domain', 'inbox.test', '--max-emails', '1', '--workspace', 'acme=acme-key-of-16-chars'];
-    mayfly = await serve(['--store', 'memory:', ...options]);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--domain', 'inbox.test', '--max-emails', '1']);
 
   /** Says these lines to SMTP and leaves. */
   const talk = async (lines: readonly string[]) => {
@@ -32,7 +19,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   };
 
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
-  const send = (to: string) => smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
+  const send = (to: string) => mayfly.smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
 
   test('say nothing where there are none', async () => {
     const page = await openInbox(freshName());

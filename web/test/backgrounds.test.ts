@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadClasses, loadCorpus, loadPartsCorpus } from '../../server/test/corpus/load.js';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser, freshName } from './browser.js';
+import { sharedMayfly } from './shared-mayfly.js';
 
 const NAVY = 'background:#102a43';
 
@@ -41,18 +40,7 @@ function addStyle(css: string): void {
 }
 
 describeInBrowser('the background of a mail', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--look-limit', 'off', '--smtp-limit', 'off']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off', '--look-limit', 'off', '--smtp-limit', 'off']);
 
   /** The pixels along the edges of what a page shows. */
   async function edgesOf(page: Page, reader: Page): Promise<Edges> {
@@ -108,7 +96,7 @@ describeInBrowser('the background of a mail', (browser) => {
     widths = WIDTHS,
   ): Promise<Compared[]> {
     const name = freshName();
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', html });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', html });
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
       emails: { receivedAt: string }[];
     };

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { expect, test } from 'vitest';
 import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 const PDF = Buffer.from('%PDF-1.7 an invoice');
 
@@ -31,22 +30,11 @@ function widest(): string[] {
 const RTL = '\u202e';
 
 describeInBrowser('what a mail holds', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const open = async (mail: object, options = {}) => {
     const name = freshName();
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'A mail', ...mail });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'A mail', ...mail });
     return browser.open(`${mayfly.url}/inbox/${name}`, options);
   };
   const fact = (page: Page, name: string) =>
@@ -70,9 +58,24 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await page.locator('.row-left').count()).toBe(0);
   });
 
+  test('keeps the actions in their place, whether or not there is a code or a link', async () => {
+    const [code, link] = ['Your code is 482913', 'Reset it: https://app.test/reset?token=abc'];
+    const edges = await Promise.all(
+      ['Hello.', code, link].map(async (text) => {
+        const page = await open({ text }, { viewport: { width: 1440, height: 900 } });
+        if (text !== 'Hello.') await page.locator('.found').waitFor();
+        return page.getByRole('button', { name: 'Delete this email' }).evaluate((button) => {
+          const { right, top } = button.getBoundingClientRect();
+          return [right, top];
+        });
+      }),
+    );
+    expect(edges).toEqual([edges[0], edges[0], edges[0]]);
+  });
+
   test('says for whom a mail came whose header names somebody else', async () => {
     const name = freshName();
-    await smtp.sendMail({
+    await mayfly.smtp.sendMail({
       envelope: { from: 'a@app.test', to: `${name}@inbox.test` },
       from: 'a@app.test',
       to: 'list@app.test',
@@ -124,10 +127,9 @@ describeInBrowser('what a mail holds', (browser) => {
   });
 
   test('saves an attachment of an inbox that needs a key', async () => {
-    await smtp.sendMail({ to: 'acme-files@inbox.test', ...INVOICE });
+    await mayfly.smtp.sendMail({ to: 'acme-files@inbox.test', ...INVOICE });
     const page = await browser.open('about:blank');
-    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
-    await page.goto(`${mayfly.url}/inbox/acme-files`);
+    await goWithKey(page, `${mayfly.url}/inbox/acme-files`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download Rechnung März.pdf' }).click(),
@@ -279,7 +281,7 @@ describeInBrowser('what a mail holds', (browser) => {
   test('sends an email that comes over the wire once, and what is listed of it is small', async () => {
     const name = freshName();
     const send = (subject: string, text: string) =>
-      smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text });
+      mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text });
     await send('first', 'x');
     const page = await browser.open('about:blank');
     await page.addInitScript(() => {
@@ -322,7 +324,7 @@ describeInBrowser('what a mail holds', (browser) => {
     const name = freshName();
     for (const word of ['heron', 'otter']) {
       const text = `${'Some words. '.repeat(100)}the ${word}`;
-      await smtp.sendMail({
+      await mayfly.smtp.sendMail({
         to: `${name}@inbox.test`,
         from: 'a@app.test',
         subject: `about one ${word.length}`,
@@ -340,7 +342,7 @@ describeInBrowser('what a mail holds', (browser) => {
   test('fetches what a mail holds once, when it is opened', async () => {
     const name = freshName();
     for (const subject of ['one', 'two']) {
-      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'x' });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'x' });
     }
     const page = await browser.open('about:blank');
     const asked: string[] = [];

@@ -1,8 +1,7 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
+import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -10,18 +9,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const UNDO_MS = 5_000;
 
 describeInBrowser('deleting', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   /** An inbox with mails, the first of them sent last, in a page whose time the test moves. */
   const opened = async (
@@ -29,12 +17,11 @@ describeInBrowser('deleting', (browser) => {
     { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
   ) => {
     for (const subject of subjects.toReversed()) {
-      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'Hello.' });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'Hello.' });
     }
     const page = await browser.open('about:blank', options);
     await page.clock.install();
-    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
-    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await goWithKey(page, `${mayfly.url}/inbox/${name}`);
     await page
       .locator('.row')
       .nth(subjects.length - 1)
@@ -74,7 +61,7 @@ describeInBrowser('deleting', (browser) => {
     await page.getByText('No email is left.').waitFor();
     await page.clock.fastForward(UNDO_MS);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Second', text: 'Hello.' });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Second', text: 'Hello.' });
     await isShown(page, 'Second');
   });
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser, freshName, hide, show } from './browser.js';
 import { startGate } from './listener.js';
+import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const CODE_MAIL = { from: 'login@nimbus.example', subject: 'Your code', text: 'Your code is 482913' };
 const LINK_MAIL = {
@@ -17,20 +17,9 @@ const row = (page: Page, subject: string) => page.locator('.row', { hasText: sub
 const shownSubject = (page: Page) => page.locator('.mail .title');
 
 describeInBrowser('the inbox page', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
-
-  const send = (name: string, mail: object) => smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
   const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
 
   test('teaches how to send mail while there is none, with the running settings', async () => {
@@ -299,7 +288,7 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByText('Enter NAME=KEY').waitFor();
     await give('acme=wrong-key-of-16-chars');
     await page.getByText('This key does not open the inbox.').waitFor();
-    await give('acme=acme-key-of-16-chars');
+    await give(WORKSPACE);
     await row(page, 'Your code').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();

@@ -215,6 +215,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
         .evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await colours('.row-open[aria-current=true]')).not.toBe(await colours('.row-open[aria-current=false]'));
     expect(await colours('[role=tab][aria-selected=true]')).not.toBe(await colours('[role=tab][aria-selected=false]'));
+    expect(await colours('.choice label:has(:checked)')).not.toBe(await colours('.choice label:not(:has(:checked))'));
   });
 
   test('the preview is reached and scrolled', async () => {

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describe, expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
+import { sharedMayfly } from './shared-mayfly.js';
 
 const KEY = 'acme-key-of-16-chars';
 
@@ -11,22 +10,11 @@ const HTML =
   '<p>Your code is 482913. <a href="https://app.test/verify?token=9f1e7c2ab0d34865">Verify</a></p>';
 
 describeInBrowser('the preview', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', `acme=${KEY}`]);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   async function deliver(name: string, ...htmls: readonly string[]): Promise<string> {
     for (const html of htmls)
-      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Hello', html });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Hello', html });
     return `${mayfly.url}/inbox/${name}`;
   }
 
@@ -191,24 +179,16 @@ describeInBrowser('the preview', (browser) => {
 });
 
 describeInBrowser('the check of a mail', (browser) => {
-  let mayfly: RunningMayfly;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
-  });
-
-  afterAll(endAll);
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   test('says what email clients make of it, and requests nothing', async () => {
     const name = freshName();
-    const smtp = transportTo(mayfly);
-    await smtp.sendMail({
+    await mayfly.smtp.sendMail({
       to: `${name}@inbox.test`,
       from: 'a@app.test',
       html: '<p style="border-radius:3px">Hello<img src="https://a.test/a.png"></p>',
       headers: { 'List-Unsubscribe': '<https://a.test/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     });
-    smtp.close();
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(new URL(request.url()).origin));

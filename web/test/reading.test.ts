@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { afterAll, expect, test } from 'vitest';
+import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser, freshName, setHidden } from './browser.js';
+import { sharedMayfly } from './shared-mayfly.js';
 
 const FIRST = {
   from: 'login@nimbus.example',
@@ -28,20 +28,9 @@ const rowButton = (page: Page, subject: string) => row(page, subject).locator('.
 const pill = (page: Page) => page.locator('.new-mail:visible');
 
 describeInBrowser('what somebody reads stays on screen', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
-
-  const send = (name: string, mail: object) => smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
   /** An inbox with mails, in a page that has listed them and follows it. */
   const opened = async (mails: readonly object[], options = {}, hash = '') => {
     const name = freshName();

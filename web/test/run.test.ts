@@ -1,26 +1,14 @@
 /** The page of a run of tests. */
 import type { ReportedTest, RunOutcome } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-client/run-secret';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
+import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 
 describeInBrowser('the page of a run', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--domain', 'inbox.test']);
 
   const open = (secret: string, hash = '') => browser.open(`${mayfly.url}/run/${secret}${hash}`);
 
@@ -41,7 +29,12 @@ describeInBrowser('the page of a run', (browser) => {
     const page = await open(secret);
     await page.getByText('No test of this run has used an inbox yet').waitFor();
     await report(secret, [aTest('one', 'passed', jane), aTest('two', 'failed', bob, { waits, error: 'It failed.' })]);
-    await smtp.sendMail({ from: 'app@app.test', to: `${jane}@inbox.test`, subject: HOSTILE, text: 'Code: 482913' });
+    await mayfly.smtp.sendMail({
+      from: 'app@app.test',
+      to: `${jane}@inbox.test`,
+      subject: HOSTILE,
+      text: 'Code: 482913',
+    });
     await page.getByRole('status').filter({ hasText: '2 tests: 1 passed, 1 failed. No email came to 1.' }).waitFor();
     const [one, two] = [
       page.getByRole('row', { name: /title of one/ }),
@@ -57,6 +50,17 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
+  test('says that no test has failed, where only those that did are asked for', async () => {
+    const secret = newRunSecret();
+    await report(secret, [aTest('one', 'passed', freshName())]);
+    const page = await open(secret);
+    await page.getByLabel('Failed only').check();
+    await page.getByText('No test has failed.').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    await page.getByLabel('Failed only').uncheck();
+    await page.getByRole('row', { name: /title of one/ }).waitFor();
+  });
+
   test('marks the test that its address names, and sends no referrer', async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
@@ -69,10 +73,10 @@ describeInBrowser('the page of a run', (browser) => {
   test('asks for the key of a workspace whose mail it would show', async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
-    await smtp.sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'For acme', text: 'Hello' });
+    await mayfly.smtp.sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'For acme', text: 'Hello' });
     const page = await open(secret);
     await page.getByText('Not shown without the key of its workspace or space.').waitFor();
-    await page.getByLabel('API key of your workspace').fill('acme=acme-key-of-16-chars');
+    await page.getByLabel('API key of your workspace').fill(WORKSPACE);
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('link', { name: 'For acme' }).waitFor();
   });

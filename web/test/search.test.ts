@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { senderOf } from '../src/inbox/mail.js';
 import { termsOf } from '../src/inbox/search.js';
 import { clipboard, describeInBrowser } from './browser.js';
 
@@ -71,6 +72,15 @@ describe('a search', () => {
   });
 });
 
+test.each([
+  ['Ada', 'ada@app.test', 'Ada'],
+  ['', 'ada@app.test', 'ada@app.test'],
+  ['…', 'ada@app.test', 'ada@app.test'],
+  ['…', null, 'No sender'],
+])('a list names a sender with the name %j and the address %j', (fromName, from, shown) => {
+  expect(senderOf({ fromName, from })).toBe(shown);
+});
+
 describeInBrowser('the search of the page', (browser) => {
   let mayfly: RunningMayfly;
 
@@ -105,13 +115,12 @@ describeInBrowser('the search of the page', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
-  test('a code with letters and a link by other words have their chip once the email was opened', async () => {
-    const page = await browser.open(`${mayfly.url}/inbox/demo`);
+  test('a code with letters and a link by other words have their chip before the email is opened', async () => {
+    // Where there is room for the list alone, none is opened.
+    const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });
-    await row('Sign in').click({ position: { x: 60, y: 10 } });
     await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();
     expect(await clipboard(page)).toBe('A7K-2QX');
-    await row('Come in').click({ position: { x: 60, y: 10 } });
     await row('Come in').locator('.row-sign[title=Link]').waitFor();
     expect(await row('Your receipt').locator('.chip').count()).toBe(0);
   });
@@ -132,5 +141,8 @@ describeInBrowser('the search of the page', (browser) => {
     expect(Math.abs((first ?? 0) - (end ?? 0))).toBeLessThan(4);
     expect(await page.locator('.row-text').textContent()).toMatch(/…$/);
     expect(await page.locator('.mail .title').evaluate((title) => getComputedStyle(title).direction)).toBe('rtl');
+    const all = await browser.open(`${mayfly.url}/all`, { viewport: { width: 390, height: 844 } });
+    const subject = all.locator('.all-subject', { hasText: 'رمز الدخول' });
+    expect(await subject.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
   });
 });

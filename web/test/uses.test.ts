@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Mayfly } from 'mayfly-client';
-import type { Transporter } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { describe, expect, test } from 'vitest';
 import { lineChanges } from '../src/inbox/line-changes.js';
 import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
@@ -34,21 +33,10 @@ describe('the changes of a text', () => {
 });
 
 describeInBrowser('what an email is used for', (browser) => {
-  let mayfly: RunningMayfly;
-  let smtp: Transporter;
-
-  beforeAll(async () => {
-    mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=acme-key-of-16-chars']);
-    smtp = transportTo(mayfly);
-  });
-
-  afterAll(() => {
-    smtp?.close();
-    endAll();
-  });
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const opened = async (mail: object, name = freshName()) => {
-    await smtp.sendMail({
+    await mayfly.smtp.sendMail({
       to: `${name}@inbox.test`,
       from: 'a@app.test',
       subject: 'Your code',
@@ -56,8 +44,7 @@ describeInBrowser('what an email is used for', (browser) => {
       ...mail,
     });
     const page = await browser.open('about:blank');
-    await page.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'acme=acme-key-of-16-chars'));
-    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await goWithKey(page, `${mayfly.url}/inbox/${name}`);
     await page.getByRole('button', { name: 'Use this email' }).click();
     return { name, page };
   };
@@ -85,7 +72,7 @@ describeInBrowser('what an email is used for', (browser) => {
     }
     const client = new Mayfly({
       baseUrl: mayfly.url,
-      apiKey: name.startsWith('acme') ? 'acme=acme-key-of-16-chars' : '',
+      apiKey: name.startsWith('acme') ? WORKSPACE : '',
     });
     const waited = new Function('inbox', `return (async () => ${await copied(page, 'TypeScript')})()`);
     expect(await waited(client.inbox(name))).toBe('482913');
@@ -97,16 +84,32 @@ describeInBrowser('what an email is used for', (browser) => {
   });
 
   test.each([
-    [{ text: 'Open https://app.test/verify?token=1' }, `await inbox.waitForMagicLink({ subject: "Your code" })`],
-    [{ text: 'Hello.', subject: '' }, `await inbox.waitForEmail({ from: "a@app.test" })`],
-  ])('a test waits for what the email has: %j', async (mail, snippet) => {
+    [{}, 'waitForOtp({ subject: "Your code" })', 'wait_for_otp(subject="Your code")'],
+    [
+      { text: 'Open https://app.test/verify?token=1' },
+      'waitForMagicLink({ subject: "Your code" })',
+      'wait_for_magic_link(subject="Your code")',
+    ],
+    [
+      { text: 'Your login code is XK7-Q2P' },
+      'waitForCode({ subject: "Your code" })',
+      'wait_for_code(subject="Your code")',
+    ],
+    [
+      { text: 'Accept the invitation: https://app.test/i/7', subject: 'Anna invites you' },
+      'waitForLink({ subject: "Anna invites you" })',
+      'wait_for_link(subject="Anna invites you")',
+    ],
+    [{ text: 'Hello.', subject: '' }, 'waitForEmail({ from: "a@app.test" })', 'wait_for_email(from_="a@app.test")'],
+  ])('a test waits for what the email has: %j', async (mail, typescript, python) => {
     const { page } = await opened(mail);
-    expect(await copied(page, 'TypeScript')).toBe(snippet);
+    expect(await copied(page, 'TypeScript')).toBe(`await inbox.${typescript}`);
+    expect(await copied(page, 'Python')).toBe(`inbox.${python}`);
   });
 
   test('its address leads to it, and its message is saved', async () => {
     const { name, page } = await opened({});
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Later', text: 'x' });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Later', text: 'x' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Save as fixture' }).click(),
@@ -119,13 +122,18 @@ describeInBrowser('what an email is used for', (browser) => {
 
   test('it is compared with the one before of the same sender', async () => {
     const name = freshName();
-    await smtp.sendMail({
+    await mayfly.smtp.sendMail({
       to: `${name}@inbox.test`,
       from: 'a@app.test',
       subject: 'Before',
       text: 'Hello.\nYour code is 111111',
     });
-    await smtp.sendMail({ to: `${name}@inbox.test`, from: 'b@app.test', subject: 'Other', text: 'Something else.' });
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.test`,
+      from: 'b@app.test',
+      subject: 'Other',
+      text: 'Something else.',
+    });
     const { page } = await opened({ text: 'Hello.\nYour code is 482913' }, name);
     await page.getByRole('button', { name: 'Compare with the one before' }).click();
     const changes = page.getByRole('region', { name: 'Changes of the text' });

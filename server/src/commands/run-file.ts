@@ -22,12 +22,20 @@ const STYLE = `
 body { max-width: 80rem; margin: 0 auto; padding: 1rem; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid #8886; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+th:first-child, td:first-child { width: 6rem; white-space: nowrap; }
+th:last-child, td:last-child { width: 50%; }
+b { font: 600 0.875rem ui-monospace, monospace; }
 pre { margin: 0; font: inherit; font-size: 0.875rem; opacity: 0.8; white-space: pre-wrap; overflow-wrap: anywhere; }
 ul { margin: 0; padding: 0; list-style: none; }
 small { opacity: 0.8; }
 .failed > td:first-child, .none { color: light-dark(#b3261e, #ff9d94); font-weight: 650; }
 :target { background: light-dark(#e0f1ee, #17332f); }
 body:has(#failed-only:checked) tbody tr:not(.failed) { display: none; }
+@media (max-width: 36rem) {
+  thead { display: none; }
+  tr, td, td:first-child, td:last-child { display: block; width: auto; }
+  td:not(:last-child) { padding-bottom: 0; border: 0; }
+}
 `;
 
 /** One HTML file that shows a run, without a service. `leftOut` is the number of tests that it has no room for. */
@@ -86,10 +94,11 @@ const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
 };
 
 function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts']): string {
-  if (emails === null) return `<div>${escaped(to)}<br><small>${WHY_HIDDEN[hidden ?? 'not-readable']}</small></div>`;
-  if (emails.length === 0) return `<div>${escaped(to)}<br><span class="none">No email.</span></div>`;
+  if (emails === null)
+    return `<div><b>${escaped(to)}</b><br><small>${WHY_HIDDEN[hidden ?? 'not-readable']}</small></div>`;
+  if (emails.length === 0) return `<div><b>${escaped(to)}</b><br><span class="none">No email.</span></div>`;
   const items = emails.map((email) => `<li>${emailOf(email, texts.get(email) ?? email.text)}</li>`);
-  return `<div>${escaped(to)}<ul>${items.join('')}</ul></div>`;
+  return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
 }
 
 function emailOf({ subject, from, fromName, receivedAt, code, magicLink }: EmailSummary, text: string): string {

@@ -4,7 +4,7 @@ import { useKeys } from '../inbox/use-keys.js';
 import { CopyButton } from '../ui/copy.js';
 import { reveal, useRowWindow, useSteadyScroll } from '../ui/row-window.js';
 import { ago, exact } from '../ui/time.js';
-import { Visible } from '../ui/visible.js';
+import { directionOf, Visible } from '../ui/visible.js';
 import { hrefOf, type Row } from './rows.js';
 
 /** Height of a row, as in the style sheet, in CSS pixels. */
@@ -101,13 +101,13 @@ function AllRow({ row, now, tabIndex }: AllRowProps) {
         <span class="all-to">
           <Visible text={to} />
         </span>
-        <span class="all-from">
+        <span class="all-from" dir={directionOf(from)}>
           <Visible text={from} />
         </span>
-        <span class="all-subject">
+        <span class="all-subject" dir={directionOf(subject)}>
           <Visible text={subject || 'No subject'} />
         </span>
-        <span class="all-text">
+        <span class="all-text" dir={directionOf(text)}>
           <Visible text={text.replace(/\s+/g, ' ')} />
         </span>
         <time class="row-time all-time" title={exact(receivedAt)}>

@@ -1,4 +1,5 @@
 import type { ListedEmail } from 'mayfly-client';
+import { senderOf } from '../inbox/mail.js';
 import { pagePath } from '../service.js';
 
 /** So many emails are kept for the list, the newest: some 50 MB of memory. */
@@ -19,7 +20,7 @@ export function rowOf({ inbox, receivedAt, to, from, fromName, subject, text, ..
   return {
     key: `${receivedAt} ${inbox}`,
     receivedAt: Date.parse(receivedAt),
-    from: fromName || from || 'No sender',
+    from: senderOf({ fromName, from }),
     ...{ inbox, to, subject, text, code, action, size, attachments },
   };
 }

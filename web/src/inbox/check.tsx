@@ -23,8 +23,8 @@ export function CheckPanel({ service, inbox, mail, onGone }: CheckPanelProps) {
   return (
     <Scroll label="Check" class="explanation">
       <ul class="candidates">
-        <Finding title="Size" isGood={!check.clippedByGmail} text={sizeOf(check)} />
-        <Finding title="Images" isGood={check.images.withoutAlt === 0} text={imagesOf(check)}>
+        <Finding title="Size" verdict={check.clippedByGmail ? 'wrong' : 'chosen'} text={sizeOf(check)} />
+        <Finding title="Images" verdict={check.images.withoutAlt > 0 ? 'wrong' : 'chosen'} text={imagesOf(check)}>
           {check.images.sources.map((source, position) => (
             <li key={position} class="link-address">
               <Visible text={source || 'An image without an address'} />
@@ -33,7 +33,7 @@ export function CheckPanel({ service, inbox, mail, onGone }: CheckPanelProps) {
         </Finding>
         <Finding
           title="List-Unsubscribe"
-          isGood={check.unsubscribe?.oneClick ?? false}
+          verdict={check.unsubscribe?.oneClick ? 'chosen' : undefined}
           text={wayOut(check.unsubscribe)}
         >
           {check.unsubscribe?.urls.map((url, position) => (
@@ -70,15 +70,16 @@ function wayOut(unsubscribe: CheckedUnsubscribe | null): string {
 
 interface FindingProps {
   readonly title: string;
-  readonly isGood: boolean;
+  /** How it is marked: as good or as wrong. Undefined where that depends on the mail. */
+  readonly verdict: 'chosen' | 'wrong' | undefined;
   readonly text: string;
   /** Items of a list. */
   readonly children?: ComponentChildren;
 }
 
-function Finding({ title, isGood, text, children }: FindingProps) {
+function Finding({ title, verdict, text, children }: FindingProps) {
   return (
-    <li class="candidate" data-verdict={isGood ? 'chosen' : undefined}>
+    <li class="candidate" data-verdict={verdict}>
       <h3>{title}</h3>
       <p>{text}</p>
       <ul>{children}</ul>

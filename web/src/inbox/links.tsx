@@ -11,7 +11,12 @@ import type { Parts } from './use-parts.js';
 export function LinksPanel({ held }: { held: Parts }) {
   const { value: parts } = held;
   if (parts === null) return <Unanswered answer={held} />;
-  if (parts.links.length === 0) return <p class="hint">This email has no links.</p>;
+  const isWhole = !parts.incomplete.includes('links');
+  if (parts.links.length === 0) {
+    return (
+      <p class="hint">{isWhole ? 'This email has no links.' : 'The beginning of this long email has no links.'}</p>
+    );
+  }
   return (
     <Scroll label="Links">
       <ol class="links">
@@ -19,7 +24,7 @@ export function LinksPanel({ held }: { held: Parts }) {
           <Link key={position} link={link} />
         ))}
       </ol>
-      {parts.incomplete.includes('links') && <p class="hint">This email has more links than listed.</p>}
+      {!isWhole && <p class="hint">This email has more links than listed.</p>}
     </Scroll>
   );
 }

@@ -16,8 +16,9 @@ export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): M
 }
 
 /** Whom a list names as the sender. */
-export function senderOf({ fromName, from }: Mail): string {
-  return fromName || from || 'No sender';
+export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'from'>): string {
+  // Where there was no room for any of the name, nothing but this is left of it.
+  return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 
 export function subjectOf({ subject }: Mail): string {

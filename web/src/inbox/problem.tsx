@@ -1,8 +1,8 @@
 import { MayflyAuthError } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-client/private-name';
 import { wordsFor } from '../problem-words.js';
-import { ApiKeyForm } from '../ui/api-key-form.js';
-import { SecretForm } from './secret-form.js';
+import { ApiKeyForm, CredentialForm } from '../ui/credential-form.js';
+import { isSecret } from './secret.js';
 
 const KEY_PROBLEMS = {
   missing: 'The name belongs to a workspace. Enter the API key of that workspace.',
@@ -31,17 +31,23 @@ export function Problem({ name, error, apiKey, onApiKey, secret, onSecret, retry
     return (
       <main class="notice">
         <h2 class="title">This inbox is private</h2>
-        <p class="problem" role="alert">
+        <p class={secret === null ? '' : 'problem'} role="alert">
           {SECRET_PROBLEMS[secret === null ? 'missing' : 'wrong']}
         </p>
-        <SecretForm onSecret={onSecret} />
+        <CredentialForm
+          label="Secret of the inbox"
+          action="Open the inbox"
+          isValid={isSecret}
+          rule="A secret has 16 to 512 letters, digits and -._~+/."
+          onEnter={onSecret}
+        />
       </main>
     );
   }
   return (
     <main class="notice">
       <h2 class="title">{needsKey ? 'This inbox needs an API key' : 'This inbox cannot be read'}</h2>
-      <p class="problem" role="alert">
+      <p class={needsKey && apiKey === '' ? '' : 'problem'} role="alert">
         {needsKey ? KEY_PROBLEMS[apiKey === '' ? 'missing' : 'wrong'] : wordsFor(error)}
       </p>
       {needsKey && <ApiKeyForm apiKey={apiKey} onApiKey={onApiKey} />}

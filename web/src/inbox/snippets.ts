@@ -9,27 +9,26 @@ const KEY_HEADER = '-H "Authorization: Bearer $MAYFLY_API_KEY" ';
 
 /** A test that waits for such an email, by language. */
 export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly<Record<string, string>> {
-  const { method, field, query } = wantedOf(mail);
+  const { method, query } = wantedOf(mail);
   const filters = Object.entries(filterOf(mail));
   const options = filters.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
-  const named = filters.map(([name, text]) => `${name}=${JSON.stringify(text)}`);
+  const named = filters.map(([name, text]) => `${name === 'from' ? 'from_' : name}=${JSON.stringify(text)}`);
   const parameters = new URLSearchParams(filters);
-  if (query !== null) {
-    named.push(`${query}="true"`);
-    parameters.set(query, 'true');
-  }
+  if (query !== undefined) parameters.set(query, 'true');
   const url = `${location.origin}/api/inbox/${encodeURI(inbox)}/stream?${parameters}`;
   return {
     TypeScript: `await inbox.${method}(${options.length === 0 ? '' : `{ ${options} }`})`,
-    Python: `inbox.wait(${named.join(', ')})${field === null ? '' : `["${field}"]`}`,
+    Python: `inbox.${method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}(${named})`,
     curl: `curl -N ${needsKey ? KEY_HEADER : ''}${shellQuoted(url)}`,
   };
 }
 
-function wantedOf({ otp, magicLink }: Mail) {
-  if (otp !== null) return { method: 'waitForOtp', field: 'otp', query: 'hasOtp' };
-  if (magicLink !== null) return { method: 'waitForMagicLink', field: 'magicLink', query: 'hasMagicLink' };
-  return { method: 'waitForEmail', field: null, query: null };
+/** The wait for what such an email holds, and the condition of a stream that says the same, where there is one. */
+function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; query?: string } {
+  if (otp !== null) return { method: 'waitForOtp', query: 'hasOtp' };
+  if (magicLink !== null) return { method: 'waitForMagicLink', query: 'hasMagicLink' };
+  if (code !== null) return { method: 'waitForCode' };
+  return { method: action ? 'waitForLink' : 'waitForEmail' };
 }
 
 /** What tells such an email from others: its subject, else its sender. */

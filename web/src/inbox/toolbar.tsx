@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
 import { announce } from '../ui/announce.js';
-import { ApiKeyForm } from '../ui/api-key-form.js';
 import { CopyButton } from '../ui/copy.js';
+import { ApiKeyForm } from '../ui/credential-form.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon, Mark } from '../ui/icon.js';
 import { shareDeletion } from './deletions.js';
@@ -41,14 +41,16 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
         >
           <Icon name="key" /> <span>API key</span>
         </button>
-        <button
-          type="button"
-          class="button button-quiet"
-          aria-label="Empty this inbox"
-          onClick={() => emptyDialog.current?.showModal()}
-        >
-          <Icon name="empty" /> <span>Empty this inbox</span>
-        </button>
+        {feed.error === null && (
+          <button
+            type="button"
+            class="button button-quiet"
+            aria-label="Empty this inbox"
+            onClick={() => emptyDialog.current?.showModal()}
+          >
+            <Icon name="empty" /> <span>Empty this inbox</span>
+          </button>
+        )}
       </span>
       <Dialog dialog={keyDialog} title="API key">
         <ApiKeyForm apiKey={apiKey} onApiKey={onApiKey} />

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
 import { wordsFor } from '../problem-words.js';
 import { Service } from '../service.js';
-import { ApiKeyForm } from '../ui/api-key-form.js';
+import { ApiKeyForm } from '../ui/credential-form.js';
 import { Mark } from '../ui/icon.js';
 import { TestRow } from './test-row.js';
 import { type KnownRun, useRun } from './use-run.js';
@@ -67,7 +67,8 @@ function Tests({ run }: { run: KnownRun }) {
         />
         Failed only
       </label>
-      <table class="run-tests">
+      {shown.length === 0 && <p class="hint">No test has failed{counts.running > 0 && ' yet'}.</p>}
+      <table class="run-tests" hidden={shown.length === 0}>
         <thead>
           <tr>
             <th scope="col">Outcome</th>

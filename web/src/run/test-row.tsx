@@ -1,5 +1,6 @@
 import type { EmailSummary, RunHidden, RunInbox, RunTest } from 'mayfly-client';
 import { mailOf, senderOf, subjectOf } from '../inbox/mail.js';
+import { Sign } from '../inbox/mail-row.js';
 import { pagePath } from '../service.js';
 import { CopyButton } from '../ui/copy.js';
 import { timeOfDay } from '../ui/time.js';
@@ -60,7 +61,7 @@ function Inbox({ inbox: { to, emails, hidden }, isPast, isOver }: InboxProps) {
   const path = pagePath(to);
   return (
     <>
-      <a href={path}>
+      <a class="run-inbox" href={path}>
         <Visible text={to} />
       </a>
       {emails === null && <p class="hint">{hidden && HIDDEN[hidden]}</p>}
@@ -88,6 +89,7 @@ function Email({ email, path }: { email: EmailSummary; path: string }) {
           {mail.code}
         </CopyButton>
       )}{' '}
+      {mail.action && <Sign icon="link" text="Link" />}{' '}
       <span class="hint">
         <Visible text={senderOf(mail)} />, {timeOfDay(mail.receivedAt)}
       </span>

@@ -28,9 +28,11 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dt>Port</dt>
         <dd>{port}</dd>
         <dt>User name, password</dt>
-        <dd>any, or none; with --spaces, those of your space</dd>
+        <dd class="said">
+          any, or none; with <code>--spaces</code>, those of your space
+        </dd>
         <dt>TLS</dt>
-        <dd>off, or STARTTLS where the service has a certificate</dd>
+        <dd class="said">off, or STARTTLS where the service has a certificate</dd>
       </dl>
       <SendApiGuide settings={settings} />
     </div>
