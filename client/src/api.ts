@@ -73,5 +73,8 @@ export function runPage(
   signal?: AbortSignal,
 ): Promise<RunResponse> {
   const target = { path: `/api/run/${encodeURIComponent(secret)}`, query: { from }, signal };
-  return new Transport(readSettings(options)).json(target, ({ tests }: RunResponse) => Array.isArray(tests));
+  // Pages that do not go on would be read without an end.
+  const goesOn = (next: number | null, count: number) => next === null || (count > 0 && next === from + count);
+  const isPage = ({ tests, next }: RunResponse) => Array.isArray(tests) && goesOn(next, tests.length);
+  return new Transport(readSettings(options)).json(target, isPage);
 }

@@ -60,9 +60,9 @@ export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
   text: string;
   /** The names of the fields that are cut. Usually empty. */
   cut: SummaryCut[];
-  /** The code to type: `otp`, or else the best code with letters, as in `codes` of the email's parts. */
+  /** The code to type: `otp`; without `otp` and `magicLink` the best code with letters, as in `codes` of its parts. */
   code: string | null;
-  /** Whether it asks its reader to follow a link: its magic link, or one of any other wording. */
+  /** Whether it asks its reader to follow a link: its `magicLink`, or without any code one of other wording. */
   action: boolean;
 }
 

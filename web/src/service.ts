@@ -26,6 +26,8 @@ export class Service {
   readonly mayfly: Mayfly;
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
+  /** The pair of its space, however it was written; empty outside of every space. */
+  readonly space: string;
   readonly #options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
   readonly #secret: string | null;
 
@@ -39,6 +41,7 @@ export class Service {
     this.#secret = secret;
     this.mayfly = new Mayfly(this.#options);
     const key = space || apiKey.slice(apiKey.indexOf('=') + 1);
+    this.space = space.replace(/^[^:]*/, (user) => user.toLowerCase());
     this.key = space || (secret ?? (key === '' ? null : key));
   }
 
@@ -136,7 +139,8 @@ export function inboxAt(inbox: string, settings: ServiceSettings): string {
 
 /** Where the page of an inbox is. */
 export function pagePath(inbox: string): string {
-  return `/inbox/${encodeURI(inbox)}`;
+  // What was reported to a run as an inbox may be any text, half of a letter included, which cannot be encoded.
+  return `/inbox/${encodeURIComponent(inbox.replace(/\p{Cs}/gu, '\ufffd')).replace('%40', '@')}`;
 }
 
 /** The address of an inbox. Where mail of any domain is accepted, a domain is made up. */

@@ -1,5 +1,8 @@
 /** The file that `mayfly export --run` writes, opened without a service. */
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ReportedTest } from 'mayfly-client';
@@ -99,6 +102,23 @@ describeInBrowser('the file of a run', (browser) => {
   ])('is refused with $name', async ({ args, says }) => {
     const { exitCode, stderr } = await runMayfly(['export', ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  test('is not written of pages without an end', async () => {
+    const asked: string[] = [];
+    const service = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const from = Number(new URL(url, 'http://localhost').searchParams.get('from'));
+      const next = asked.length < 20 ? from + 1 : null;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ node: 'ci', now: '', retentionMs: 1, counts: {}, tests: [], next }));
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    const { port } = service.address() as AddressInfo;
+    const { exitCode, stderr } = await exportRun('endless.html', '--url', `http://127.0.0.1:${port}`);
+    service.close();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('something else than was asked for')]);
+    expect(asked).toHaveLength(1);
   });
 
   test('is not written without a service', async () => {

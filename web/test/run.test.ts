@@ -81,6 +81,26 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('link', { name: 'For acme' }).waitFor();
   });
 
+  test('shows what was reported as an inbox and is none', async () => {
+    const secret = newRunSecret();
+    const inboxes = ['half \ud800 of a letter', '100%', 'x?source=y#z', '/../../api/emails'];
+    await report(secret, [{ ...aTest('one', 'failed', freshName()), inboxes }, aTest('two', 'passed', freshName())]);
+    const page = await open(secret);
+    await page.getByRole('row', { name: /title of two/ }).waitFor();
+    const links = await page
+      .getByRole('row', { name: /title of one/ })
+      .getByRole('link')
+      .all();
+    expect(links.length).toBe(inboxes.length);
+    for (const [at, link] of links.entries()) {
+      const { pathname, search, hash } = new URL((await link.getAttribute('href')) as string, mayfly.url);
+      expect([decodeURIComponent(pathname), search, hash]).toEqual([
+        `/inbox/${(inboxes[at] as string).replace('\ud800', '\ufffd')}`,
+        ...['', ''],
+      ]);
+    }
+  });
+
   test('says that an address is no run', async () => {
     const page = await open('abc');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();

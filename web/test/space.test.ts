@@ -34,6 +34,28 @@ describeInBrowser('a space in the page', (browser) => {
     expect(await page.getByText('In the space').count()).toBe(0);
   });
 
+  test('hears nothing of what is deleted in another one', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--spaces', '--fetch-limit', 'off']);
+    for (const pair of [ONE, TWO]) await sendIn(mayfly, pair, { to: ADDRESS, subject: `Of ${pair}` });
+    const start = await browser.open(`${mayfly.url}/`);
+    const openIn = async (pair: string) => {
+      const page = await browser.openBeside(start, `${mayfly.url}/`);
+      await page.evaluate((key) => sessionStorage.setItem('mayfly-api-key', key), pair);
+      await page.goto(`${mayfly.url}/inbox/${ADDRESS}`);
+      await page.locator('.row', { hasText: `Of ${pair}` }).waitFor();
+      return page;
+    };
+    const [one, two, beside] = [await openIn(ONE), await openIn(TWO), await openIn(TWO)];
+    const asked: string[] = [];
+    one.on('request', (request) => asked.push(request.url()));
+    await two.getByRole('button', { name: 'Empty this inbox' }).click();
+    await two.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
+    await beside.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
+    expect(await one.getByRole('alert').allTextContents()).toEqual([]);
+    expect(await one.locator('.row').count()).toBe(1);
+    expect(asked.filter((address) => address.includes('/summary'))).toEqual([]);
+  });
+
   test('shows nothing of another one, on any of its paths, and asks for nothing that is not documented', async () => {
     const mayfly = await serve(['--store', 'memory:', '--spaces', '--domain', '*', '--fetch-limit', 'off']);
     await sendOne(mayfly);

@@ -113,4 +113,37 @@ describeInBrowser('the page tells the true state', (browser) => {
     await second.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     expect(await second.locator('.row').count()).toBe(0);
   });
+
+  test('what another tab has deleted cannot be undone', async () => {
+    const mayfly = await start(['First', 'Second']);
+    const first = await openLive(mayfly);
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Second').waitFor();
+    await first.keyboard.press('Delete');
+    await first.locator('.undo').waitFor();
+    await first.clock.pauseAt(await first.evaluate(() => Date.now() + 100));
+    await second.keyboard.press('Delete');
+    await second.locator('.undo').waitFor();
+    await second.goto('about:blank');
+    // In 2 s of the page: its time to undo it is longer.
+    for (let steps = 0; steps < 200 && (await first.locator('.undo').count()) > 0; steps++) {
+      await first.clock.runFor(10);
+    }
+    expect(await first.locator('.undo').count()).toBe(0);
+    await first.keyboard.press('z');
+    await first.locator('.toast', { hasText: 'There is nothing to undo.' }).waitFor();
+    expect(await first.locator('.row .row-subject').allTextContents()).toEqual(['First']);
+  });
+
+  test('a second tab hears what another one deletes as it is left', async () => {
+    const mayfly = await start(['First', 'Second']);
+    const first = await openLive(mayfly);
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Second').waitFor();
+    await first.keyboard.press('Delete');
+    await first.locator('.undo').waitFor();
+    await first.goto('about:blank');
+    await row(second, 'Second').waitFor({ state: 'detached' });
+    expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['First']);
+  });
 });

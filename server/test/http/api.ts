@@ -64,7 +64,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
-  const rare = rareRoutes({ all, inboxes, runs, retentionMs: RETENTION_MS, clock, ...builtApi });
+  // They read what the other routes do, also where a test brings that.
+  const read = { inboxes: options.inboxes ?? inboxes, clock: options.clock ?? clock };
+  const rare = rareRoutes({ all, runs, retentionMs: RETENTION_MS, ...read, ...builtApi });
   // Requests that a test injects do not pass the server, which looks for routes that are built later.
   const ours = options.hasLaterRoutes ? rare : { ...rare, later: undefined };
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });

@@ -99,7 +99,7 @@ function EmptyForm({ name, feed, onEmptied }: Pick<ToolbarProps, 'name' | 'feed'
       .then(
         () => {
           announce('The inbox is empty.');
-          shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
+          shareDeletion(feed.service, name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
           onEmptied();
         },
         (error: Error) => setProblem(wordsFor(error)),

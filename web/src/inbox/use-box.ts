@@ -59,7 +59,7 @@ export function useBox(name: string, apiKey: string, secret: string | null): Inb
       removeEventListener('online', retry);
     };
   }, []);
-  useDeletions(name, tell, retry);
+  useDeletions(service, name, tell, retry);
 
   const connection = connectionOf(reach, box, isWatching);
   return { service, connection, box, error, tell, retry };

@@ -17,7 +17,7 @@ const NO_KEYS: readonly string[] = [];
 
 /** The deletions of a page, which can be undone for a moment. */
 export interface Deletion {
-  /** The keys of emails whose deletion can be undone. */
+  /** The keys of emails whose deletion can be undone: those that have not expired, and nobody else has deleted. */
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: those, and those that are being deleted. */
   readonly hidden: ReadonlySet<string>;
@@ -27,16 +27,17 @@ export interface Deletion {
 }
 
 /** Deletes emails of an inbox. The service cannot undo a deletion, so the page waits before it asks for one. */
-export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deletion {
+export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const [undoable, setUndoable] = useState(NO_KEYS);
+  const [kept, setKept] = useState(NO_KEYS);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const wait = (keys: readonly string[]) => {
     clearTimeout(timer.current);
     waiting.current = keys;
-    setUndoable(keys);
+    setKept(keys);
   };
+  const undoable = kept.filter((key) => box.mails?.some((mail) => mail.key === key));
   const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
   const commit = async () => {
     const keys = waiting.current;
@@ -52,16 +53,18 @@ export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deleti
     }
     tell({ type: 'removed', keys: deleted });
     show(keys);
-    if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
+    if (deleted.length > 0) shareDeletion(service, inbox, { keys: deleted });
   };
   useEffect(() => {
     // The user was told that they are deleted, so they are, even if the page is left at once.
     const leave = () => {
       const headers: HeadersInit = service.key === null ? {} : { authorization: `Bearer ${service.key}` };
-      for (const key of waiting.current) {
+      const keys = waiting.current;
+      for (const key of keys) {
         fetch(emailPath(inbox, key), { method: 'DELETE', headers, keepalive: true }).catch(() => {});
       }
       wait(NO_KEYS);
+      if (keys.length > 0) shareDeletion(service, inbox, { keys });
     };
     addEventListener('pagehide', leave);
     return () => {
@@ -80,7 +83,7 @@ export function useDeletion(inbox: string, { service, tell }: InboxFeed): Deleti
       timer.current = setTimeout(commit, UNDO_MS);
     },
     undo() {
-      if (waiting.current.length === 0) return toast('There is nothing to undo.');
+      if (undoable.length === 0) return toast('There is nothing to undo.');
       show(waiting.current);
       wait(NO_KEYS);
       announce('The deletion is undone.');

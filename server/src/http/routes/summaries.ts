@@ -50,11 +50,11 @@ export const EMAIL_SUMMARY = objectSchema<EmailSummary>(
     },
     code: {
       type: ['string', 'null'],
-      description: 'The code to type: otp, or else the best code with letters, as in codes of its parts.',
+      description: 'The code to type: otp; without otp and magicLink the best code with letters, as in codes of its parts.',
     },
     action: {
       type: 'boolean',
-      description: 'Whether the email asks its reader to follow a link: its magicLink, or one of any other wording.',
+      description: 'Whether the email asks its reader to follow a link: its magicLink, or without any code one of other wording.',
     },
   },
   {

@@ -2,7 +2,7 @@ import { choose, type Extraction } from './extraction.js';
 import { actionCandidates, actionLink } from './link/action-links.js';
 import { codesOf, LISTING_RULES } from './listing.js';
 import { RULES } from './rules.js';
-import { contentOf, type ExtractionInput } from './text/passages.js';
+import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
 /** What is kept of a message's code and link: the fields of the Email, and what lists show beside them (D31). */
 export interface ArrivalExtraction extends Extraction {
@@ -10,14 +10,23 @@ export interface ArrivalExtraction extends Extraction {
   readonly action: boolean;
 }
 
-/** Letters are looked for only in a message without an `otp`, other links only in one without a magic link. */
+/** Looks for letters and for other links only in a message without both fields, because each takes as long as these. */
 export function extractAtArrival(input: ExtractionInput): ArrivalExtraction {
   const content = contentOf(input);
   const choice = choose(content, RULES);
   const otp = choice.code?.value ?? null;
   const magicLink = choice.link?.value ?? null;
-  const code = otp ?? codesOf(content, choice, LISTING_RULES.letters).found[0]?.value ?? null;
-  const chosen = { magicLink, hasCode: code !== null };
-  const action = magicLink !== null || actionLink(actionCandidates(content, chosen, LISTING_RULES.actions)) !== null;
-  return { otp, magicLink, code, action };
+  if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
+  const letters = speaksOfCode(content) ? codesOf(content, choice, LISTING_RULES.letters).found : [];
+  const code = letters[0]?.value ?? null;
+  return { otp, magicLink, code, action: code === null && asksToFollow(content) };
+}
+
+/** Only letters near a word for a code, or for entering it, are a code. */
+function speaksOfCode({ passages }: Content): boolean {
+  return passages.some((passage) => passage.says('code') || passage.says('enter'));
+}
+
+function asksToFollow(content: Content): boolean {
+  return actionLink(actionCandidates(content, { magicLink: null, hasCode: false }, LISTING_RULES.actions)) !== null;
 }

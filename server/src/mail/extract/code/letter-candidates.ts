@@ -18,7 +18,7 @@ interface LetterOccurrence extends Occurrence {
   readonly run: LetterRun;
 }
 
-/** Possible codes with letters, in order. `otp` is never one (interface section 2.1): arriving mail skips this. */
+/** Possible codes with letters, in order. `otp` is never one (interface section 2.1). */
 export function letterCandidates(content: Content, rules: readonly Rule<LetterFacts>[]): LetterCandidate[] {
   const found = content.passages.flatMap(occurrences);
   const open = found.filter(({ excluded }) => excluded === null);
