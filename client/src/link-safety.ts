@@ -27,9 +27,9 @@ export function linkFault(url: string, trackers: readonly string[]): string | nu
   return tracker === undefined ? null : `${shown} leads to the tracker ${tracker}`;
 }
 
-/** Whether a text is a host without a port, such as `click.example.net`. */
+/** Whether a text is a host without a port, such as `click.example.net`. A `*` would match no host. */
 export function isHost(text: unknown): boolean {
-  return typeof text === 'string' && /^[^\s/?#@\\:]+$/.test(text) && URL.canParse(`https://${text}`);
+  return typeof text === 'string' && /^[^\s/?#@\\:*]+$/.test(text) && URL.canParse(`https://${text}`);
 }
 
 function hostOf(text: string): string {

@@ -27,7 +27,7 @@ const WEEKDAYS = new Set(
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const ISO_DATE = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?Z\b| ?[+-]\d\d:?\d\d)?)?/g;
 const NUMERIC_DATE =
-  /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b|\b\d\d\.\d\d\.\d\d\b/g;
+  /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b|(?<![\d.])\d\d\.\d\d\.\d\d\b(?!\.\d)/g;
 const YEAR_FIRST = /\b(?:19|20)\d\d(?:\/\d{1,2}\/\d{1,2}\b|\.\s?\d{1,2}\.\s?\d{1,2}\b\.?)/g;
 const EASTERN_DATE =
   /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일](?:\s?[月火水木金土日]曜日|星期[一二三四五六日]|\s?[월화수목금토일]요일)?/g;
@@ -41,7 +41,8 @@ const MONTH_FIRST =
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
 /** What stands before a date and a comma is a weekday in any language; some languages abbreviate it without. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
-const YEAR = /(?<![\w#.])(?:19|20)\d\d(?![\w%]|\.\d)/g;
+/** Not a price in whole units. */
+const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
 
 /** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
 const TIME =
@@ -83,19 +84,33 @@ const LEAST_RANDOM_LENGTH = 16;
 /** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
 
+const SEPARATOR = /[-_.~%+]/;
+const HUMP = /(?<=[a-z])(?=[A-Z])/;
+
 /** A number in hexadecimal that is long enough to be an id. */
 const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
 
-/** Names have pieces of so many letters on average. */
+/** Names have pieces of so many letters on average, also where capitals alone divide them. */
 const LEAST_PIECE_LENGTH = 3;
+const LEAST_CAMEL_LENGTH = 4;
 
 /** Whether a word is a token or an id rather than a name such as `email-header-logo` or `confirmYourAddress`. */
 export function isMadeAtRandom(word: string): boolean {
   if (word.length < LEAST_RANDOM_LENGTH) return false;
-  const pieces = word.split(/[-_.~%+]|(?<=[a-z])(?=[A-Z])/).filter((piece) => piece !== '');
+  const pieces = word
+    .split(SEPARATOR)
+    .flatMap((piece) => piece.split(HUMP))
+    .filter((piece) => piece !== '');
   if (pieces.length === 0) return false;
   return (
     word.length / pieces.length < LEAST_PIECE_LENGTH ||
-    pieces.some((piece) => !NAME.test(piece) || HEX_NUMBER.test(piece))
+    pieces.some((piece) => !NAME.test(piece) || HEX_NUMBER.test(piece)) ||
+    word.split(SEPARATOR).some(hasShortHumps)
   );
+}
+
+/** Most of the rare tokens that have neither a digit within a piece nor two capitals side by side. */
+function hasShortHumps(piece: string): boolean {
+  const humps = piece.split(HUMP);
+  return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
 }

@@ -178,7 +178,7 @@ function more(count: number): string {
 }
 
 function isHostAndPort(host: unknown): host is string {
-  return typeof host === 'string' && /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`https://${host}`);
+  return typeof host === 'string' && /^[^\s/?#@\\*]+$/.test(host) && URL.canParse(`https://${host}`);
 }
 
 /** Whether a link leads to a host; without a port, to any of its ports. */

@@ -5,7 +5,7 @@ const FIELD = 'List-Unsubscribe';
 const POST_FIELD = 'List-Unsubscribe-Post';
 
 /** An https address in angle brackets (RFC 2369 section 2). */
-const HTTPS = /<\s*https:[^<>]*>/i;
+const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 
 /** The only value of the second field (RFC 8058 section 3.1). */
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;

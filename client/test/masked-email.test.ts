@@ -153,6 +153,20 @@ test('a snapshot keeps what is always the same', async () => {
   );
 });
 
+test.each(['$2000', '€ 1999', '2000 €', '1999&nbsp;EUR', '10.20.30.40', 'goToAccount', 'BlinkMacSystemFont'])(
+  '%s is kept',
+  (same) => {
+    expect(maskedProse(`It is ${same}.`)).toBe(`It is ${same}.`);
+  },
+);
+
+test.each(['7kjZqxSjEwxwtIuEjbmRqg', 'MuDgcunJfwgjMzeK', 'JqwSijDpaXyQcWvQ'])(
+  '%s is a token by its capitals',
+  (token) => {
+    expect(maskedProse(`It is ${token}.`)).toBe('It is [id].');
+  },
+);
+
 /** Templates with all of it, and what changes in one of them. */
 const TEMPLATES: Record<string, Template> = {
   'of text': ({ address, code, token, date, order }) =>

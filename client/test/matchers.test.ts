@@ -150,6 +150,7 @@ const ONE_CLICK: Case[] = [
     ['List-Unsubscribe: <mailto:u@example.test>', POST],
     'its List-Unsubscribe has no https address in angle brackets: "<mailto:u@example.test>"',
   ],
+  [['List-Unsubscribe: <https://>', POST], 'its List-Unsubscribe has no https address in angle brackets: "<https://>"'],
   [
     ['List-Unsubscribe: https://example.test/u', POST],
     'its List-Unsubscribe has no https address in angle brackets: "https://example.test/u"',
@@ -277,11 +278,17 @@ const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unkno
   ],
   [`toHaveOtp(): the code must be ${CODE_RULE}.`, 'email', (email) => email.toHaveOtp(48291 as unknown as string)],
   [`toHaveOtp(): the code must be ${CODE_RULE}.`, 'email', (email) => email.toHaveOtp(null as unknown as string)],
-  ...['https://app.example.test', 'app.example.test/verify', 'a b', '', 'a@b', 'app.example.test:99999'].map(
-    (host) => [`toHaveMagicLink(): ${HOST}`, 'email', (email: Assertion) => email.toHaveMagicLink(host)] as const,
-  ),
+  ...[
+    'https://app.example.test',
+    'app.example.test/verify',
+    'a b',
+    '',
+    'a@b',
+    '*.example.test',
+    'app.example.test:99999',
+  ].map((host) => [`toHaveMagicLink(): ${HOST}`, 'email', (email: Assertion) => email.toHaveMagicLink(host)] as const),
   [`toHaveMagicLink(): ${HOST}`, 'email', (email) => email.toHaveMagicLink(/app/ as unknown as string)],
-  ...[['https://t.example'], ['t.example:8080'], [''], [1], 't.example'].map(
+  ...[['https://t.example'], ['t.example:8080'], ['*.t.example'], [''], [1], 't.example'].map(
     (trackers) =>
       [TRACKERS, 'email', (email: Assertion) => email.toHaveSafeLinks({ trackers: trackers as string[] })] as const,
   ),

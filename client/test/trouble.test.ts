@@ -362,6 +362,17 @@ describe('what no retry mends', () => {
   });
 });
 
+test.each([
+  ['text', 200, 'text/plain', '\u001b[31mred\r\n\u202eder'],
+  ['no JSON', 200, 'application/json', '\u001b[31mred'],
+  ['an error', 400, 'application/json', JSON.stringify({ error: '\u001b[31mred\u202e' })],
+])('control characters of %s reach no terminal', async (_, status, type, body) => {
+  const { inbox } = inboxBehind(() => new Response(body, { status, headers: { 'content-type': type } }));
+  const error: Error = await inbox.emails().catch((caught) => caught);
+  expect(error.message).toContain('[31mred');
+  expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
 test('only the beginning of an answer that is not of Mayfly goes into the error', async () => {
   const page = `<h1>Shop</h1>${'x'.repeat(5_000)}`;
   const { inbox } = inboxBehind(() => new Response(page, { headers: { 'content-type': 'text/html' } }));

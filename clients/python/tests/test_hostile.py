@@ -18,6 +18,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 import pytest
 
 from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError, _lookup
+from mayfly_client._bounds import MAX_ANSWER_BYTES
 from mayfly_client.pytest_plugin import MayflyServer
 
 from .servers import answer, answering, hosting, sending_slowly, serving
@@ -160,6 +161,45 @@ def test_an_answer_that_drips_ends_with_the_call(shell: str, begin: bytes) -> No
             client.create_inbox().mark()
         else:
             asyncio.run(AsyncMayfly(base_url=url, timeout=0.6, connect_timeout=0.3).create_inbox().mark())
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "begin, more",
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", b":\n\n" * 1_000),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1;" + b"a" * 900 + b"\r\nx\r\n"),
+    ],
+    ids=["interim answers", "comments", "chunks"],
+)
+def test_an_answer_without_a_pause_ends_with_the_wait(shell: str, begin: bytes, more: bytes) -> None:
+    """There is always something to receive, so that no receive ever times out."""
+
+    def serve(one: socket.socket) -> None:
+        one.sendall(begin)
+        while True:
+            one.sendall(more)
+
+    with serving(serve) as server, pytest.raises(MayflyError) as caught:
+        waited(shell, server.url, connect_timeout=1, timeout=1)
+    assert str(MAX_ANSWER_BYTES) not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "status, kind, body",
+    [
+        ("200 OK", "text/\x1b[2Jhtml", "\x1b[31mred\r\n\u202eder"),
+        ("200 OK", "application/json", "\x1b[31mred"),
+        ("400 Bad Request", "application/json", json.dumps({"error": "\x1b[31mred\u202e"})),
+        ("500 Broken", "text/plain", "\x1b[31mred"),
+    ],
+)
+def test_control_characters_of_an_answer_reach_no_terminal(status: str, kind: str, body: str) -> None:
+    served = answering(lambda _: answer(status, body, f"Content-Type: {kind}", "Mayfly-Hint: \x1b[2J"))
+    with served as url, pytest.raises(MayflyResponseError) as caught:
+        Mayfly(base_url=url, timeout=1).inbox("abc-def").emails()
+    assert str(caught.value).isprintable()
 
 
 @BOTH

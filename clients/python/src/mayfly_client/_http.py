@@ -32,6 +32,7 @@ class Response:
         # Bytes left of the body or of the chunk; `None` where the end of the connection ends the body.
         self._left: Optional[int] = None
         self._is_chunked = False
+        self._interim_bytes = 0
         self._trailer_bytes = 0
         self._is_in_trailer = False
         # Whether the next line is the size of a chunk, and not the line end behind one.
@@ -75,6 +76,9 @@ class Response:
             self._buffer = rest
             # An interim response (RFC 9110 section 15.2) precedes the final one.
             if status[1].startswith(b"1"):
+                self._interim_bytes += len(head)
+                if self._interim_bytes > MAX_HEAD_BYTES:
+                    raise NotHttp(f"the interim answers are longer than {MAX_HEAD_BYTES} bytes")
                 continue
             for line in lines:
                 name, _, value = line.partition(b":")

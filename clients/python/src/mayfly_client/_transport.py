@@ -28,6 +28,7 @@ from ._http import EventParser, NotHttp, Response
 from ._json import json_of
 from ._retry import NO_ANSWER, Deadline
 from ._settings import Settings
+from ._text import one_line
 
 Clock = Callable[[], float]
 Query = Dict[str, Any]
@@ -117,7 +118,7 @@ class Transport:
         status, headers = response.status, response.headers
         text = body.decode("utf-8", "replace")
         if 200 <= status < 300:
-            return self.foreign(status, f"{headers.get('content-type') or 'no type'}: {_quoted(text)}")
+            return self.foreign(status, f"{_quoted(headers.get('content-type') or 'no type')}: {_quoted(text)}")
         # What the interface says of a limit is short: the hint names it, and the way.
         sentence = f"{_error_in(text) or _quoted(text)} {_quoted(headers.get('mayfly-hint', ''))}".strip()
         code = headers.get("mayfly-error")
@@ -197,7 +198,9 @@ class Exchange:
             raise self._unreached(error) from error
 
     def _receive(self, silence: float) -> Steps[bytes]:
-        body = yield from self.receive(self.deadline.left(), silence)
+        left = self.deadline.left()
+        # A server that sends without a pause always has bytes ready, which no timeout of a receive ends.
+        body = (yield from self.receive(left, silence)) if left > 0 else None
         if body is None:
             raise self._unreached(TimeoutError(NO_ANSWER))
         return body
@@ -260,7 +263,9 @@ class Stream:
             if exchange.response.is_whole:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
-            body = yield from exchange.receive(max(0.0, end - clock()), silence)
+            # Comments without a pause must not outlast the wait.
+            left = end - clock()
+            body = (yield from exchange.receive(left, silence)) if left > 0 else None
             if body is None:
                 return None
 
@@ -273,11 +278,11 @@ def _error_in(text: str) -> Optional[str]:
         error = json_of(text)["error"]
     except (ValueError, KeyError, TypeError):
         return None
-    return error if isinstance(error, str) else None
+    return one_line(error, MAX_QUOTE_LENGTH * 4) if isinstance(error, str) else None
 
 
 def _quoted(text: str) -> str:
-    return text[:MAX_QUOTE_LENGTH]
+    return one_line(text[:MAX_QUOTE_LENGTH], MAX_QUOTE_LENGTH)
 
 
 def _retry_after(headers: Dict[str, str]) -> float:
