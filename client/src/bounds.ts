@@ -125,7 +125,7 @@ export const MAX_REPORTED_WAITS = 5;
 export const MAX_TITLE_LENGTH = 300;
 
 /** How much of an answer that is not Mayfly's own goes into an error. */
-export const MAX_QUOTE_LENGTH = 200;
+export const MAX_QUOTE_LENGTH = 500;
 
 /** Most bytes of one answer: V8 makes no text of more characters. */
 export const MAX_ANSWER_BYTES = 2 ** 29 - 24;

@@ -164,10 +164,10 @@ export class Transport {
   async #errorOf(response: Response, type: string): Promise<MayflyResponseError> {
     const { status, headers } = response;
     const text = await response.text();
-    if (response.ok) return this.#foreign(status, `${inOneLine(type) || 'no type'}: ${quoted(text)}`);
+    if (response.ok) return this.#foreign(status, quoted(`${type || 'no type'}: ${text}`));
     // What the interface says of a limit is short: the hint names it, and the way.
     const hint = quoted(headers.get('mayfly-hint') ?? '');
-    const sentence = `${inOneLine(`${parsed<ErrorResponse>(text)?.error ?? quoted(text)}`)} ${hint}`.trim();
+    const sentence = `${quoted(parsed<ErrorResponse>(text)?.error ?? text)} ${hint}`.trim();
     const code = headers.get('mayfly-error');
     if (status === 404 && code === null) return this.#foreign(status, sentence);
     const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
@@ -244,14 +244,12 @@ export function parsed<T>(text: string): T | null | undefined {
   }
 }
 
-/** The beginning of an answer's text. */
+/**
+ * The beginning of an answer's text, in one line: control characters of a hostile answer, and those that turn the
+ * direction of text, must not reach a terminal.
+ */
 function quoted(text: string): string {
-  return inOneLine(text.slice(0, MAX_QUOTE_LENGTH));
-}
-
-/** Control characters of a hostile answer, and those that turn the direction of text, must not reach a terminal. */
-function inOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+  return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
 
 /** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), as Mayfly gives it. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestSmtp } from '../../server/test/smtp/start.js';
+import { MAX_QUOTE_LENGTH } from '../src/bounds.js';
 import { Mayfly } from '../src/index.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
@@ -376,7 +377,7 @@ test.each([
 test('only the beginning of an answer that is not of Mayfly goes into the error', async () => {
   const page = `<h1>Shop</h1>${'x'.repeat(5_000)}`;
   const { inbox } = inboxBehind(() => new Response(page, { headers: { 'content-type': 'text/html' } }));
-  await expect(inbox.emails()).rejects.toThrow(`text/html: ${page.slice(0, 200)} Is this Mayfly?`);
+  await expect(inbox.emails()).rejects.toThrow(`${`text/html: ${page}`.slice(0, MAX_QUOTE_LENGTH)} Is this Mayfly?`);
 });
 
 describe('a proxy that cuts connections', () => {
