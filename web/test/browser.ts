@@ -103,11 +103,16 @@ export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** What is in the clipboard of a page's browser. Our page's own policy denies it to read that, so another one reads it. */
+/**
+ * What is in the clipboard of a page's browser, once it is not empty. Our page's own policy denies it to read that, so
+ * another one reads it.
+ */
 export async function clipboard(page: Page): Promise<string> {
   const reader = await page.context().newPage();
   await reader.goto(new URL('/healthz', page.url()).href);
-  const text = await reader.evaluate(() => navigator.clipboard.readText());
+  const read = () => reader.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  const text = await read();
   await reader.close();
   await page.bringToFront();
   return text;
