@@ -38,7 +38,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     await page.locator('.row', { hasText: 'For b' }).waitFor();
     expect(page.url()).toMatch(/\/inbox\/alice@b\.test(?:#|$)/);
     await page.goto(mayfly.url);
-    await page.getByRole('link', { name: 'alice@b.test' }).click();
+    await page.getByRole('link', { name: 'alice@b.test', exact: true }).click();
     await page.locator('.row', { hasText: 'For b' }).waitFor();
   });
 
