@@ -1,7 +1,7 @@
 // Keys: costly ones, and wrong ones.
 import { FETCHES, seconds, statusOf, windowsIn } from './step.js';
 
-/** This email need not exist: the time goes into parsing its path, before the service looks for it. */
+/** No such email exists: the service parses the path before it looks for the email, and that is what costs. */
 const NO_EMAIL = '/api/inbox/x/2026-01-31T09:30:00.000Z/html';
 
 /** Nearly what a request's body, or all of its headers, may hold: 16 KiB. The header has two runs of blanks. */

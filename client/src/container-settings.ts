@@ -156,9 +156,9 @@ export interface MayflyContainerSettings {
   /** Offer the waitlist for Workspaces on the inbox page. The API endpoint is always served. Default: `false`. */
   readonly waitlist?: boolean | undefined;
   /**
-   * Serves the part of another mail catcher's HTTP API that clients use, for tests written for it: mailpit or
-   * mailhog. It shows the mail of all inboxes, so it is available only from this machine, from dropInCallers, or
-   * with the API key of a workspace.
+   * Stands in for another mail catcher, mailpit or mailhog: serves the parts of its HTTP API that clients use. It
+   * shows the mail of all inboxes, so it is available only from this machine, from dropInCallers, or with the API
+   * key of a workspace.
    */
   readonly dropIn?: string | undefined;
   /** Addresses that may use the drop-in API without a key. They can read all mail except that of workspaces. */

@@ -27,9 +27,14 @@ export function linkFault(url: string, trackers: readonly string[]): string | nu
   return tracker === undefined ? null : `${shown} leads to the tracker ${tracker}`;
 }
 
-/** Whether a text is a host without a port, such as `click.example.net`. A `*` would match no host. */
+/** Whether a text is a host without a port, such as `click.example.net`. */
 export function isHost(text: unknown): boolean {
-  return typeof text === 'string' && /^[^\s/?#@\\:*]+$/.test(text) && URL.canParse(`https://${text}`);
+  return isHostAndPort(text) && !text.includes(':');
+}
+
+/** Whether a text is a host, with or without a port, such as `127.0.0.1:3000`. A `*` would match no host. */
+export function isHostAndPort(text: unknown): text is string {
+  return typeof text === 'string' && /^[^\s/?#@\\*]+$/.test(text) && URL.canParse(`https://${text}`);
 }
 
 function hostOf(text: string): string {

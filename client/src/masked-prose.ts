@@ -78,7 +78,7 @@ function dateIf(found: string, month: string, year?: string): string {
   return year !== undefined || isMonth(month) ? '[date]' : found;
 }
 
-/** From so many characters on, tokens and ids can be told from names. */
+/** Shorter tokens and ids cannot be told from names. */
 const LEAST_RANDOM_LENGTH = 16;
 
 /** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
@@ -90,7 +90,7 @@ const HUMP = /(?<=[a-z])(?=[A-Z])/;
 /** A number in hexadecimal that is long enough to be an id. */
 const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
 
-/** Names have pieces of so many letters on average, also where capitals alone divide them. */
+/** The pieces of a name have at least this many letters on average: of any name, and of one that capitals divide. */
 const LEAST_PIECE_LENGTH = 3;
 const LEAST_CAMEL_LENGTH = 4;
 

@@ -24,7 +24,7 @@ export function emailFor<T extends MatchedEmail>(matcher: string, email: T): T {
   const { subject, body, rawBody } = Object(email) as Partial<T>;
   if (typeof subject === 'string' && typeof body === 'string' && typeof rawBody === 'string') return email;
   const isPromise = typeof (email as Partial<Promise<unknown>> | null | undefined)?.then === 'function';
-  const advice = isPromise ? 'await the promise first' : `${kindOf(email)} is none`;
+  const advice = isPromise ? 'await the promise first' : `got ${kindOf(email)}`;
   throw new MayflyOptionError(`${matcher}() needs an email, such as that of inbox.waitForEmail(): ${advice}.`);
 }
 

@@ -2,7 +2,7 @@ import { MAX_NAMED, MAX_SNAPSHOT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
 import { shownUrl } from './link-report.js';
-import { isHost, linkFault } from './link-safety.js';
+import { isHost, isHostAndPort, linkFault } from './link-safety.js';
 import { maskedEmail } from './masked-email.js';
 import { contentsFor, emailFor, type MatchedEmail, type MatcherResult, resultFor, shownText } from './matched-email.js';
 import { aPattern, checkOptions } from './options.js';
@@ -155,7 +155,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   );
   const faults = judged.map(({ url }) => linkFault(url, trackers)).filter((fault) => fault !== null);
   const expected = 'have only safe links';
-  // Links that nobody has looked at are not safe.
+  // Nothing was judged, so nothing is safe.
   if (judged.length === 0) {
     return resultFor(email, {
       pass: false,
@@ -175,10 +175,6 @@ function quoted(text: string): string {
 
 function more(count: number): string {
   return count > 0 ? ` and ${count} more` : '';
-}
-
-function isHostAndPort(host: unknown): host is string {
-  return typeof host === 'string' && /^[^\s/?#@\\*]+$/.test(host) && URL.canParse(`https://${host}`);
 }
 
 /** Whether a link leads to a host; without a port, to any of its ports. */

@@ -262,14 +262,14 @@ const MASK = 'toMatchEmailSnapshot(): mask must be an array of texts and RegExps
 
 /** Mistakes of a test, which fail an assertion and its opposite alike. */
 const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unknown])[] = [
-  [`toHaveOtp() ${EMAIL}: undefined is none.`, undefined, (email) => email.toHaveOtp()],
-  [`toHaveOtp() ${EMAIL}: null is none.`, null, (email) => email.toHaveOtp()],
-  [`toHaveMagicLink() ${EMAIL}: a string is none.`, 'Your code', (email) => email.toHaveMagicLink()],
-  [`toHaveOneClickUnsubscribe() ${EMAIL}: an object is none.`, {}, (email) => email.toHaveOneClickUnsubscribe()],
-  [`toHaveTextPart() ${EMAIL}: an object is none.`, [], (email) => email.toHaveTextPart()],
+  [`toHaveOtp() ${EMAIL}: got undefined.`, undefined, (email) => email.toHaveOtp()],
+  [`toHaveOtp() ${EMAIL}: got null.`, null, (email) => email.toHaveOtp()],
+  [`toHaveMagicLink() ${EMAIL}: got a string.`, 'Your code', (email) => email.toHaveMagicLink()],
+  [`toHaveOneClickUnsubscribe() ${EMAIL}: got an object.`, {}, (email) => email.toHaveOneClickUnsubscribe()],
+  [`toHaveTextPart() ${EMAIL}: got an object.`, [], (email) => email.toHaveTextPart()],
   [`toHaveOtp() ${EMAIL}: await the promise first.`, Promise.resolve(), (email) => email.toHaveOtp()],
   [`toHaveSafeLinks() ${EMAIL}: await the promise first.`, Promise.resolve(), (email) => email.toHaveSafeLinks()],
-  [`toMatchEmailSnapshot() ${EMAIL}: undefined is none.`, undefined, (email) => email.toMatchEmailSnapshot()],
+  [`toMatchEmailSnapshot() ${EMAIL}: got undefined.`, undefined, (email) => email.toMatchEmailSnapshot()],
   ['toHaveTextPart() needs an email of an inbox, not a copy of its fields.', 'copy', (email) => email.toHaveTextPart()],
   [
     'toHaveSafeLinks() needs an email of an inbox, not a copy of its fields.',

@@ -36,6 +36,15 @@ describeInBrowser('the page tells the true state', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
   };
+  /** Two tabs of an inbox with two mails, the first of which has just deleted one and can still undo that. */
+  const twoTabs = async () => {
+    const first = await openLive(await start(['First', 'Second']));
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Second').waitFor();
+    await first.keyboard.press('Delete');
+    await first.locator('.undo').waitFor();
+    return { first, second };
+  };
   const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject });
   const heard = (page: Page, text: string) =>
     page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
@@ -115,12 +124,7 @@ describeInBrowser('the page tells the true state', (browser) => {
   });
 
   test('what another tab has deleted cannot be undone', async () => {
-    const mayfly = await start(['First', 'Second']);
-    const first = await openLive(mayfly);
-    const second = await browser.openBeside(first, first.url());
-    await row(second, 'Second').waitFor();
-    await first.keyboard.press('Delete');
-    await first.locator('.undo').waitFor();
+    const { first, second } = await twoTabs();
     await first.clock.pauseAt(await first.evaluate(() => Date.now() + 100));
     await second.keyboard.press('Delete');
     await second.locator('.undo').waitFor();
@@ -136,12 +140,7 @@ describeInBrowser('the page tells the true state', (browser) => {
   });
 
   test('a second tab hears what another one deletes as it is left', async () => {
-    const mayfly = await start(['First', 'Second']);
-    const first = await openLive(mayfly);
-    const second = await browser.openBeside(first, first.url());
-    await row(second, 'Second').waitFor();
-    await first.keyboard.press('Delete');
-    await first.locator('.undo').waitFor();
+    const { first, second } = await twoTabs();
     await first.goto('about:blank');
     await row(second, 'Second').waitFor({ state: 'detached' });
     expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['First']);

@@ -200,7 +200,7 @@ export const SETTINGS = {
   ),
   'drop-in': optional(
     kind.catcher,
-    "Serves the part of another mail catcher's HTTP API that clients use, for tests written for it: mailpit or mailhog. It shows the mail of all inboxes, so it is available only from this machine, from --drop-in-callers, or with the API key of a workspace.",
+    'Stands in for another mail catcher, mailpit or mailhog: serves the parts of its HTTP API that clients use. It shows the mail of all inboxes, so it is available only from this machine, from --drop-in-callers, or with the API key of a workspace.',
   ),
   'drop-in-callers': several(
     kind.cidr,

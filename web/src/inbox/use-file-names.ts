@@ -10,14 +10,14 @@ import type { Term } from './search.js';
 /** Which part of the limit of looks may go into this. */
 const SHARE = 0.1;
 
-/** So many of the newest emails are looked into, if they are no larger than this. */
+/** Most emails that are looked into, the newest, and the largest of them. */
 const MAX_LOOKED_INTO = 30;
 const MAX_BYTES = 64 * 1024;
 
 /** How far apart they are looked into at the least: so that a word that is being typed costs little. */
 const GAP_MS = 100;
 
-/** So many emails are remembered. */
+/** Most emails whose file names are remembered. */
 const MAX_KNOWN = 1_000;
 
 interface FileNamesContext {

@@ -35,7 +35,7 @@ class Reportable(Protocol):
     id: str
 
     def report(self, longest: int) -> Dict[str, Any]:
-        """Its state now, with texts of at most so many characters."""
+        """Its state now, with texts cut to `longest` characters."""
 
 
 class RunReports:

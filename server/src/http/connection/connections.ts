@@ -59,7 +59,7 @@ export class Connections {
       share: SHARE,
       atOnce: AT_ONCE,
       most: Number.POSITIVE_INFINITY,
-      // Reading what a connection brings takes longer than accepting it, and the last of the crowd is somebody else.
+      // Reading takes longer than accepting, and another client may stand behind the crowd.
       waitsForCrowd: true,
       begin: (socket) => {
         if (!socket.destroyed) serve(socket);
