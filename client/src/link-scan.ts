@@ -6,6 +6,7 @@ import type { Inbox } from './inbox.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { problemsOf } from './link-problems.js';
 import {
+  isAbout,
   type LinkScan,
   type LinkVisit,
   MayflyScanError,
@@ -15,7 +16,7 @@ import {
 } from './link-report.js';
 import { checkPlatform, isWebAddress, visit } from './link-visit.js';
 import { aListOfTexts, aPattern, aText, aTime, checkOptions } from './options.js';
-import { contains, type Pattern } from './text.js';
+import type { Pattern } from './text.js';
 import type { EmailLink, HeaderField } from './wire.js';
 
 export interface ScanLinksOptions {
@@ -122,11 +123,10 @@ function checkChoice(name: string, value: string, choices: readonly string[]): v
 /** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
 async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | undefined, except: Pattern | undefined) {
   const unsubscribing = unsubscribeAddresses(await email.headers());
-  const isMatch = ({ text, url }: EmailLink, pattern: Pattern) => contains(text, pattern) || contains(url, pattern);
   const why = (link: EmailLink): string | null => {
     if (!isWebAddress(link.url)) return 'no http or https address';
-    if (except !== undefined && isMatch(link, except)) return 'except';
-    if (include !== undefined) return isMatch(link, include) ? null : 'not in include';
+    if (except !== undefined && isAbout(link, except)) return 'except';
+    if (include !== undefined) return isAbout(link, include) ? null : 'not in include';
     const isLeaving = !link.action && link.reasons.some(({ rule }) => LEAVING.has(rule));
     const leaves = isLeaving || unsubscribing.has(requested(link.url));
     return leaves ? 'it unsubscribes, cancels, declines or reports; name it in include' : null;

@@ -1,7 +1,7 @@
 import { MAX_NAMED, MAX_SNAPSHOT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
-import { shownUrl } from './link-report.js';
+import { isAbout, shownUrl } from './link-report.js';
 import { isHost, isHostAndPort, linkFault } from './link-safety.js';
 import { maskedEmail } from './masked-email.js';
 import { contentsFor, emailFor, type MatchedEmail, type MatcherResult, resultFor, shownText } from './matched-email.js';
@@ -150,9 +150,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const { except, trackers = [] } = options;
   const { links } = await contentsFor('toHaveSafeLinks', email, ['links', 'text', 'html']);
   const ofWeb = links.filter(({ url }) => /^https?:/i.test(url));
-  const judged = ofWeb.filter(
-    ({ url, text }) => except === undefined || !(contains(url, except) || contains(text, except)),
-  );
+  const judged = ofWeb.filter((link) => except === undefined || !isAbout(link, except));
   const faults = judged.map(({ url }) => linkFault(url, trackers)).filter((fault) => fault !== null);
   const expected = 'have only safe links';
   // Nothing was judged, so nothing is safe.

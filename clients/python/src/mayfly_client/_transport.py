@@ -184,7 +184,7 @@ class Exchange:
         return body
 
     def receive(self, seconds: float, silence: float) -> Steps[Optional[bytes]]:
-        """What comes of the body within `seconds`; `None` if nothing does. Raises after `silence` seconds without any bytes."""
+        """The bytes of the body within `seconds`, or `None`. Raises after `silence` seconds without any."""
         until_silent = self.last_bytes_at + silence - self.transport.clock()
         try:
             data = yield Receive(self._link, max(0.0, min(seconds, until_silent)))
