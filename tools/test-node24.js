@@ -47,6 +47,7 @@ const LEFT_OUT = [
   'server/test/service/redis.test.ts',
   'server/test/service/shared-clock.test.ts',
   'server/test/service/shared-limits.test.ts',
+  'server/test/service/spaces-on-redis.test.ts',
   'server/test/service/summaries.test.ts',
   'server/test/smtp/conversations.test.ts',
   'server/test/smtp/fuzz.test.ts',
