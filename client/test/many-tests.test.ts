@@ -11,7 +11,7 @@ const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
 
 /** A suite whose tests begin one after the other; `npm run test:many` has 5,000 in ten minutes. */
 const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
-const PACED_MS = Number(process.env.PACED_MS ?? 6_000);
+const PACED_MS = Number(process.env.PACED_MS ?? 3_000);
 
 /** How long a call may take where thousands run on a busy machine: none of this measures how fast it is. */
 const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 120_000);
