@@ -290,7 +290,9 @@ describe.concurrent('an error that explains', () => {
     await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
   });
 
-  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async ({ expect }) => {
+  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async ({
+    expect,
+  }) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', 'Your code is A7K-2QX.');
     await mail('Join us', 'Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX\r\n');
