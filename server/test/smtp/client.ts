@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 
-/** How long the server may say nothing, on a machine that is busy with other tests. */
+/** How long the server may take to say a line, on a machine that is busy with other tests. */
 const PATIENCE_MS = 50_000;
 
 /** Of a client that checks no certificate. It is made once, as that takes longer than a handshake. */
@@ -46,6 +46,7 @@ export class RawClient {
 
   /** The next line without its CRLF; null when the server has closed the connection. */
   async line(): Promise<string | null> {
+    let deadline: AbortSignal | null = null;
     for (;;) {
       const end = this.#received.indexOf('\r\n');
       if (end >= 0) {
@@ -55,12 +56,9 @@ export class RawClient {
       }
       if (this.#ended) return null;
       await new Promise<void>((resolve, reject) => {
-        const giveUp = () => reject(new Error(`The server said nothing. Unread: "${this.unread}"`));
-        const timer = setTimeout(giveUp, PATIENCE_MS);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+        this.#wake = resolve;
+        deadline ??= AbortSignal.timeout(PATIENCE_MS);
+        deadline.onabort = () => reject(new Error(`The server said nothing. Unread: "${this.unread}"`));
       });
     }
   }

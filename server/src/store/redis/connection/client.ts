@@ -25,8 +25,9 @@ export function endClient(client: Client): void {
 const PROTOCOL = { RESP: 2 } as const;
 
 /**
- * Makes clients of one class. The library's `createClient` defines a class with a method for each command anew for each url
- * that is not the last one (6.3.1). That stops the process for tens of milliseconds, with each new connection to a cluster.
+ * Makes clients of one class. The library's `createClient` defines a class with a method for each command anew for each
+ * url that is not the last one (6.3.1). That stops the process for tens of milliseconds, with each new connection to a
+ * cluster.
  */
 const clientOf = RedisClient.factory(PROTOCOL);
 
