@@ -11,7 +11,7 @@ const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
 
 /** A suite whose tests begin one after the other; `npm run test:many` has 5,000 in ten minutes. */
 const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
-const PACED_MS = Number(process.env.PACED_MS ?? 6_000);
+const PACED_MS = Number(process.env.PACED_MS ?? 3_000);
 
 /** How long a call may take where thousands run on a busy machine: none of this measures how fast it is. */
 const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 120_000);
@@ -84,20 +84,6 @@ const WHOSE = [
   ['of inboxes that the tests name', (mayfly: Mayfly) => mayfly.inbox(freshName())],
 ] as const;
 
-describe.each(WHOSE)(`at once, of one address, ${AT_ONCE} tests %s`, (_, inboxOf) => {
-  test('wait for a code that is sent a moment later', { timeout: PATIENCE_MS }, async () => {
-    await atOnce(AT_ONCE, waitForCode, inboxOf);
-  });
-
-  test('expect no email', { timeout: PATIENCE_MS }, async () => {
-    await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
-  });
-
-  test('mark', { timeout: PATIENCE_MS }, async () => {
-    await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
-  });
-});
-
 test(`${AT_ONCE} waits, absences and marks go on beside each other`, { timeout: PATIENCE_MS }, async () => {
   await atOnce(AT_ONCE, async (inbox, n) => {
     if (n % 3 === 0) await waitForCode(inbox, n);
@@ -106,10 +92,15 @@ test(`${AT_ONCE} waits, absences and marks go on beside each other`, { timeout: 
   });
 });
 
-test(`${AT_ONCE} waits begin after as many absences and marks`, { timeout: PATIENCE_MS }, async () => {
-  await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail({ within: 0 }));
-  await atOnce(AT_ONCE, (inbox) => inbox.mark());
-  await atOnce(AT_ONCE, waitForCode);
+/** One service counts all of them: whatever a limit lets through here, it lets through where a suite does only one of the three. */
+describe.each(WHOSE)(`at once, of one address, ${AT_ONCE} tests %s`, (_, inboxOf) => {
+  test('expect no email, then mark, then wait for a code that is sent a moment later', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
+    await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
+    await atOnce(AT_ONCE, waitForCode, inboxOf);
+  });
 });
 
 /** Marks, acts, waits and expects none. Resolves to how much later than its mail the wait ended, in milliseconds. */

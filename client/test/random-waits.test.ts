@@ -4,7 +4,7 @@ import { type Shape, startProxy, type TestProxy } from './proxy.js';
 import { freshName, startService, type TestService } from './service.js';
 
 /** How many waits there are in all; `npm run test:waits` does 10,000. */
-const WAITS = Number(process.env.WAITS ?? 1_000);
+const WAITS = Number(process.env.WAITS ?? 400);
 
 /** How many tests wait at the same time, each in its own inbox. */
 const TESTERS = 100;

@@ -12,12 +12,13 @@ beforeAll(async () => {
   service = await startService();
 });
 
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const one of opened.splice(0)) await one.stop();
-});
+afterEach(() => void vi.useRealTimers());
 
-afterAll(() => service.stop());
+/** Tests that wait for seconds run at once, so what one has opened stays open until all are over. */
+afterAll(async () => {
+  for (const one of opened.splice(0)) await one.stop();
+  await service.stop();
+});
 
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;
@@ -30,7 +31,7 @@ async function silentPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('a service that was never there', () => {
+describe.concurrent('a service that was never there', () => {
   test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
     'is told early by %s',
     async (call) => {
@@ -120,7 +121,7 @@ const silent: Answer = (request, init) => {
 };
 
 describe('a stream that is open and silent', () => {
-  test.each([
+  test.concurrent.each([
     [{}, 1],
     [{ subject: /^mail/ }, 1],
     [{}, 2],

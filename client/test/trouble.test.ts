@@ -21,12 +21,13 @@ beforeAll(async () => {
   service = await startService({ speed: SPEED });
 });
 
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const one of opened.splice(0)) await one.stop();
-});
+afterEach(() => void vi.useRealTimers());
 
-afterAll(() => service.stop());
+/** Tests that wait for seconds run at once, so what one has opened stays open until all are over. */
+afterAll(async () => {
+  for (const one of opened.splice(0)) await one.stop();
+  await service.stop();
+});
 
 function kept<T extends { stop(): Promise<void> }>(one: T): T {
   opened.push(one);
@@ -53,7 +54,7 @@ const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
 const isStream = (request: string) => request.startsWith('stream');
 
-describe('streams that end', () => {
+describe.concurrent('streams that end', () => {
   test('are opened again until the email comes', async () => {
     const { inbox, requests } = inboxBehind(() => null);
     const waiting = inbox.waitForEmail();
@@ -101,7 +102,7 @@ describe('a stream that stays open after its email', () => {
   });
 });
 
-describe('where no stream gets through', () => {
+describe.concurrent('where no stream gets through', () => {
   test.each([
     ['404', () => json(404, { error: 'There is nothing at this path.' })],
     ['405', () => json(405, { error: 'Not this way.' })],
@@ -166,7 +167,7 @@ describe('a stream that falls silent', () => {
   });
 });
 
-describe('too many requests', () => {
+describe.concurrent('too many requests', () => {
   const limited = () => startService({ lookRate: { count: 2, windowMs: 1_000 } });
 
   test('wait until the server takes the next one', async () => {
@@ -251,7 +252,7 @@ describe('too many requests', () => {
   });
 });
 
-describe('a server that is away', () => {
+describe.concurrent('a server that is away', () => {
   test('is tried until the deadline, and the error says plainly that nothing is there', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, type ExpectStatic, expect, test, vi } from 'vitest';
 import { Mayfly } from '../src/index.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';
@@ -21,7 +21,7 @@ function newInbox() {
 }
 
 /** Waits in vain, again where a busy machine had no time for the last look, until the error says so. */
-function says(wait: (timeout: number) => Promise<unknown>, sentence: RegExp): Promise<void> {
+function says(expect: ExpectStatic, wait: (timeout: number) => Promise<unknown>, sentence: RegExp): Promise<void> {
   const said = () => wait(2_000).then(String, ({ message }: Error) => message);
   return expect.poll(said, { timeout: 60_000 }).toMatch(sentence);
 }
@@ -141,7 +141,7 @@ describe('emails and latest', () => {
   });
 });
 
-describe('waitForEmails', () => {
+describe.concurrent('waitForEmails', () => {
   test('gives exactly so many, whenever they come', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
@@ -212,7 +212,8 @@ describe('expectNoEmail', () => {
   });
 });
 
-describe('an error that explains', () => {
+/** Each waits for seconds, all at once. */
+describe.concurrent('an error that explains', () => {
   test('tells that nothing came', async () => {
     const { inbox } = newInbox();
     await expect(inbox.waitForOtp({ timeout: 1_000, subject: 'Code' })).rejects.toMatchObject({
@@ -252,21 +253,21 @@ describe('an error that explains', () => {
     expect(message).toMatch(/12 emails came to .*'mail 12' \(no code\), .*'mail 3' \(no code\) and 2 more\.$/);
   });
 
-  test('names no other call where that would find nothing, or only in mail that does not match', async () => {
+  test('names no other call where that would find nothing, or only in mail that does not match', async ({ expect }) => {
     const { inbox, mail } = newInbox();
     await mail('Your receipt', 'Thank you.');
     await mail('Another matter', 'Your code is A7K-2QX. Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX');
     const subject = 'receipt';
-    await says((timeout) => inbox.waitForOtp({ timeout, subject }), /'Your receipt' \(no code\)\.$/);
-    await says((timeout) => inbox.waitForMagicLink({ timeout, subject }), /'Your receipt' \(no link\)\.$/);
+    await says(expect, (timeout) => inbox.waitForOtp({ timeout, subject }), /'Your receipt' \(no code\)\.$/);
+    await says(expect, (timeout) => inbox.waitForMagicLink({ timeout, subject }), /'Your receipt' \(no link\)\.$/);
   });
 
-  test('names a link that nothing marks as the one to follow', async () => {
+  test('names a link that nothing marks as the one to follow', async ({ expect }) => {
     const { inbox, mail } = newInbox();
     await mail('Welcome', 'Open https://app.test/welcome/abc to begin.');
     const sentence = /It has another link, https:\/\/app\.test\/welcome\/abc: waitForLink takes a pattern\.$/;
-    await says((timeout) => inbox.waitForMagicLink({ timeout }), sentence);
-    await says((timeout) => inbox.waitForLink({ timeout }), sentence);
+    await says(expect, (timeout) => inbox.waitForMagicLink({ timeout }), sentence);
+    await says(expect, (timeout) => inbox.waitForLink({ timeout }), sentence);
     expect(await inbox.waitForLink({ pattern: /welcome/ })).toBe('https://app.test/welcome/abc');
   });
 
@@ -289,7 +290,9 @@ describe('an error that explains', () => {
     await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
   });
 
-  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async () => {
+  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async ({
+    expect,
+  }) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', 'Your code is A7K-2QX.');
     await mail('Join us', 'Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX\r\n');
@@ -297,14 +300,16 @@ describe('an error that explains', () => {
       (what) => `'Join us' \\(no ${what}\\), 'Your code' \\(no ${what}\\)\\.`,
     );
     await says(
+      expect,
       (timeout) => inbox.waitForOtp({ timeout }),
       new RegExp(`${noCode} waitForCode \\(wait --code\\) finds 'A7K-2QX' in it\\.$`),
     );
     await says(
+      expect,
       (timeout) => inbox.waitForMagicLink({ timeout }),
       new RegExp(`${noLink} waitForLink \\(wait --link\\) finds a link to follow in it\\.$`),
     );
-    await says((timeout) => inbox.waitForCode({ timeout, pattern: 'x9' }), /\(no code that matches "x9"\)\.$/);
+    await says(expect, (timeout) => inbox.waitForCode({ timeout, pattern: 'x9' }), /\(no code that matches "x9"\)\.$/);
   });
 });
 
