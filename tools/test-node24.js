@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOME = path.join(ROOT, 'tools/node24');
 const BIN = path.join(HOME, `node_modules/node-${process.platform}-${process.arch}/bin`);
 
-/** By folder. Tests of our own rules, of other programs and of large numbers are not among them: these ask the same of Node. */
+/** By folder. Tests of our own rules, of other programs and of large numbers ask no more of Node than these. */
 const TESTS = {
   'cli/test': ['output'],
   'client/test': ['api', 'events', 'meanwhile', 'process', 'reaching', 'stubborn-fetch', 'totp', 'trouble', 'webhooks'],
