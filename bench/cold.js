@@ -22,25 +22,41 @@ export const STRETCHES = [20, 80, 400];
  * is in hand (`inHand`), processor time by then (`inHandCpu`), the memory when it is idle after that (`idle`, as
  * `memoryMbOf` says), and the processor time of a mail in each of `STRETCHES` (`stretches`).
  */
-export async function coldRun(start, { mail, code }) {
+export async function coldRun(start, sample) {
+  const { server, ...first } = await untilInHand(start, sample);
+  try {
+    await delay(IDLE_MS);
+    const idle = memoryMbOf(server.pid);
+    const stretches = [];
+    for (const [stretch, mails] of STRETCHES.entries()) {
+      const before = fineCpuMsOf(server.pid);
+      for (let n = 0; n < mails; n++) await deliver(server, sample.mail, [`cold-${stretch}-${n}@inbox.test`]);
+      stretches.push((fineCpuMsOf(server.pid) - before) / mails);
+    }
+    return { ...first, idle, stretches };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Only `listens`, `inHand` and `inHandCpu` of that. */
+export async function coldStart(start, sample) {
+  const { server, ...first } = await untilInHand(start, sample);
+  await server.stop();
+  return first;
+}
+
+async function untilInHand(start, { mail, code }) {
   const startedAt = performance.now();
   const server = await start();
   try {
     const listens = performance.now() - startedAt;
     await deliver(server, mail, ['cold@inbox.test']);
     await untilShown(server, 'cold', code);
-    const [inHand, inHandCpu] = [performance.now() - startedAt, fineCpuMsOf(server.pid)];
-    await delay(IDLE_MS);
-    const idle = memoryMbOf(server.pid);
-    const stretches = [];
-    for (const [stretch, mails] of STRETCHES.entries()) {
-      const before = fineCpuMsOf(server.pid);
-      for (let n = 0; n < mails; n++) await deliver(server, mail, [`cold-${stretch}-${n}@inbox.test`]);
-      stretches.push((fineCpuMsOf(server.pid) - before) / mails);
-    }
-    return { listens, inHand, inHandCpu, idle, stretches };
-  } finally {
+    return { server, listens, inHand: performance.now() - startedAt, inHandCpu: fineCpuMsOf(server.pid) };
+  } catch (error) {
     await server.stop();
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import * as errorAnswers from './error-answer.js';
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
 import { checkedInbox, newName } from './names.js';
 import { newPrivateName } from './secrets.js';
@@ -8,7 +9,7 @@ import type { EmailCheck } from './wire-check.js';
 import type { RunResponse } from './wire-runs.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
-export { checkedInbox, newName, newPrivateName };
+export { checkedInbox, newName, newPrivateName, readSettings };
 
 /** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
 export class PageApi extends InboxApi {
@@ -54,12 +55,12 @@ export function inboxApi(
   source: Source = 'sdk',
   secret: string | null = null,
 ): PageApi {
-  return new PageApi(new Transport(readSettings(options)), checkedInbox(inbox), source, secret);
+  return new PageApi(transportOf(options), checkedInbox(inbox), source, secret);
 }
 
 /** The public settings of a service. Sends one request, without retries. */
 export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSignal): Promise<ServiceSettings> {
-  return new Transport(readSettings(options)).json({ path: '/api/settings', signal });
+  return transportOf(options).json({ path: '/api/settings', signal });
 }
 
 /**
@@ -76,5 +77,10 @@ export function runPage(
   // Pages that do not go on would be read without an end.
   const goesOn = (next: number | null, count: number) => next === null || (count > 0 && next === from + count);
   const isPage = ({ tests, next }: RunResponse) => Array.isArray(tests) && goesOn(next, tests.length);
-  return new Transport(readSettings(options)).json(target, isPage);
+  return transportOf(options).json(target, isPage);
+}
+
+/** A page that is open while its service is updated could not load the errors any more. */
+function transportOf(options: MayflyOptions): Transport {
+  return new Transport(readSettings(options), () => errorAnswers);
 }

@@ -46,7 +46,7 @@ export class Mayfly {
   /** Throws `MayflyOptionError` if an option or an environment variable is invalid. */
   constructor(options: MayflyOptions = {}) {
     this.#settings = readSettings(options);
-    this.#transport = new Transport(this.#settings);
+    this.#transport = new Transport(this.#settings, () => import('./error-answer.js'));
     this.#calls = new Calls(this.#transport, this.#settings);
   }
 

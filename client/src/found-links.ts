@@ -11,11 +11,16 @@ export class FoundLinks extends Array<EmailLink> implements EmailLinks {
   override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
   override find(wanted: Pattern | ((link: EmailLink, index: number, links: EmailLink[]) => unknown)) {
     if (typeof wanted === 'function') return super.find(wanted);
-    return super.find(({ text, url }) => contains(text, wanted) || contains(url, wanted));
+    return super.find((link) => isAbout(link, wanted));
   }
 
   /** The link that the mail asks its reader to follow. */
   get action(): EmailLink | undefined {
     return super.find(({ action }) => action);
   }
+}
+
+/** Whether a link's text or address contains a text, or matches a pattern. */
+export function isAbout({ text, url }: EmailLink, wanted: Pattern): boolean {
+  return contains(text, wanted) || contains(url, wanted);
 }

@@ -1,5 +1,6 @@
 import { MayflyResponseError } from './errors.js';
-import { parsed, type Query, type Target, type Transport } from './transport.js';
+import { parsed } from './text.js';
+import type { Query, Target, Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
 import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
 

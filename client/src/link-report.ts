@@ -1,7 +1,5 @@
 import { MAX_SHOWN_TEXT } from './bounds.js';
 import { MayflyError } from './errors.js';
-import { contains, type Pattern } from './text.js';
-import type { EmailLink } from './wire.js';
 
 /** How a scanner opens links: with HEAD, with GET, or in a browser. */
 export type ScanLevel = 'head' | 'get' | 'browser';
@@ -72,11 +70,6 @@ export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[
   override name = 'MayflyLinkError';
   /** The answers until then. */
   declare readonly answers: readonly LinkAnswer[];
-}
-
-/** Whether a link's text or address contains a text, or matches a pattern. */
-export function isAbout({ text, url }: EmailLink, wanted: Pattern): boolean {
-  return contains(text, wanted) || contains(url, wanted);
 }
 
 /** An address as messages show it: queries often carry the secret. */

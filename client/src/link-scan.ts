@@ -2,11 +2,11 @@ import { LINKS_AT_ONCE, MAX_NAMED, MAX_SCANNED_LINKS, STANDARD_SCAN_MS } from '.
 import { Deadline } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
+import { isAbout } from './found-links.js';
 import type { Inbox } from './inbox.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { problemsOf } from './link-problems.js';
 import {
-  isAbout,
   type LinkScan,
   type LinkVisit,
   MayflyScanError,

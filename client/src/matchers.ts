@@ -1,7 +1,8 @@
 import { MAX_NAMED, MAX_SNAPSHOT_LENGTH } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
-import { isAbout, shownUrl } from './link-report.js';
+import { isAbout } from './found-links.js';
+import { shownUrl } from './link-report.js';
 import { isHost, isHostAndPort, linkFault } from './link-safety.js';
 import { maskedEmail } from './masked-email.js';
 import { contentsFor, emailFor, type MatchedEmail, type MatcherResult, resultFor, shownText } from './matched-email.js';

@@ -10,3 +10,12 @@ export function contains(text: string, wanted: Pattern = ''): boolean {
 export function shownPattern(wanted: Pattern): string {
   return wanted instanceof RegExp ? `${wanted}` : `"${wanted}"`;
 }
+
+/** A JSON value, or undefined for other text. */
+export function parsed<T>(text: string): T | null | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

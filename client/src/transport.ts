@@ -1,34 +1,25 @@
 import {
   ASKED_AT_ONCE,
   FIRST_BYTES_TIMEOUT_MS,
-  LEAST_RETRY_MS,
   MAX_ANSWER_BYTES,
-  MAX_QUOTE_LENGTH,
   MAX_SERVICES,
   MAX_WAIT_MS,
-  MOST_RETRY_MS,
   OPENED_AT_ONCE,
   SILENCE_TIMEOUT_MS,
-  STANDARD_RETRY_MS,
 } from './bounds.js';
 import { Deadline } from './deadline.js';
-import {
-  MayflyAuthError,
-  MayflyError,
-  MayflyGoneError,
-  MayflyNetworkError,
-  MayflyRateLimitError,
-  MayflyResponseError,
-} from './errors.js';
+import { MayflyError, MayflyNetworkError } from './errors.js';
 import { EventParser } from './events.js';
 import { Gate, type Turn } from './gate.js';
 import type { Settings } from './settings.js';
-import type { ErrorResponse } from './wire.js';
+import { parsed } from './text.js';
 
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
 const NO_ANSWER = 'no answer in time';
+
+type ErrorAnswers = typeof import('./error-answer.js');
 
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -62,9 +53,12 @@ export class Transport {
   #trouble: MayflyNetworkError | undefined;
 
   readonly #gates: Gates;
+  readonly #errorAnswers: () => ErrorAnswers | Promise<ErrorAnswers>;
 
-  constructor(settings: Settings) {
+  /** `errorAnswers` says what answers mean that are not the ones asked for. */
+  constructor(settings: Settings, errorAnswers: () => ErrorAnswers | Promise<ErrorAnswers>) {
     this.#settings = settings;
+    this.#errorAnswers = errorAnswers;
     this.#gates = gatesOf(settings.baseUrl);
   }
 
@@ -79,9 +73,10 @@ export class Transport {
   async json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
     const text = await (await this.#whole(target, JSON_TYPE, method)).text();
     const value = parsed<T>(text);
-    if (value === undefined) throw this.#foreign(200, `no JSON, but ${quoted(text)}`);
-    if (!value || !isRight(value)) throw this.#foreign(200, 'something else than was asked for.');
-    return value;
+    if (value && isRight(value)) return value;
+    const { foreignAnswer } = await this.#errorAnswers();
+    const saw = value === undefined ? `no JSON, but ${text}` : 'something else than was asked for.';
+    throw foreignAnswer(this.#settings.baseUrl, 200, saw);
   }
 
   /** Fetches bytes of a type. */
@@ -158,26 +153,7 @@ export class Transport {
     const type = response.headers.get('content-type') ?? '';
     const { status } = response;
     if (status === 204 || (status === 200 && (accept === ANY_TYPE || type.startsWith(accept)))) return response;
-    throw await this.#errorOf(response, type);
-  }
-
-  async #errorOf(response: Response, type: string): Promise<MayflyResponseError> {
-    const { status, headers } = response;
-    const text = await response.text();
-    if (response.ok) return this.#foreign(status, quoted(`${type || 'no type'}: ${text}`));
-    // What the interface says of a limit is short: the hint names it, and the way.
-    const hint = quoted(headers.get('mayfly-hint') ?? '');
-    const sentence = `${quoted(parsed<ErrorResponse>(text)?.error ?? text)} ${hint}`.trim();
-    const code = headers.get('mayfly-error');
-    if (status === 404 && code === null) return this.#foreign(status, sentence);
-    const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}: ${sentence}`;
-    const sent = this.#settings.space ? 'space and MAYFLY_SPACE' : 'apiKey and MAYFLY_API_KEY';
-    const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
-    if (status === 401) return new MayflyAuthError(message + remedy, { status });
-    if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
-    if (status === 503 && headers.has('retry-after'))
-      return new MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });
-    return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, { status });
+    throw await (await this.#errorAnswers()).errorOf(response, this.#settings);
   }
 
   /** Throws why nothing has answered, where nothing ever has. */
@@ -195,13 +171,6 @@ export class Transport {
     const { baseUrl } = this.#settings;
     const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
     return new MayflyNetworkError(message, { baseUrl }, options);
-  }
-
-  /** What to say to an answer that hardly comes from Mayfly. */
-  #foreign(status: number, quote: string): MayflyResponseError {
-    const { baseUrl } = this.#settings;
-    const message = `${baseUrl} answered ${status}: ${quote} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
-    return new MayflyResponseError(message, { status });
   }
 }
 
@@ -233,29 +202,6 @@ async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const bytes of chunksOf(response, attempt)) chunks.push(bytes);
   return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
-}
-
-/** A JSON value, or undefined for other text. */
-export function parsed<T>(text: string): T | null | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The beginning of an answer's text, in one line: control characters of a hostile answer, and those that turn the
- * direction of text, must not reach a terminal.
- */
-function quoted(text: string): string {
-  return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
-}
-
-/** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), as Mayfly gives it. */
-function retryAfterMs(response: Response): number {
-  const askedMs = Number(response.headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
-  return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
 /** What an error of a platform may have. */

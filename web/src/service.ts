@@ -1,5 +1,4 @@
 import {
-  Mayfly,
   MayflyGoneError,
   MayflyNetworkError,
   MayflyRateLimitError,
@@ -7,7 +6,7 @@ import {
   type RunResponse,
   type ServiceSettings,
 } from 'mayfly-client';
-import { checkedInbox, inboxApi, type PageApi, runPage } from 'mayfly-client/api';
+import { checkedInbox, inboxApi, newName, type PageApi, readSettings, runPage } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
 const ANY_DOMAIN = 'inbox.test';
@@ -23,13 +22,13 @@ export type Reach = 'answered' | 'limited' | 'away';
 
 /** The service that this page came from: what the client does, and what there is beyond it. */
 export class Service {
-  readonly mayfly: Mayfly;
   /** What goes into the Authorization header, or null without a key. */
   readonly key: string | null;
   /** The pair of its space, however it was written; empty outside of every space. */
   readonly space: string;
   readonly #options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
   readonly #secret: string | null;
+  readonly #workspace: string | undefined;
 
   /**
    * `apiKey` is written `NAME=KEY`, or `USER:PASSWORD` for a space, or empty; throws `MayflyOptionError` when it is
@@ -39,10 +38,15 @@ export class Service {
     const space = SPACE.test(apiKey) ? apiKey : '';
     this.#options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey: space === '' ? apiKey : '', space };
     this.#secret = secret;
-    this.mayfly = new Mayfly(this.#options);
+    this.#workspace = readSettings(this.#options).workspace?.name;
     const key = space || apiKey.slice(apiKey.indexOf('=') + 1);
     this.space = space.replace(/^[^:]*/, (user) => user.toLowerCase());
     this.key = space || (secret ?? (key === '' ? null : key));
+  }
+
+  /** A new name for an inbox, as the client makes it. */
+  newName(): string {
+    return newName(this.#workspace);
   }
 
   /** The operations on one inbox, named as by `inboxNamed`. `onReach` hears of every answer as soon as it begins. */

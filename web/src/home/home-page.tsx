@@ -94,7 +94,7 @@ export function HomePage() {
 
 /** A name that cannot be guessed. A reload of the page makes no other. */
 function newName(service: Service): string {
-  const { name } = service.mayfly.createInbox();
+  const name = service.newName();
   rememberMade(name);
   return name;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Link } from '../../../src/store/redis/connection/client.js';
+import { type Client, Link, newClient } from '../../../src/store/redis/connection/client.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
 import { askOnce } from '../../../src/store/redis/connection/topology.js';
 import { hasRedis, startRedis } from './redis-server.js';
@@ -11,6 +11,11 @@ const listener = { connected: () => {}, received: () => {} };
 /** How many connections to servers this process has or makes. */
 const sockets = () =>
   process.getActiveResourcesInfo().filter((kind) => /^TCP(?:Socket|Connect)Wrap$/.test(kind)).length;
+
+test('clients for different servers are of one class, which is not made anew', () => {
+  const [one, other] = [1, 2].map((port) => newClient(`redis://127.0.0.1:${port}`)) as [Client, Client];
+  expect(one.get).toBe(other.get);
+});
 
 describe('a connection to Redis', () => {
   /** What the server says to whatever comes. */
