@@ -100,6 +100,7 @@ const SHOWN: [string, string[]][] = [
     'docs/applications.md',
     [
       'applications/django/settings.py',
+      'applications/django-5/settings.py',
       'applications/rails/mail.rb',
       'applications/spring/src/main/resources/application.properties',
       'applications/authjs/provider.mjs',

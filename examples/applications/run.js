@@ -11,25 +11,33 @@ import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
 /** How long one recipe may take: Maven downloads Spring. */
 const MAX_MS = 600_000;
 
 const CODE = /^482913$/;
 
+/** In an environment, whose Python decides which versions of Django there are. */
+const DJANGO = [
+  ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+  // A setting that Django will remove ends it.
+  ['venv/bin/python', '-W', 'error::DeprecationWarning', '-W', 'error::PendingDeprecationWarning', 'send.py'],
+];
+
+/** Checks the types of a recipe, because many copy it into TypeScript. */
+const typed = (file) => [
+  ...[process.execPath, TSC, '--noEmit', '--allowJs', '--checkJs', '--strict', '--skipLibCheck'],
+  ...['--module', 'nodenext', '--target', 'es2023', '--types', 'node', file],
+];
+
 /**
  * For each recipe: the commands that prepare its folder and run it, and what its mail must hold. The script for Maestro
  * reads a mail instead of sending one.
  */
 const RECIPES = {
-  django: {
-    commands: [
-      ['python3', '-m', 'venv', 'venv'],
-      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
-      ['venv/bin/python', 'send.py'],
-    ],
-    otp: CODE,
-  },
+  django: { commands: [['bash', 'make-venv.sh'], ...DJANGO], otp: CODE },
+  'django-5': { commands: [['python3', '-m', 'venv', 'venv'], ...DJANGO], otp: CODE },
   rails: { commands: [['ruby', 'send.rb']], otp: CODE },
   spring: {
     commands: [['mvn', '--quiet', '--batch-mode', 'compile', 'exec:java', '-Dexec.mainClass=app.Application']],
@@ -39,7 +47,7 @@ const RECIPES = {
     commands: [[process.execPath, 'send.mjs']],
     magicLink: /^http:\/\/127\.0\.0\.1:3000\/auth\/callback\/nodemailer\?/,
   },
-  'better-auth': { commands: [[process.execPath, 'send.mjs']], otp: /^\d{6}$/ },
+  'better-auth': { commands: [typed('auth.mjs'), [process.execPath, 'send.mjs']], otp: /^\d{6}$/ },
   maestro: { commands: [[process.execPath, 'run.mjs']], isReader: true, otp: CODE },
 };
 

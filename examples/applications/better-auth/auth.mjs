@@ -8,8 +8,9 @@ const mail = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT) });
 export const auth = betterAuth({
   plugins: [
     emailOTP({
-      sendVerificationOTP: ({ email, otp }) =>
-        mail.sendMail({ from: 'app@example.test', to: email, subject: 'Sign in', text: `Your code is ${otp}` }),
+      sendVerificationOTP: async ({ email, otp }) => {
+        await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Sign in', text: `Your code is ${otp}` });
+      },
     }),
   ],
 });
