@@ -5,15 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, and look short. */
 const LONGEST = [
-  'server/test/store/redis/cluster.test.ts',
   'client/test/runners.test.ts',
   'server/test/service/redis.test.ts',
-  'cli/test/installed.test.ts',
-  'server/test/smtp/conversations.test.ts',
-  'web/test/hostile.test.ts',
-  'client/test/many-tests.test.ts',
   'server/test/container/image.test.ts',
+  'web/test/hostile.test.ts',
   'server/test/store/redis/cluster-faults.test.ts',
+  'cli/test/installed.test.ts',
+  'server/test/service/memory-limit.test.ts',
+  'server/test/service/spaces-on-redis.test.ts',
+  'client/test/many-tests.test.ts',
   'web/test/problems.test.ts',
   'server/test/service/redis-cluster.test.ts',
   'server/test/service/end-to-end.test.ts',

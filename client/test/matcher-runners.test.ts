@@ -84,7 +84,10 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs a runner on an inbox to its end, with nothing of this process's own runner in its environment. */
+/**
+ * Runs a runner on an inbox to its end, with nothing of this process's own runner in its environment. Its set-up, which would start a
+ * service, finds one, of which nothing says which run this is.
+ */
 async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NO_COLOR: '1', MAYFLY_URL: service.url, INBOX: inbox };

@@ -2,14 +2,14 @@ import type { Frame, Page } from '@playwright/test';
 import type { InboxResponse } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser, freshName } from './browser.js';
+import { describeInWholeBrowser, freshName } from './browser.js';
 import { HOSTILE, RUN } from './hostile-mails.js';
 import { type Outsider, startOutsider } from './listener.js';
 
 /** How long all of the hostile mails may take. */
 const MINUTE_MS = 60_000;
 
-describeInBrowser('the HTML of a stranger', (browser) => {
+describeInWholeBrowser('the HTML of a stranger', (browser) => {
   let mayfly: RunningMayfly;
   /** Whom no mail may reach. */
   let stranger: Outsider;

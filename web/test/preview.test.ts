@@ -165,12 +165,12 @@ describeInBrowser('the preview', (browser) => {
     await page.mouse.down();
     await page.mouse.move(600, 400);
     await page.mouse.up();
-    expect(await width()).toBe(600);
+    await expect.poll(width).toBe(600);
     await divider.press('ArrowLeft');
     await expect.poll(width).toBe(576);
     await page.reload();
     await shown(page).waitFor();
-    expect(await width()).toBe(576);
+    await expect.poll(width).toBe(576);
     await divider.dblclick();
     await expect.poll(width).toBe(first);
     await page.setViewportSize({ width: 2000, height: 900 });

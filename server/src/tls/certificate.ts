@@ -70,14 +70,22 @@ export function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: str
   );
 }
 
+/** By identity: one that was made to check a certificate serves it, too. */
+const CONTEXTS = new WeakMap<TlsIdentity, SecureContext>();
+
 /**
  * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
  * operator if the pair cannot be used. Clients show no certificate, so no authority is needed: without the empty list,
  * OpenSSL would read every authority that Node knows, which takes as long as Node's own start.
  */
-export function secureContextOf({ cert, key }: TlsIdentity): SecureContext {
+export function secureContextOf(identity: TlsIdentity): SecureContext {
+  const known = CONTEXTS.get(identity);
+  if (known !== undefined) return known;
+  const { cert, key } = identity;
   try {
-    return createSecureContext({ cert, key, ca: [], minVersion: 'TLSv1.2' });
+    const context = createSecureContext({ cert, key, ca: [], minVersion: 'TLSv1.2' });
+    CONTEXTS.set(identity, context);
+    return context;
   } catch (cause) {
     throw new Error('The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.', {
       cause,

@@ -21,12 +21,12 @@ const ENVIRONMENT = {
  * How long an attack goes on once all of its requests are sent: so long at least, then until the service has begun all that it begins,
  * when it uses little of a processor, and so long at most. One that begins everything may need half a minute to fill its memory.
  */
-const ATTACK_MS = 10_000;
+const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
 const LITTLE_CPU = 0.2;
 
 /** How often each of its connections reads a little. */
-const READ_EVERY_MS = 2_000;
+const READ_EVERY_MS = 800;
 const READ_BYTES = 600;
 
 /** How long another client waits for an answer at most, on a busy machine. */

@@ -160,11 +160,17 @@ class Player {
     for (let time = 0; time < step.times; time += 1) {
       if (step.kind === 'C:') this.#packet.push(bytes, Buffer.from('\r\n'));
       else if (step.kind === 'C|') this.#packet.push(bytes);
-      else if (step.kind === 'S:') expect(await this.#client.line(), step.where).toMatch(patternOf(bytes.toString()));
+      else if (step.kind === 'S:') await this.#hear(step, patternOf(bytes.toString()));
       else if (step.kind === 'CLOSED') expect(await this.#client.line(), step.where).toBeNull();
       else if (step.kind === 'TLS') await this.#client.startTls();
       else this.#playMail(step, bytes);
     }
+  }
+
+  async #hear({ where }: Step, pattern: RegExp): Promise<void> {
+    const line = await this.#client.line();
+    // Of thousands of plays, only a line that is another one is worth an assertion's cost.
+    if (line === null || !pattern.test(line)) expect(line, where).toMatch(pattern);
   }
 
   #playMail(step: Step, bytes: Buffer): void {

@@ -1,1 +1,6 @@
-module.exports = { setupFilesAfterEnv: ['mayfly-client/matchers/jest'], testMatch: ['**/*.test.cjs'] };
+module.exports = {
+  globalSetup: 'mayfly-client/jest/setup',
+  globalTeardown: 'mayfly-client/jest/teardown',
+  setupFilesAfterEnv: ['mayfly-client/matchers/jest'],
+  testMatch: ['**/*.test.cjs'],
+};

@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { setupFiles: ['mayfly-client/matchers/vitest'] } });
+export default defineConfig({
+  test: { globalSetup: ['mayfly-client/vitest/setup'], setupFiles: ['mayfly-client/matchers/vitest'] },
+});
