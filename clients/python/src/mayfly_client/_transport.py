@@ -234,7 +234,9 @@ class Exchange:
         saw = NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
         trouble = self.transport.unreached(saw)
         trouble.__cause__ = error
-        self.transport.trouble = trouble
+        # An attempt that is cut short says less than what went wrong before.
+        if self.transport.trouble is None or self.deadline.left() > 0:
+            self.transport.trouble = trouble
         return trouble
 
 
