@@ -65,6 +65,13 @@ def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said:
 
 
 @BOTH
+def test_a_try_that_is_cut_short_does_not_hide_what_went_wrong_before(shell: str) -> None:
+    given = iter([b"220 inbox.test ESMTP\r\n"])
+    with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is the SMTP port"):
+        waited(shell, url, connect_timeout=0.5, timeout=20)
+
+
+@BOTH
 def test_a_failure_that_passes_is_tried_again(shell: str) -> None:
     left = [answer("503 Busy", "{}"), answer("429 Many", "{}", "Retry-After: 0")]
     fine = answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")
