@@ -191,7 +191,7 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
     await two.append(letter(watched, NOON, 'woken'), NOON);
     await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
     await Promise.all([one.ping(), two.ping()]);
-  });
+  }, 300_000);
 
   test('stores in all or in none where a master stands still', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(6_000, 10_000, 1)].flat() as [string, string];
