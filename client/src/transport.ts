@@ -20,6 +20,7 @@ const ANY_TYPE = '*/*';
 const NO_ANSWER = 'no answer in time';
 
 type ErrorAnswers = typeof import('./error-answer.js');
+type ErrorAnswersSource = () => ErrorAnswers | Promise<ErrorAnswers>;
 
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -53,10 +54,10 @@ export class Transport {
   #trouble: MayflyNetworkError | undefined;
 
   readonly #gates: Gates;
-  readonly #errorAnswers: () => ErrorAnswers | Promise<ErrorAnswers>;
+  readonly #errorAnswers: ErrorAnswersSource;
 
   /** `errorAnswers` says what answers mean that are not the ones asked for. */
-  constructor(settings: Settings, errorAnswers: () => ErrorAnswers | Promise<ErrorAnswers>) {
+  constructor(settings: Settings, errorAnswers: ErrorAnswersSource) {
     this.#settings = settings;
     this.#errorAnswers = errorAnswers;
     this.#gates = gatesOf(settings.baseUrl);
