@@ -7,6 +7,7 @@ import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
 import { openLog } from '../server/dist/base/log.js';
+import { REFUSALS } from '../server/dist/http/access/limit-errors.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
 import { createApp } from '../server/dist/http/framework.js';
@@ -32,6 +33,7 @@ await app.register(swagger, {
   openapi: DOCUMENT,
   refResolver: { buildLocalReference: ({ $id }) => $id },
 });
+app.addHook('onRoute', tellLimit);
 await addRoutes(app, { page: null }, null, null);
 await rare.add(app, {});
 await app.ready();
@@ -41,6 +43,15 @@ write('rare-checks.cjs', moduleOf(rareChecks));
 // Last, and always: its age tells that all are up to date (tools/build.js).
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
+
+/** Adds what a route's limit answers to its schema: the limit is named beside the schema. */
+function tellLimit(route) {
+  const refusal = REFUSALS[route.config?.limit];
+  const answer = route.schema?.response?.[429];
+  if (refusal === undefined || answer === undefined || answer.description.split('\n').includes(refusal.text)) return;
+  const told = { ...answer, description: `${answer.description}\n${refusal.text}` };
+  route.schema = { ...route.schema, response: { ...route.schema.response, 429: told } };
+}
 
 /** Makes the checks as the framework does, and keeps the code of each. */
 function keepingChecks(shared, options) {

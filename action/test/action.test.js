@@ -129,13 +129,14 @@ test('several in one job have ports of their own, and all are collected, also of
   const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });
   const first = await job.use('.', { package: tarball });
-  expect(first.outputs).toMatchObject({ domain: 'first.test,also.test', 'smtp-host': '127.0.0.1' });
+  expect(first.outputs).toMatchObject({ domain: 'first.test', 'smtp-host': '127.0.0.1' });
   expect(await retentionOf(first)).toBe(300_000);
   await send(job.env, 'ada@also.test');
   for (const pid of job.processes()) process.kill(pid, 'SIGTERM');
   await vi.waitUntil(() => job.processes().length === 0, { timeout: 30_000 });
   const second = await job.use('.', { package: tarball, domain: '*' });
   expect(second.outputs.url).not.toBe(first.outputs.url);
+  expect(second.outputs.domain).toBe('inbox.test');
   await send(job.env, 'bob@any.test');
   const none = await job.use('collect', { 'max-size': '9B' });
   expect(none.printed.match(/^0 emails .*1 email left out/gm)).toHaveLength(2);
@@ -143,6 +144,14 @@ test('several in one job have ports of their own, and all are collected, also of
   expect(used[0].with.name).toBe('mine');
   const mails = filesIn(outputs.folder).filter((file) => file.endsWith('.eml'));
   expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
+});
+
+test('a second one accepts any domain as the first does, though the first has told the tests a domain', async () => {
+  const tarball = await put('mayfly.tgz');
+  await job.use('.', { package: tarball });
+  expect(job.env.MAYFLY_DOMAIN).toBe('inbox.test');
+  const second = await job.use('.', { package: tarball });
+  await send({ SMTP_HOST: second.outputs['smtp-host'], SMTP_PORT: second.outputs['smtp-port'] }, 'ada@any.test');
 });
 
 describe('what goes wrong is a sentence at the job, and later steps are told nothing', () => {

@@ -409,8 +409,16 @@ export const smtpErrors = {
   storeAway: { code: 451, enhanced: '4.3.0', text: 'The mail store is not responding: try again in a moment' },
   internal: { code: 451, enhanced: '4.3.0', text: 'Internal error, and the mail was not stored: try again' },
   broken: { code: 421, enhanced: '4.3.0', text: 'Internal error: closing the connection' },
-  badSender: { code: 501, enhanced: '5.1.7', text: 'MAIL FROM: takes an address in angle brackets, or just <>' },
-  badRecipient: { code: 501, enhanced: '5.1.3', text: 'RCPT TO: takes an address in angle brackets, without spaces' },
+  badSender: {
+    code: 501,
+    enhanced: '5.1.7',
+    text: 'MAIL FROM: takes an address with a domain, at most 254 bytes, in angle brackets, or just <>',
+  },
+  badRecipient: {
+    code: 501,
+    enhanced: '5.1.3',
+    text: 'RCPT TO: takes an address with a domain, in angle brackets and without spaces',
+  },
   badParameter: {
     code: 501,
     enhanced: '5.5.4',

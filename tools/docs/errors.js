@@ -1,9 +1,9 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, rowName, smtpErrors } from '../../server/dist/errors.js';
-import { errorCodesOf, operationsOf } from './operations.js';
+import { errorsOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
-/** The requests that meet errors which belong to no operation. */
+/** The requests that meet an error besides the operations that list it. */
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
   'bad-request': 'a request that is malformed or incomplete',
@@ -42,8 +42,9 @@ const WHERE = {
 const WHERE_OF_LIMIT = {
   tooManyRequests: '`GET /api/inbox/{name}`, and any request with a wrong key',
   tooManyWorkspaceRequests: '`GET /api/inbox/{name}` with the key of a workspace',
-  tooManyLooks: 'any other request to an inbox except its stream, and a message to `/mcp`',
-  tooManyOpenings: '`GET /api/inbox/{name}/stream`',
+  tooManyLooks:
+    'any other request to an inbox except its stream, a request to a run, a list of attempts or of all mail, and a message to `/mcp`',
+  tooManyOpenings: '`GET /api/inbox/{name}/stream`, `GET /api/emails/stream`',
   tooManyPosts: '`POST /api/waitlist`',
   tooManyDropInRequests: 'with `--drop-in`: any of its requests',
   tooManyMails: 'with `--drop-in`: `POST /api/v1/send`',
@@ -53,12 +54,11 @@ const WHERE_OF_LIMIT = {
 /** The tables of docs/errors.md, from the tables of errors and the API document. */
 export function errorTables(document) {
   const operations = operationsOf(document);
-  const http = Object.entries(httpErrors).map(([row, { code, status, text, hint }]) => [
-    `\`${code}\``,
-    status,
-    plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`),
-    WHERE_OF_LIMIT[row] ?? whereOf(code, operations),
-  ]);
+  const http = Object.entries(httpErrors).map(([row, error]) => {
+    const { code, status, text, hint } = error;
+    const told = plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`);
+    return [`\`${code}\``, status, told, WHERE_OF_LIMIT[row] ?? whereOf(error, operations)];
+  });
   const smtp = Object.values(smtpErrors).map((error) => [
     error.code,
     error.enhanced,
@@ -73,11 +73,13 @@ export function errorTables(document) {
   ].join('\n\n');
 }
 
-function whereOf(code, operations) {
-  const meeting = operations.filter((operation) => errorCodesOf(operation).includes(code));
+function whereOf(error, operations) {
+  const { code } = error;
+  const meeting = operations.filter((operation) => errorsOf(operation, [error]).length > 0);
   if (meeting.length === operations.length) return 'any request';
-  const where = meeting.map(({ method, path }) => `\`${method} ${path}\``).join(', ') || WHERE[code];
-  if (where === undefined)
+  const listed = meeting.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+  const where = [WHERE[code], listed].filter(Boolean).join('; ');
+  if (where === '')
     throw new Error(`No operation answers ${code}, and tools/docs/errors.js does not say where it is met.`);
   return where;
 }

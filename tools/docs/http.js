@@ -1,13 +1,11 @@
 // The made part of docs/http.md: each operation with its parameters, answers and errors, and the shapes that travel.
 import { httpErrors } from '../../server/dist/errors.js';
-import { errorCodesOf, operationsOf } from './operations.js';
+import { errorsOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
-const ERRORS = new Map(
-  // If several errors share a code, the first is the one that any request may meet.
-  Object.values(httpErrors)
-    .reverse()
-    .map((error) => [error.code, error]),
+/** Each text once: those of two limits are the same, as the interface fixes them. */
+const ERRORS = Object.values(httpErrors).filter(
+  ({ text }, position, all) => all.findIndex((other) => other.text === text) === position,
 );
 
 /** What an example calls the parts of a path. */
@@ -92,10 +90,11 @@ function example({ method, path, requestBody }, document) {
 }
 
 function errorsTable(operation) {
-  const rows = errorCodesOf(operation).map((code) => {
-    const { status, text } = ERRORS.get(code);
-    return [status, `[\`${code}\`](errors.md)`, plain(text)];
-  });
+  const rows = errorsOf(operation, ERRORS).map(({ code, status, text }) => [
+    status,
+    `[\`${code}\`](errors.md)`,
+    plain(text),
+  ]);
   return table(['Status', 'Error', 'Text'], rows);
 }
 

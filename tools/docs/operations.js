@@ -5,7 +5,12 @@ export function operationsOf({ paths }) {
   );
 }
 
-/** The codes of the errors that an operation may answer. */
-export function errorCodesOf({ responses }) {
-  return Object.values(responses).flatMap(({ headers }) => headers?.['Mayfly-Error']?.schema.enum ?? []);
+/** The errors that an operation may answer: rows of `errors`, found by their texts, because several may share a code. */
+export function errorsOf({ responses }, errors) {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) => {
+      const texts = description.split('\n');
+      return errors.filter((error) => error.status === Number(status) && texts.includes(error.text));
+    });
 }

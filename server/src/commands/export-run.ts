@@ -1,15 +1,26 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { clientOptions, withMayfly } from 'mayfly-cli';
 import type { EmailSummary, Mayfly, MayflyOptions, RunTest } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
 import { isRunSecret } from 'mayfly-client/run-secret';
-import { whyUnusable } from '../base/make-folder.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 import { type ExportedRun, MAX_FILE_BYTES, runFile } from './run-file.js';
 
 /** Mail is private. */
 const OWNER_ONLY = 0o600;
+
+/** Why a file cannot be written, by the system's code. */
+const UNWRITTEN: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already. Use a new file',
+  ENOENT: 'its folder does not exist. Create the folder first',
+  ENOTDIR: 'part of its path is a file. Use a file in a folder',
+  EACCES: 'this user may not write there. Use another folder',
+  EPERM: 'this user may not write there. Use another folder',
+  EROFS: 'its file system is read-only. Use a folder on another one',
+  ENAMETOOLONG: 'its name is too long. Use a shorter one',
+  ENOSPC: 'no space is left on its disk. Free some, or use another disk',
+};
 
 /** Most tests that are read: as many as the service keeps of a run. */
 const MAX_TESTS = 5_000;
@@ -29,19 +40,26 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
     throw new SettingsError('--run asks the service (--url), so it takes neither --store nor --max-size.');
   const own = clientOptions(options);
   const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
-  if (run.tests.length === 0) {
-    process.stdout.write('The service knows no test of this run, so nothing is written.\n');
-    return 1;
-  }
+  if (run.tests.length === 0) throw new Error('The service knows no test of this run, so nothing is written.');
   const { html, leftOut } = runFile(run);
-  await writeFile(file, html, { flag: 'wx', mode: OWNER_ONLY }).catch((cause) => {
-    const why = cause.code === 'EEXIST' ? 'it exists already' : whyUnusable(cause);
-    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
-  });
+  await writeNew(file, html);
   const tests = run.tests.length === 1 ? '1 test' : `${run.tests.length} tests`;
   const rest = leftOut === 0 ? '' : `; ${leftOut} left out, since a file has at most ${MAX_FILE_BYTES / 2 ** 20} MiB`;
   process.stdout.write(`${tests} written to ${file}${rest}.\n`);
   return 0;
+}
+
+/** Writes a file that does not exist yet. Rejects with a sentence, and leaves no part of it. */
+async function writeNew(file: string, html: string): Promise<void> {
+  try {
+    await writeFile(file, html, { flag: 'wx', mode: OWNER_ONLY });
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    // An earlier file there is not ours.
+    if (code !== 'EEXIST') await rm(file, { force: true }).catch(() => {});
+    const why = UNWRITTEN[code] ?? `${message}. Use another file`;
+    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
+  }
 }
 
 async function readRun(mayfly: Mayfly, secret: string, options: MayflyOptions): Promise<ExportedRun> {

@@ -7,6 +7,7 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
+  type preParsingHookHandler,
   type RouteOptions,
 } from 'fastify';
 import type { Log } from '../base/log.js';
@@ -181,10 +182,14 @@ export function addRawRoutes(app: App, add: (raw: App) => void): void {
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
-    raw.addHook('preParsing', (request, _reply, body, done) => done(refusalOfCoding(request), body));
+    raw.addHook('preParsing', refuseCoding);
     add(raw);
   });
 }
+
+/** For routes whose body must not be read if it is coded. Answers 415. */
+export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
+  done(refusalOfCoding(request as Request), body);
 
 /** Why a coded body is not read (RFC 9110 section 15.5.16): read as plain, it would do what its client did not ask. */
 function refusalOfCoding({ method, headers }: Request): RequestError | null {

@@ -145,6 +145,12 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
     },
   );
 
+  test('a coded body is 415 with the reason, not broken JSON', async () => {
+    const response = await post('{"email":"a@app.test"}', { ...JSON_TYPE, 'content-encoding': 'gzip' });
+    expect([response.statusCode, response.headers['mayfly-error']]).toEqual([415, 'unsupported-content-encoding']);
+    expect(await waitlist()).toEqual([]);
+  });
+
   test('the 11th post in a minute is 429', async () => {
     for (let n = 0; n < 10; n++) await post('{}');
     const response = await post('{"email":"a@app.test"}');

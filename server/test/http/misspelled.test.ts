@@ -94,7 +94,7 @@ describe('a misspelled parameter', () => {
     expect((await api.app.inject(`/api/inbox/demo?${query}`)).statusCode).toBe(200);
   });
 
-  test.each(['subject=x', 'hasOtp=true', 'hasotp=true', 'form=app'])(
+  test.each(['subject=x', 'hasOtp=true', 'hasotp=true', 'form=app', 'before=x', 'limit=1', 'search=x'])(
     'a deletion takes no filter: %s',
     async (query) => {
       await api.mail('full', 'one');

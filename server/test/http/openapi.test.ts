@@ -46,7 +46,7 @@ describe('GET /openapi.json', () => {
       ['200', '400', '401', '429', '503'],
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'],
     ],
-    ['/api/inbox/{name}', 'delete', ['204', '400', '401', '429'], ['name']],
+    ['/api/inbox/{name}', 'delete', ['204', '400', '401', '413', '429'], ['name']],
     [
       '/api/inbox/{name}/stream',
       'get',
@@ -60,7 +60,7 @@ describe('GET /openapi.json', () => {
       ['name', 'source', 'after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'limit', 'before'],
     ],
     ['/api/inbox/{name}/{receivedAt}', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
-    ['/api/inbox/{name}/{receivedAt}', 'delete', ['204', '400', '401', '404', '429'], ['name', 'receivedAt']],
+    ['/api/inbox/{name}/{receivedAt}', 'delete', ['204', '400', '401', '404', '413', '429'], ['name', 'receivedAt']],
     ['/api/inbox/{name}/{receivedAt}/raw', 'get', ['200', '400', '401', '404', '429', '503'], ['name', 'receivedAt']],
     [
       '/api/inbox/{name}/{receivedAt}/html',
@@ -161,6 +161,20 @@ describe('GET /openapi.json', () => {
         for (const code of named) expect(codes.get(code)).toBe(Number(status));
       }
     }
+  });
+
+  test.each([
+    ['/api/inbox/{name}', 'get', httpErrors.tooManyRequests],
+    ['/api/inbox/{name}', 'delete', httpErrors.tooManyLooks],
+    ['/api/inbox/{name}/stream', 'get', httpErrors.tooManyOpenings],
+    ['/api/inbox/{name}/{receivedAt}/parts', 'get', httpErrors.tooManyLooks],
+    ['/api/inbox/{name}/release', 'post', httpErrors.tooManyLooks],
+    ['/api/emails', 'get', httpErrors.tooManyLooks],
+    ['/api/emails/stream', 'get', httpErrors.tooManyOpenings],
+    ['/api/run/{run}', 'post', httpErrors.tooManyLooks],
+    ['/api/waitlist', 'post', httpErrors.tooManyPosts],
+  ])('says of %s (%s) what its own limit answers', (path, method, { text }) => {
+    expect(document.paths[path]?.[method]?.responses['429']?.description.split('\n')).toContain(text);
   });
 
   test('refers to nothing that it does not hold', () => {

@@ -88,7 +88,11 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
   },
 };
 
-const LIST_INPUT = reading({ query: QUERY });
+const LIST_INPUT = reading({
+  query: QUERY,
+  // It selects a page of a summary. Ignored, it would give the first page again and again.
+  refused: { names: ['before'], rule: 'use cursor, with the next of the previous page' },
+});
 const STREAM_INPUT = reading({ query: {} });
 
 export interface AllMailRoutesOptions extends AllMailStreamsOptions {
@@ -124,7 +128,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
           200: jsonAnswer('A page of summaries, most recent first.', { $ref: 'AllEmailsResponse#' }, EXAMPLE),
           ...errorAnswers(
             ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.notFound, httpErrors.publicHost],
-            ...[httpErrors.crossSite, httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
+            ...[httpErrors.crossSite, httpErrors.tooManyAnswers],
           ),
         },
       },
@@ -160,7 +164,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
             },
           },
           ...errorAnswers(
-            ...[httpErrors.notFound, httpErrors.publicHost, httpErrors.crossSite, httpErrors.tooManyOpenings],
+            ...[httpErrors.notFound, httpErrors.publicHost, httpErrors.crossSite],
             ...[httpErrors.tooManyFollowers, httpErrors.tooManyStreams, httpErrors.allStreamsTaken],
           ),
         },

@@ -53,7 +53,7 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
           security: KEY_OF_OWNER,
           response: {
             204: { description: 'The email is deleted.', type: 'null' },
-            ...errorAnswers(...EMAIL_ERRORS),
+            ...errorAnswers(...EMAIL_ERRORS, httpErrors.bodyTooLarge),
           },
         },
       },

@@ -24,11 +24,14 @@ const inboxResponse = objectSchema<InboxResponse>({
 
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
+/** They select emails in a summary or in the list of all mail. */
+const SELECTING_ELSEWHERE = ['before', 'limit', 'search'];
+
 const FETCH_INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION } });
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
   refused: {
-    names: Object.keys(SELECTION),
+    names: [...Object.keys(SELECTION), ...SELECTING_ELSEWHERE],
     rule: 'it does not select emails here: all emails of the inbox would be deleted',
   },
 });
@@ -91,6 +94,7 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
               httpErrors.badQuery,
               httpErrors.ownedName,
               httpErrors.privateInbox,
+              httpErrors.bodyTooLarge,
               httpErrors.tooManyNames,
             ),
           },

@@ -1,11 +1,11 @@
 import type { WaitlistRequest, WaitlistResponse } from 'mayfly-client';
 import { httpErrors } from '../../errors.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
+import { type App, refuseCoding } from '../framework.js';
 import { reading } from '../request/fields.js';
 
 const waitlistRequest = objectSchema<WaitlistRequest>(
-  { email: { type: 'string', format: 'email', maxLength: 254 } },
+  { email: { type: 'string', format: 'email', maxLength: 254, description: 'The address to add.' } },
   { examples: [{ email: 'ada@app.test' }] },
 );
 
@@ -28,6 +28,7 @@ export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
     '/api/waitlist',
     {
       ...INPUT,
+      preParsing: refuseCoding,
       config: { limit: 'waitlist' },
       schema: {
         ...INPUT.schema,
@@ -40,6 +41,7 @@ export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
             httpErrors.badWaitlistEmail,
             httpErrors.bodyTooLarge,
             httpErrors.unsupportedMediaType,
+            httpErrors.unsupportedContentEncoding,
           ),
         },
       },

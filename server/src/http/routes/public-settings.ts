@@ -56,7 +56,7 @@ const EXAMPLE: ServiceSettings = {
   smtp: { host: '127.0.0.1', port: 2525 },
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },
-  lookLimit: { count: 600, windowMs: 10_000 },
+  lookLimit: { count: 10_000, windowMs: 10_000 },
   waitlist: true,
   allMail: true,
   sendApis: { resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' } },

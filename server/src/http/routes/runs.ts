@@ -13,7 +13,7 @@ import { httpErrors } from '../../errors.js';
 import { sendJson } from '../answer/answer-body.js';
 import type { RunAnswers } from '../answer/run-answers.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
+import { type App, refuseCoding } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { KEY_OF_OWNER } from '../request/parameters.js';
 import { SUMMARY_EXAMPLE } from './summaries.js';
@@ -205,6 +205,7 @@ export function addRunRoutes(app: App, answers: RunAnswers): void {
     '/api/run/:run',
     {
       ...REPORT_INPUT,
+      preParsing: refuseCoding,
       config: { limit: 'look' },
       schema: {
         ...REPORT_INPUT.schema,
@@ -215,7 +216,7 @@ export function addRunRoutes(app: App, answers: RunAnswers): void {
           200: jsonAnswer('They are kept.', { $ref: 'RunReportResponse#' }, { tests: 1 }),
           ...errorAnswers(
             ...[httpErrors.badRun, httpErrors.badJson, httpErrors.badRunReport, httpErrors.runFull],
-            ...[httpErrors.bodyTooLarge, httpErrors.unsupportedMediaType, httpErrors.tooManyLooks],
+            ...[httpErrors.bodyTooLarge, httpErrors.unsupportedMediaType, httpErrors.unsupportedContentEncoding],
           ),
         },
       },
@@ -236,8 +237,7 @@ export function addRunRoutes(app: App, answers: RunAnswers): void {
         response: {
           200: jsonAnswer('The tests; none if nothing was reported.', { $ref: 'RunResponse#' }, RUN_EXAMPLE),
           ...errorAnswers(
-            ...[httpErrors.badRun, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
+            ...[httpErrors.badRun, httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.tooManyAnswers],
           ),
         },
       },
