@@ -35,19 +35,22 @@ export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIO
 /** How long a command that sends one request tries when the service does not answer. */
 export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
 
-/** What the client calls an option, in its messages, and what it is on the command line. */
-const FLAGS: Readonly<Record<string, string>> = {
-  baseUrl: '--url',
-  domain: '--domain',
-  apiKey: '--api-key',
-  space: '--space',
-};
-
-/** The name of an option, where a message names the variable of the environment that says the same. */
-const NAMED_OPTION = /\b(baseUrl|domain|apiKey)(?= (?:and|or) MAYFLY_)/g;
-
-/** A call of the client, where a message names the command that does the same. */
-const NAMED_CALL = /\bwaitFor\w+ \(wait (--[\w-]+)\)/g;
+/** What the client and the service say to a program, and what it is on the command line. */
+const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
+  [/\bbaseUrl(?= (?:and|or) MAYFLY_)/g, '--url'],
+  [/\bapiKey(?= (?:and|or) MAYFLY_)/g, '--api-key'],
+  [/\b(domain|space)(?=(?: and| or|,) MAYFLY_)/g, '--$1'],
+  [/^\w+: secret(?= must )/, '--secret or MAYFLY_SECRET'],
+  [/^\w+: (prefix|rehearse)(?= must )/, '--$1'],
+  [/(?<= left out with )private\b/, '--private'],
+  [/\bwaitFor\w+ \(wait (--[\w-]+)\)/g, '$1'],
+  [/\bmayfly\.inbox\('([^']*)'\)/g, '$1'],
+  [/\binbox\.clear\(\)/g, 'mayfly clear'],
+  [
+    /Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: .*$/,
+    'Give its secret with --secret or MAYFLY_SECRET.',
+  ],
+];
 
 /** What a command line says of where Mayfly is, as options of the client. */
 export function clientOptions(
@@ -83,7 +86,7 @@ export async function withMayfly<T>(
 
 /** A message of the client in the words of the command line. */
 function inFlags(message: string): string {
-  return message.replace(NAMED_OPTION, (name) => FLAGS[name] ?? name).replace(NAMED_CALL, '$1');
+  return IN_FLAGS.reduce((text, [said, here]) => text.replace(said, here), message);
 }
 
 /** The inbox that the operand of a command names. */

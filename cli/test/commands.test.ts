@@ -218,6 +218,18 @@ describe('mayfly open', () => {
   });
 });
 
+test.each([
+  [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
+  [['list', 'demo', '--space', 'run-1:secret'], 'See --space and MAYFLY_SPACE.'],
+  [['wait', 'jane', '--timeout', '1s'], 'which is another inbox: ask for jane@example.com.'],
+])('%j fails with a sentence in the words of the command line', async (args, sentence) => {
+  if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
+  const { exitCode, stdout, stderr } = await run(args);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/mayfly\.inbox|createInbox/);
+  expect([exitCode, stdout]).toEqual([1, '']);
+});
+
 describe.concurrent('what is not understood', () => {
   test.each([
     [['wait'], {}, 'Specify an inbox by its address or name.'],
@@ -230,6 +242,10 @@ describe.concurrent('what is not understood', () => {
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
     [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
+    [['list', 'demo', '--space', 'x'], {}, 'mayfly: --space or MAYFLY_SPACE is not valid'],
+    [['list', 'demo', '--secret', 'x'], {}, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
+    [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
+    [['new', '--private', '--prefix', 'x'], {}, 'mayfly: --prefix must be left out with --private.'],
     [['clear'], {}, 'Specify an inbox by its address or name.'],
     [['help', 'demo'], {}, '"demo" is not a command'],
     [['help', 'wait', 'list'], {}, 'takes one command'],
