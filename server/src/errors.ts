@@ -91,6 +91,11 @@ export const httpErrors = {
     status: 400,
     text: 'The request body was not read because neither Content-Length nor Transfer-Encoding was sent. Send one of these headers.',
   },
+  trailingBytes: {
+    code: 'trailing-bytes',
+    status: 400,
+    text: 'More bytes came with the request than its Content-Length or its chunks announced. Correct that header.',
+  },
   severalHosts: {
     code: 'several-hosts',
     status: 400,
@@ -99,7 +104,7 @@ export const httpErrors = {
   foreignHost: {
     code: 'foreign-host',
     status: 400,
-    text: 'This service is available only on its own machine, but the Host header names another host. Use localhost or 127.0.0.1.',
+    text: 'This service is available only on its own machine, but the Host header names another host or is missing. Use localhost or 127.0.0.1.',
   },
   crossSite: {
     code: 'cross-site',
@@ -148,6 +153,11 @@ export const httpErrors = {
     code: 'not-found',
     status: 404,
     text: 'There is nothing at this path. See /openapi.json for the available paths.',
+  },
+  notMetrics: {
+    code: 'not-found',
+    status: 404,
+    text: 'There is nothing at this path. This listener serves only /metrics.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
   noSuchMessage: {

@@ -10,6 +10,7 @@ const WHERE = {
   'agent-batch': 'a message to `/mcp`, with --mcp',
   'several-hosts': 'any request',
   'unframed-body': 'any request that waits for its response',
+  'trailing-bytes': 'any request that waits for its response',
   'foreign-host': 'any request, while the service listens on loopback',
   'cross-site': 'any request except for the page, while the service listens on loopback',
   'public-host': 'with `--drop-in`: any request without a key from `--drop-in-callers`',
@@ -38,8 +39,9 @@ const WHERE = {
   'store-away': 'any request to an inbox or the waitlist, while a store on another machine is unreachable',
 };
 
-/** The requests that meet each limit with the code `too-many-requests`. */
-const WHERE_OF_LIMIT = {
+/** The requests that meet a row whose code another row has, too. */
+const WHERE_OF_ROW = {
+  notMetrics: 'with `--metrics`: any other path of its listener',
   tooManyRequests: '`GET /api/inbox/{name}`, and any request with a wrong key',
   tooManyWorkspaceRequests: '`GET /api/inbox/{name}` with the key of a workspace',
   tooManyLooks:
@@ -57,7 +59,7 @@ export function errorTables(document) {
   const http = Object.entries(httpErrors).map(([row, error]) => {
     const { code, status, text, hint } = error;
     const told = plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`);
-    return [`\`${code}\``, status, told, WHERE_OF_LIMIT[row] ?? whereOf(error, operations)];
+    return [`\`${code}\``, status, told, WHERE_OF_ROW[row] ?? whereOf(error, operations)];
   });
   const smtp = Object.values(smtpErrors).map((error) => [
     error.code,

@@ -93,7 +93,7 @@ async function answer(
   checkOneHost(request);
   // A stranger's page whose name points here must not read them (D17).
   if (localOnly) checkHost(hostOf(request));
-  if (pathOf(url) !== PATH) throw new RequestError(httpErrors.notFound);
+  if (pathOf(url) !== PATH) throw new RequestError(httpErrors.notMetrics);
   if (method !== 'GET' && method !== 'HEAD') {
     const allow = 'GET, HEAD';
     throw new RequestError(httpErrors.methodNotAllowed, { method, allow }, { allow });

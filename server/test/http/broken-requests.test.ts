@@ -97,6 +97,12 @@ describe('what is no whole request is answered as every error is (D11)', () => {
       400,
       'bad-request',
     ],
+    [
+      'a body longer than its length',
+      `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
+      400,
+      'trailing-bytes',
+    ],
     ['two hosts', head('GET /healthz', 'hOST: localhost'), 400, 'several-hosts'],
     ['a broken path', head('GET /api/inbox/%zz'), 400, 'bad-url'],
     ['headers that take too long', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 408, 'request-timeout'],

@@ -78,19 +78,20 @@ test.runIf(promtool || process.env.CI === 'true')(
 );
 
 test.each([
-  ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
+  ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found', 'serves only /metrics'],
   ['GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['GET /metricsx HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n', 405, 'method-not-allowed'],
   ['GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n', 400, 'foreign-host'],
-  ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'foreign-host'],
+  ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'foreign-host', 'or is missing'],
   ['GET http://rebound.example/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'foreign-host'],
-])('%j is refused', async (request, status, code) => {
+])('%j is refused', async (request, status, code, sentence = '') => {
   service = await startCounting();
   const answer = await talk(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toContain(`mayfly-error: ${code}\r\n`);
+  expect(answer).toContain(sentence);
   expect(answer).not.toContain('mayfly_build_info');
 });
 

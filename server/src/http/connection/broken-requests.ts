@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
@@ -63,12 +63,19 @@ export class BrokenRequests {
 
   #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
     // Behind a waiting request only bytes that begin none are parsed (see `Pipeline`).
-    if (this.#underWay.of(socket)[0]?.req.complete) return new RequestError(httpErrors.unframedBody);
+    const [first] = this.#underWay.of(socket);
+    if (first?.req.complete)
+      return new RequestError(isFramed(first.req) ? httpErrors.trailingBytes : httpErrors.unframedBody);
     if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(bytes)) {
       return new RequestError(httpErrors.unknownMethod);
     }
     return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
   }
+}
+
+/** Whether a request says where its body ends (RFC 9112 section 6). */
+function isFramed({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** How an SMTP client begins (RFC 5321 section 4.1.1.1). */
