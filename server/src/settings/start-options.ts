@@ -42,7 +42,15 @@ function written(options: StartOptions): WrittenSettings {
   }
   const names = new Map(settingNames().map((name) => [optionName(name), name]));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return new Map(given.map(([option, value]) => [nameOf(option, names), textsOf(option, value)]));
+  return new Map(
+    given.map(([option, value]) => {
+      const name = nameOf(option, names);
+      const texts = textsOf(option, value);
+      // No domain would refuse all mail. A list that is empty by default may be empty.
+      if (texts.length > 0 || SETTINGS[name].default === null) return [name, texts];
+      throw new SettingsError(`startMayfly: ${option} must not be an empty array. Omit it for the default.`);
+    }),
+  );
 }
 
 function nameOf(option: string, names: ReadonlyMap<string, SettingName>): SettingName {

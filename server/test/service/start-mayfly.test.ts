@@ -77,6 +77,8 @@ test.each<[object, string]>([
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
   [{ domain: [null] }, 'startMayfly: domain must be a string'],
+  [{ domain: [] }, 'startMayfly: domain must not be an empty array. Omit it for the default.'],
+  [{ sendApis: [] }, 'startMayfly: sendApis must not be an empty array.'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
 ])('%j is refused with a sentence', async (options, sentence) => {
