@@ -1,15 +1,15 @@
 # The image of Mayfly, for amd64 and arm64 (docs/ci.md). Everything is built once, on the build machine's architecture: only the
 # package of the store's engine differs. server/test/container/ runs these steps without a container engine.
 
-# The production packages, a layer that only a changed manifest invalidates. Development packages are removed from the manifest because
-# some exist only in this clone. npm silently skips a package for another architecture, so its folder is checked.
+# The production packages in the versions of the lock file, a layer that only a changed manifest or lock file invalidates. npm silently
+# skips a package for another architecture, so its folder is checked.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
-COPY server/package.json ./
+COPY package-lock.json server/package.json tools/image-packages.js ./
 RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
-    npm pkg delete devDependencies && \
-    npm install --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
+    node image-packages.js && \
+    npm ci --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
     test -d "node_modules/@lmdb/lmdb-linux-$cpu"
 
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build

@@ -5,7 +5,7 @@ export function operationsOf({ paths }) {
   );
 }
 
-/** The errors that an operation may answer: rows of `errors`, found by their texts, because several may share a code. */
+/** The rows of `errors` that an operation may answer, by their texts: several may share a code. */
 export function errorsOf({ responses }, errors) {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)

@@ -202,7 +202,7 @@ test('a change of what is no manifest installs no package anew', async () => {
   }
   const manifests = [...workspaces, '.'].map((workspace: string) => path.join(workspace, 'package.json'));
   expect(copied.map((sources) => sources.sort())).toEqual([
-    ['server/package.json'],
+    ['package-lock.json', 'server/package.json', 'tools/image-packages.js'],
     [...manifests, 'package-lock.json'].sort(),
   ]);
 });

@@ -186,6 +186,18 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     await expect(image.packagesFor('riscv64')).rejects.toThrow('Command failed');
   });
 
+  test('has the packages of the lock file, in its versions', async () => {
+    const read = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+    const { packages: locked } = await read(path.join(ROOT, 'package-lock.json'));
+    const modules = path.join(image.root, 'app/node_modules');
+    const { packages: installed } = await read(path.join(modules, '.package-lock.json'));
+    expect(Object.keys(installed)).toContain('node_modules/msgpackr');
+    for (const key of Object.keys(installed)) {
+      const { version } = await read(path.join(image.root, 'app', key, 'package.json'));
+      expect([key, version]).toEqual([key, locked[key]?.version]);
+    }
+  });
+
   test.skipIf(!isOnNode24)('runs on the Node that the Dockerfile names', async () => {
     const container = await start();
     await container.line('ready ');
