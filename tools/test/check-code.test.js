@@ -127,7 +127,13 @@ test.each([
   ],
   ['code in a block', 'tools/a.js', {}, '/*\n * const x = line();\n */', /^tools\/a\.js:1: a comment that is code/],
   ['a style that is not listed', 'web/src/lost.css', {}, 'p {}', /^web\/src\/lost\.css: web\/src\/style\.css does not/],
-  ['a long style', 'web/src/ui/button.css', {}, '\n'.repeat(350), /^web\/src\/ui\/button\.css: 351 lines, more than 350$/],
+  [
+    'a long style',
+    'web/src/ui/button.css',
+    {},
+    '\n'.repeat(350),
+    /^web\/src\/ui\/button\.css: 351 lines, more than 350$/,
+  ],
   [
     'a style of a class that nothing has',
     'web/src/ui/button.css',
