@@ -111,14 +111,13 @@ export const FIGURES = {
     ({ s }) => `| retention | ${s('retention').replace('m', ' minutes')} |`,
     ({ s }) => `| requests, free tier | ${rateWords(s('fetch-limit'))} for each IP address |`,
     ({ c }) => `| duration of a stream | ${seconds(c(WAITING, 'WAIT_MS'))} seconds |`,
-    ({ c }) => `The stream closes with the first email, and otherwise after ${seconds(c(WAITING, 'WAIT_MS'))} s.`,
-    ({ c }) =>
-      `| sign of life | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} seconds |`,
+    ({ c }) => `The stream closes after the first email, or after ${seconds(c(WAITING, 'WAIT_MS'))} s.`,
+    ({ c }) => `| heartbeat | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} seconds |`,
     ({ c }) =>
       `| length of the text | the first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
     ({ c }) => `| length of the code | ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits |`,
     ({ c }) => `no more than its first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
-    ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits that was found`,
+    ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits, found`,
     ({ s }) => `| an email | stored | ${s('retention').replace('m', ' minutes')} are over |`,
     ({ s }) => `When the ${s('retention').replace('m', ' minutes')} begin`,
     ({ c }) => `| a stream | open | ${seconds(c(WAITING, 'WAIT_MS'))} seconds went by without one |`,
