@@ -188,12 +188,18 @@ export const domain: Kind<string> = {
   },
 };
 
+/** Shells expand it only at the beginning of a word. A folder of this name is easily deleted with the user's own. */
+const UNEXPANDED_HOME = /^lmdb:~(?:\/|$)/;
+
 export const store: Kind<string> = {
   placeholder: 'STORE',
-  rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}`,
+  rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}; for ~ in DIR, write $HOME`,
   // A URL may contain a password, even with a misspelt scheme.
   shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
-  parse: (text) => (STORE_SCHEMES.some((scheme) => scheme.pattern.test(text)) ? text : undefined),
+  parse: (text) => {
+    const isKnown = STORE_SCHEMES.some((scheme) => scheme.pattern.test(text));
+    return isKnown && !UNEXPANDED_HOME.test(text) ? text : undefined;
+  },
 };
 
 export const cidr: Kind<AddressRange> = {
