@@ -85,6 +85,19 @@ test.skipIf(!hasSmallDisks)(
   300_000,
 );
 
+test.skipIf(!hasSmallDisks)(
+  'a service whose disk has no room for mail when it starts is not ready (skipped where bwrap may not mount)',
+  async () => {
+    folder = await temporaryFolder();
+    const prefix = onSmallDisk(folder.path, 2 * MIB, []);
+    const mayfly = await serve(['--store', `lmdb:${folder.path}/store`], {}, { prefix });
+    expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
+    expect(await send(mayfly, 'demo')).toMatch(FULL);
+    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+  },
+  60_000,
+);
+
 test('a limit on the size of a file is a full disk', async () => {
   folder = await temporaryFolder();
   const prefix = ['sh', '-c', 'ulimit -f 20000; exec "$@"', 'sh'];

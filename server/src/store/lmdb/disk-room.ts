@@ -135,7 +135,10 @@ export class DiskRoom {
   }
 
   async begin(): Promise<void> {
-    if (!(await this.#reserve.fill())) this.#isFull = true;
+    if ((await this.#reserve.fill()) && (await this.#reserve.freeBytes()) >= LEAST_BYTES) return;
+    this.#isFull = true;
+    // The data file may have room that deleted mail left.
+    this.#triesLeft = TRIES;
   }
 
   /** Why a write failed. If the disk was full, no mail is accepted from now on. */
