@@ -3,23 +3,18 @@ import { httpErrors } from '../../errors.js';
 import type { Released } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import { type App, addRawRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
-const releaseResponse: ObjectSchema<ReleaseResponse> = {
-  type: 'object',
-  properties: {
-    released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
-    held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
-  },
-  required: ['released', 'held'],
-};
+const releaseResponse = objectSchema<ReleaseResponse>({
+  released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
+  held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
+});
 
 const EXAMPLE: ReleaseResponse = { released: 1, held: 0 };
 
-/** Positions that one release may name. */
 const MAX_POSITIONS = 100;
 
 const INPUT = reading({

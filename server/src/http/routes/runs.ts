@@ -25,7 +25,6 @@ const MAX_ADDRESS_CHARS = 320;
 const MAX_INBOXES = 10;
 const MAX_WAITS = 5;
 
-/** Most tests of one report. */
 const MAX_REPORTED = 100;
 
 const OUTCOME = {
