@@ -8,8 +8,8 @@ import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js'
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
-import type { ExtensionWork } from '../threads/inspect.js';
 import type { Reader } from '../threads/inspector.js';
+import type { ExtensionWork } from '../threads/tasks.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads, headFor, type WholeHead } from './heads.js';
 import { Listing, type Message } from './message-list.js';
@@ -35,7 +35,7 @@ const MESSAGES_AT_ONCE = 8;
 
 const CLEARED_AT_ONCE = 64;
 
-/** The usual distance of one message's emails: each inbox gives its own a later time than what it has. */
+/** How far apart the emails of one message usually are: an inbox moves on from a time that is taken. */
 const NEAR_MS = 20;
 
 /** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
@@ -103,7 +103,7 @@ export class AllInboxes {
 
   /** An email's message; null if missing or not the viewer's to see. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
-    // A client may name the place of a held mail, which is none of those that are listed (D56).
+    // A client may name a held mail, which is not listed (D56).
     if (isHidden(inbox) || !mayOpen(inbox)) return null;
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
@@ -292,7 +292,6 @@ function firstOf({ emails }: Message): StoredEmail {
   return emails[0] as StoredEmail;
 }
 
-/** Null if the viewer may see nothing of it. */
 function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
   const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
   if (emails.length === message.emails.length) return message;

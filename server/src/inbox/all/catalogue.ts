@@ -1,10 +1,9 @@
 import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { isHidden, openInbox } from '../held-back.js';
+import { isHidden, isUnlisted, openInbox } from '../held-back.js';
 import { select } from '../read/selecting.js';
 import { spaceIn } from '../spaces/space.js';
-import { isUnlisted } from '../unlisted.js';
 import { Listing, type Message } from './message-list.js';
 
 /** Newest emails of all inboxes; older ones are found by recipient. */
@@ -30,7 +29,7 @@ export interface Look {
   readonly space?: string | null;
 }
 
-/** The lists of one walk: that of each space, and that of all other mail. Together they are bounded. */
+/** The lists of one walk, by space and for all other mail, bounded together. */
 class Listings {
   readonly #store: Store;
   readonly #bySpace = new Map<string | null, Listing>();
@@ -52,7 +51,6 @@ class Listings {
     this.emails += 1;
   }
 
-  /** More exist that expire no later than the last. */
   end(): void {
     for (const listing of this.#bySpace.values()) listing.end();
   }
@@ -94,11 +92,10 @@ export class Catalogue {
   /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
   #isBehind = false;
-  /** By the clock's `monotonic`. */
   #walkedAt = Number.NEGATIVE_INFINITY;
   #walking: Promise<void> | null = null;
   #syncing: Promise<void> = Promise.resolve();
-  /** The update that callers wait for who came after the last one began. */
+  /** The update for callers that came after the last one began. */
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 

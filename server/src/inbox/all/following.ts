@@ -5,7 +5,7 @@ import { type ListedText, listedTexts } from '../read/read.js';
 
 export type { ListedText };
 
-/** The newest emails, which are compared with those of the look before: more that come between two are not told. */
+/** The newest emails, compared with those of the previous look: more between two looks are not told one by one. */
 const LOOKED_AT = 100;
 
 /** Finds what other processes have stored or deleted. */

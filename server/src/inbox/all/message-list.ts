@@ -42,7 +42,6 @@ export class Listing {
     } else (before.emails as StoredEmail[]).push(email);
   }
 
-  /** More exist that expire no later than the last. */
   end(): void {
     const last = this.#messages.at(-1);
     if (last !== undefined) this.#end = placeOf(last);

@@ -5,8 +5,8 @@ import { piecesWithoutBareCr } from '../../mail/mime/line-ends.js';
 import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { decodedPortions } from '../../mail/mime/portions.js';
 import { EmailGoneError, type Store } from '../../store/store.js';
-import type { ExtensionWork, Inspection } from '../threads/inspect.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
+import type { ExtensionWork, Inspection } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt } from './selecting.js';
 
@@ -85,7 +85,6 @@ export class Messages {
   }
 }
 
-/** A part with its decoded content, in bounded pieces made on demand. */
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
   readonly content: Pieces;
 }

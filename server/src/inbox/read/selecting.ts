@@ -24,7 +24,6 @@ export interface Leaving {
   readonly aborted: boolean;
 }
 
-/** A part of an inbox at a time, and who asks. */
 export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
@@ -42,7 +41,6 @@ export function select(shelf: Shelf, look: Look): MaybePromise<StoredEmail[]> {
   return new Search(shelf, look).run();
 }
 
-/** The newest of them, or null. */
 export function newestMatching(shelf: Shelf, look: Look): MaybePromise<StoredEmail | null> {
   return withAnswer(select(shelf, { ...look, limit: 1 }), ([email]) => email ?? null);
 }
@@ -105,15 +103,28 @@ class Search {
   }
 }
 
-/** The unexpired email with exactly this `receivedAt`, or null. */
 export function emailAt(
   store: Store,
   inbox: string,
   receivedAt: number,
   now: number,
 ): MaybePromise<StoredEmail | null> {
-  const listed = store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
+  const listed = store.list(inbox, { ...onlyAt(receivedAt), limit: 1 }, now);
   return withAnswer(listed, ([email]) => email ?? null);
+}
+
+/** What filters read of it; undefined if it is deleted. */
+export function indexAt(
+  store: Store,
+  { inbox, receivedAt }: StoredEmail,
+  now: number,
+): MaybePromise<Uint8Array | undefined> {
+  const scanned = store.scan(inbox, { ...onlyAt(receivedAt), maxBytes: 1 }, now);
+  return withAnswer(scanned, ([found]) => found?.index);
+}
+
+function onlyAt(receivedAt: number): { readonly after: number; readonly before: number } {
+  return { after: receivedAt - 1, before: receivedAt + 1 };
 }
 
 export function laterThan(after: number | undefined): { after?: number } {
