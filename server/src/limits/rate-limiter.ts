@@ -35,7 +35,6 @@ export interface Limiter {
  * once for all who count it, or each time.
  */
 export interface NameLimiter {
-  /** Counts one name. Returns as `Limiter.take`. */
   take(client: string, now: number, name: string): MaybePromise<number>;
   /** Takes back a name counted at `at`, as if it had never been. After a window it is gone anyway. */
   giveBack(client: string, at: number, now: number, name: string): MaybePromise<void>;

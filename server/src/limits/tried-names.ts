@@ -60,7 +60,6 @@ function keyOf(client: string, name: string): string {
 /** Clients remembered at once; some 20 MB at most. */
 const MAX_CLIENTS = 100_000;
 
-/** Least recently used clients that are examined to make room for another. */
 const LOOKED_AT = 64;
 
 /**

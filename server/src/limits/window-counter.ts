@@ -18,7 +18,6 @@ const MAX_USES = 100_000;
 
 /** Uses counted in this process. When there are too many, the names used longest ago are forgotten. */
 export class OwnWindows implements WindowCounter {
-  /** When each name was used, the earliest first. */
   readonly #uses = new BoundedMap<string, readonly number[]>(MAX_USES, (uses) => uses.length);
 
   use(name: string, rate: Rate, now: number): number {

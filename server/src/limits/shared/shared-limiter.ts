@@ -33,7 +33,6 @@ const PAUSE_MS = 1_000;
 export class Questions {
   readonly #clock: Clock;
   readonly #onAway: (reason: unknown) => void;
-  /** Why the store is left alone; null while it answers. */
   #trouble: unknown = null;
   #askAgainAt = 0;
   #isTrying = false;
