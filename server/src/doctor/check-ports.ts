@@ -6,7 +6,6 @@ import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** Checks that each port is free, or Mayfly's own. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
   return await Promise.all(wantedPorts(settings).map((port) => checkPort(port, settings)));
 }
@@ -45,7 +44,6 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
   return say.ok(port === 0 ? `Any free port of ${host} will be used.` : `Port ${port} of ${host} is free.`);
 }
 
-/** How long a listener may take to identify itself. */
 const TIMEOUT_MS = 3_000;
 
 /** More than Mayfly answers. */

@@ -71,7 +71,6 @@ async function checkMaking(folder: string): Promise<Finding> {
   return finding ?? say.ok(`There is no store in ${folder} yet. It is created at the first start.`);
 }
 
-/** What is in the way of the store's folder, or null. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null) {

@@ -9,7 +9,6 @@ import { StoreAwayError, type Usage } from '../store/store.js';
 
 export const UNMATCHED = 'unmatched';
 
-/** The setting whose limit an error reports. */
 export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
   [smtpErrors.tooManyMails, 'smtp-limit'],
   [smtpErrors.tooManyConnections, 'smtp-connections'],

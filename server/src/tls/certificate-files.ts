@@ -78,7 +78,6 @@ export const CHECK_MS = 2_000;
 
 export interface RenewalOptions {
   readonly used: TlsIdentity;
-  /** Reads both files. Rejects with a sentence if one cannot be read. */
   read(): Promise<TlsIdentity>;
   /** Uses a pair from now on. Throws a sentence if it cannot be used. */
   use(pair: TlsIdentity): void;

@@ -68,7 +68,6 @@ export async function nextExpired(command: Command, keys: Keys, now: number): Pr
   return { cleared: { member, clearing }, emails };
 }
 
-/** Keys and arguments of purge.lua for it. */
 export function purging(keys: Keys, next: NextExpired, until: number, graceMs: number) {
   const entries =
     next.cleared === null ? next.entries.flatMap((entry) => scriptEntries(keys, entry)) : clearedEntries(keys, next);

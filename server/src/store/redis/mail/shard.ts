@@ -165,7 +165,6 @@ export class Shard {
     return { keys, member: clearingMember(inbox, clearing) };
   }
 
-  /** When the first entry expires; infinity for none. */
   async firstExpiry(): Promise<number> {
     const [, score] = textsOf(await this.read('ZRANGE', this.keys.expiryIndex, '0', '0', 'WITHSCORES'));
     return score === undefined ? Number.POSITIVE_INFINITY : Number(score);
