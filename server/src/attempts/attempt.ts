@@ -48,7 +48,6 @@ export interface NotedRecipient {
   handed: readonly Handed[];
 }
 
-/** When an email was first given to a client by one way, in milliseconds after its attempt began. */
 export interface Handed extends Taker {
   readonly ms: number;
 }

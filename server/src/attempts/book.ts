@@ -24,7 +24,6 @@ const MAX_ELSEWHERE = 5;
 const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
 
-/** About what it takes to remember one way by which an email was given to a client. */
 const HANDED_BYTES = 150;
 
 export interface Shown {
@@ -130,7 +129,6 @@ export class AttemptBook implements Notes {
       .map((attempt) => ({ attempt, recipients: attempt.recipients }));
   }
 
-  /** All attempts since a moment, newest first: those of one client, or of all (null). */
   since(after: number, client: string | null): Attempt[] {
     this.#forgetExpired();
     const found: Attempt[] = [];

@@ -12,7 +12,6 @@ export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownA
   });
 }
 
-/** How many attempts ended how: for each recipient, and for each session that named none. */
 export function countsOf(all: readonly Attempt[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const attempt of all) {

@@ -19,7 +19,6 @@ export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
 }
 
-/** A command of the service. Those of the client are commands without settings. */
 export interface Command extends AnyCommand {
   readonly settings?: readonly SettingName[];
   /** Whether another command's help lists them, as the description then says. */

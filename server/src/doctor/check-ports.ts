@@ -53,7 +53,7 @@ const MAX_BYTES = 64 * 1024;
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
-export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
+function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
   return says(
     host,
     port,
@@ -62,11 +62,11 @@ export function answersAsSmtp(host: string, port: number, proxies: readonly Addr
   );
 }
 
-export function answersAsHttp(host: string, port: number): Promise<boolean> {
+function answersAsHttp(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
 }
 
-export function answersAsMetrics(host: string, port: number): Promise<boolean> {
+function answersAsMetrics(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/metrics'), /\nmayfly_build_info\{/);
 }
 

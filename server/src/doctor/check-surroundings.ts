@@ -14,7 +14,6 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 /** Network file systems may have their own clocks. */
 const TOLERANCE_MS = 60_000;
 
-/** Checks the clock offline: not before Mayfly existed, nor the store's last write. Mail and certificates need it. */
 export async function checkClock(storeFolder: string | null, now = Date.now()): Promise<Finding> {
   const shown = new Date(now).toISOString();
   if (now < EARLIEST) {

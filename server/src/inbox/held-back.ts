@@ -133,7 +133,6 @@ export class HeldBack {
     return null;
   }
 
-  /** What is delivered anew, and the bytes of its message; null for an email that is gone. */
   async #copyOf(
     email: StoredEmail,
     inbox: string,

@@ -77,7 +77,6 @@ export type Delivered = (
 ) & { readonly ending?: Ending };
 
 export interface MailSlot {
-  /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
   /**
    * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
@@ -228,7 +227,6 @@ export class Inboxes implements MailSlot {
     return appended;
   }
 
-  /** Announces a stored message that was parsed at `readAt`, and reports the times. */
   #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
     const { clock } = this.#options;
     const storedAt = clock.monotonic();
@@ -246,7 +244,6 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** The JSON of the summaries of the same emails, or a page of them. Reads no message. */
   readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const look = { inbox, selection, ...page, now: clock.now(), signal };

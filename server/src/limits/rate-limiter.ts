@@ -127,7 +127,6 @@ export class RateLimiter implements Limiter {
     return isFull ? this.#spent.values().next().value : undefined;
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(rate: Rate, now: number): number {
     if (this.#free.size + this.#spent.size < this.#maxClients) return 0;
     for (const client of this.#free.keys()) {

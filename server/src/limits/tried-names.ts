@@ -107,7 +107,6 @@ export class NameBuckets implements NameLimiter {
     return Math.max(0, waitMs);
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(now: number): number {
     if (this.#emptyAt.size < this.#maxClients) return 0;
     let [emptiest, emptyAt] = ['', Number.POSITIVE_INFINITY];

@@ -7,7 +7,6 @@ import type { Rate } from './rate-limiter.js';
  * this process answer with a number, those of several nodes with a promise that does not reject.
  */
 export interface WindowCounter {
-  /** Counts one use. Returns 0 when it is allowed, otherwise the milliseconds until the next one will be. */
   use(name: string, rate: Rate, now: number): MaybePromise<number>;
   /** What `use` would return. Counts nothing. */
   wait(name: string, rate: Rate, now: number): MaybePromise<number>;

@@ -27,7 +27,6 @@ const FIELDS: ReadonlyMap<string, Exclude<keyof MessageHead, 'xTags'>> = new Map
   ['reply-to', 'replyTo'],
 ]);
 
-/** Reads the first field of each name from a message's beginning. Bounded and linear; never throws. */
 export function readMessageHead(beginning: Uint8Array): MessageHead {
   const head: { -readonly [F in keyof MessageHead]?: MessageHead[F] } = {};
   eachField(headerIn(messageBytes(beginning.subarray(0, MAX_HEAD_BYTES))), (text, start, colon, end) => {

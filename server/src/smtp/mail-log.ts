@@ -80,7 +80,6 @@ export class MailLog {
     );
   }
 
-  /** An unlisted address sent a PROXY header: probably a proxy that is not configured. */
   unlistedProxy(client: string): void {
     const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
     this.#lines.write('unlisted-proxy', 'warn', { client }, message);

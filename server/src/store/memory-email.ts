@@ -128,7 +128,6 @@ const firstPlaceAt = (expiresAt: number): Place => ({
   recipient: 0,
 });
 
-/** A page of unexpired emails that `isSeen` accepts, as `Store.recent` promises it. */
 export function recentPage(
   deadlines: ExpiryIndex<MemoryEmail>,
   { behind, upTo = Number.POSITIVE_INFINITY, limit }: RecentQuery,

@@ -57,7 +57,6 @@ export async function ownCertificate(settings: Settings, host: string, log: Log)
   return identity;
 }
 
-/** Throws a sentence for the operator if the certificate that the settings name cannot be used. */
 export function checkCertificate(identity: TlsIdentity, settings: Settings): void {
   try {
     secureContextOf(identity);

@@ -148,7 +148,6 @@ export class Access {
     return inbox;
   }
 
-  /** The inbox that is given by its name or its address, in the space of the caller. Throws 400. */
   inboxNamed(request: Request, text: string): string {
     const named = this.#addressing.inboxNamed(text, this.#callerOf(request).space);
     if (typeof named !== 'string') return named.inbox;
@@ -209,7 +208,6 @@ export class Access {
     void this.#triedNames.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
   }
 
-  /** Counts an opened stream in addition to the route's limit. Throws 429, or rejects. */
   countStream(request: Request): MaybePromise<void> {
     return this.#count('stream', this.clientOf(request));
   }

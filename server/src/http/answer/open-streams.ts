@@ -25,7 +25,6 @@ export class OpenStreams {
   readonly #events: HttpEvents | undefined;
   #isEnding = false;
 
-  /** `events` is absent without metrics; `counting` is by default this process's. */
   constructor(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
     this.#events = events;
     this.#maxPerClient = bounds.perClient;

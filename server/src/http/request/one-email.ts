@@ -86,7 +86,6 @@ export async function inspection(
   return Buffer.from(found.buffer, found.byteOffset, found.length);
 }
 
-/** Reads a message again, for the request's client. Rejects with 401, 404 and 503. */
 export async function readAgain<T>(
   request: Request<EmailParameters>,
   reply: Reply,

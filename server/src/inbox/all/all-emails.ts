@@ -57,7 +57,6 @@ export class AllEmails {
     return this.#following.follow(follower);
   }
 
-  /** The JSON of an `AllEmailsResponse`: emails that the viewer may see and that match. */
   async page(viewer: Viewer, selection: AllSelection, page: AllPage): Promise<Json> {
     const { emails, next } = await this.#select(viewer, selection, page);
     const textsOf = async (share: readonly StoredEmail[]) =>

@@ -68,13 +68,11 @@ export class AllInboxes {
     await this.#catalogue.messages();
   }
 
-  /** Mail came into inboxes or was cleared in this process: lists must show it now. */
   changed(inboxes: Iterable<string>): void {
     for (const inbox of inboxes) this.#catalogue.changed(inbox);
     for (const wake of this.#watchers) wake();
   }
 
-  /** Calls `wake` after each change in this process, until the returned function is called. */
   watch(wake: () => void): () => void {
     this.#watchers.add(wake);
     return () => this.#watchers.delete(wake);

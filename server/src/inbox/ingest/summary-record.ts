@@ -142,7 +142,6 @@ class Room {
   }
 }
 
-/** Bytes of a text in JSON; null above `most`, beyond which nothing is looked at. */
 function boundedJsonBytes(text: string, most: number): number | null {
   if (text.length > most) return null;
   const bytes = jsonBytes(text);

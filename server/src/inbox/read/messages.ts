@@ -25,7 +25,6 @@ export class Messages {
     this.#options = options;
   }
 
-  /** An email's message as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
   whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
     const { store, clock, turns } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {

@@ -109,7 +109,6 @@ class InboxList {
     return this.#isOver;
   }
 
-  /** The next small emails, up to a share; with the end of the list if that is all. */
   share(): ByteText {
     let json = this.#done === 0 ? '{"emails":[' : '';
     while (json.length < SHARE_BYTES) {
@@ -179,7 +178,6 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** An email's message, begun, so that it exists; null if deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
   return ifThere(() => messageOf(store, email));
 }
@@ -260,7 +258,6 @@ export interface ListedText {
   readonly json: ByteText;
 }
 
-/** The summaries of emails of several inboxes, each with its inbox. Omits emails deleted since. */
 export function listedTexts(store: Store, emails: readonly StoredEmail[]): MaybePromise<readonly ListedText[]> {
   return withAnswer(store.summaries(emails), (records) =>
     emails.flatMap((email, at) => {

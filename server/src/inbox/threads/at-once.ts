@@ -63,7 +63,6 @@ export class AtOnce {
     if (isFirst()) this.#messages = WARM_UP_MAILS;
   }
 
-  /** Milliseconds for which the event loop serves others before it may read again. */
   pauseMs(): number {
     return Math.max(0, this.#pausedUntil - this.#clock.monotonic());
   }

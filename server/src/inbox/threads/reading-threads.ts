@@ -206,7 +206,6 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   };
 
-  /** Reads the next message on the event loop if it may. Returns whether what waits needs no thread. */
   #readOnLoop(): boolean {
     const { queue, open } = this.#small;
     const next = this.hasOne ? undefined : queue.first();

@@ -179,7 +179,6 @@ export class SharedNames implements NameLimiter {
   }
 }
 
-/** Counts uses of names for all nodes. While the store is away, this process counts alone. */
 export class SharedWindows implements WindowCounter {
   readonly #shared: SharedCount;
   readonly #own = new OwnWindows();

@@ -160,7 +160,6 @@ class CssWriter {
     }
   }
 
-  /** Decodes escapes. A string ends at its quote, or at the end of a line without one. */
   #string(): string {
     const quote = this.#css.charAt(this.#at);
     const pieces: string[] = [];

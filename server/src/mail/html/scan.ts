@@ -48,7 +48,6 @@ export class HtmlScanner<Meaning> {
     return this.#meaning as Meaning;
   }
 
-  /** Moves to the next token, past comments, declarations and the content of raw elements. */
   next(): HtmlToken {
     const html = this.#html;
     if (this.#rawText !== '') this.#skipRawText();

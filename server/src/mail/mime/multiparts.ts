@@ -40,7 +40,6 @@ export class OpenMultiparts {
     return this.#stack.at(-1);
   }
 
-  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary. */
   open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
     // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
     const boundary = trimBlanksEnd(declaredBoundary);

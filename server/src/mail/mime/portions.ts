@@ -60,7 +60,6 @@ export function* portionsOf(content: Buffer): Generator<Buffer> {
   }
 }
 
-/** Decodes content in pieces, portion by portion. Holds no more than a portion and a piece at once. */
 export async function* decodedPortions(
   pieces: AsyncIterable<Uint8Array>,
   transferEncoding: string,

@@ -119,7 +119,6 @@ export interface ContentHeader {
   readonly contentId: ByteString | null;
 }
 
-/** Reads the Content-* fields of a part. `container` is the media type of the multipart around it, if any. */
 export function readContentHeader(fields: HeaderFields, container: string | undefined): ContentHeader {
   const type = parseStructuredField(fields.get('content-type') ?? '');
   const disposition = parseStructuredField(fields.get('content-disposition') ?? '');

@@ -58,7 +58,6 @@ export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
   return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
 }
 
-/** Reads a header up to an empty line, a delimiter or the end, and interprets at most `maxBytes` of it. */
 function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multiparts: OpenMultiparts): HeaderBlock {
   const block = (end: number, contentStart: number, delimiter: Delimiter | null) => {
     const header = bytes.subarray(start, Math.min(end, start + maxBytes));
@@ -82,7 +81,6 @@ function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): B
   return bytes.subarray(start, end);
 }
 
-/** Where the part after a delimiter begins, or the number of bytes if none follows. */
 function nextPartStart(bytes: Buffer, delimiter: Delimiter | null, multiparts: OpenMultiparts): number {
   for (let current = delimiter; current !== null; current = multiparts.nextDelimiter(bytes, current.nextLine)) {
     multiparts.pass(current);

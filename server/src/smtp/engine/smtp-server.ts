@@ -15,7 +15,6 @@ import type { DataTimeLimits } from './data-time.js';
 import type { DialogueContext } from './dialogue.js';
 import { type Peer, Peers, type PeersOptions } from './peer.js';
 
-/** Sockets that are told at one time why they are refused. More are closed without a reply. */
 const MAX_REFUSALS = 100;
 
 /** Time for a client to read why it is refused. */

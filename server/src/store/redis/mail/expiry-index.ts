@@ -18,7 +18,6 @@ export type ExpiryEntry =
   | { readonly kind: 'clearing'; readonly member: string; readonly clearing: string; readonly inbox: string }
   | { readonly kind: 'state'; readonly member: string; readonly emailsKey: string };
 
-/** An email's member in the expiry index, made of its member in its inbox's set. */
 export function expiryMember(inbox: string, member: string): string {
   const [name, retentionMs, cost] = member.split(' ', 3);
   return `e ${name} ${retentionMs} ${cost} ${inbox}`;

@@ -112,7 +112,6 @@ export class Shard {
     return emails;
   }
 
-  /** An inbox's email with this `receivedAt`, expired or not; null if none is shown. */
   async at(inbox: string, receivedAt: number): Promise<RedisEmail | null> {
     const [email = null] = await this.#shown(inbox, `${receivedAt}`, `${receivedAt}`, 1);
     return email;
