@@ -47,16 +47,11 @@ export function addInspectionRoute(app: App, inboxes: Inboxes, access: Access, r
   const { kind, segment, answer, ...description } = route;
   app.get<{ Params: EmailParameters }>(
     `/api/inbox/:name/:receivedAt/${segment}`,
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        ...description,
-        security: KEY_OF_OWNER,
-        response: { 200: answer, ...errorAnswers(...INSPECTION_ERRORS) },
-      },
-    },
+    INPUT.options('look', {
+      ...description,
+      security: KEY_OF_OWNER,
+      response: { 200: answer, ...errorAnswers(...INSPECTION_ERRORS) },
+    }),
     async (request, reply) => {
       const found = await inspection(request, reply, inboxes, access, kind);
       return reply.type(JSON_TYPE).send(textBody(reply, found));

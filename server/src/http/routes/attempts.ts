@@ -240,23 +240,18 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
   app.addSchema({ $id: 'SessionAttempts', ...sessionAttempts });
   app.get<{ Params: { name: string }; Querystring: AfterQuery }>(
     '/api/inbox/:name/attempts',
-    {
-      ...INBOX_INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INBOX_INPUT.schema,
-        operationId: 'listAttempts',
-        summary: 'Lists the attempts to send mail to the inbox, kept or refused, also before its first mail.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
-          ),
-        },
+    INBOX_INPUT.options('look', {
+      operationId: 'listAttempts',
+      summary: 'Lists the attempts to send mail to the inbox, kept or refused, also before its first mail.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
+        ...errorAnswers(
+          ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
+          ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
+        ),
       },
-    },
+    }),
     async (request): Promise<InboxAttempts> => {
       const inbox = access.inboxOf(request);
       return answers.ofInbox(request, inbox, momentOf(request.query));
@@ -264,23 +259,18 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
   );
   app.get<{ Querystring: AfterQuery }>(
     '/api/attempts',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'listSessions',
-        summary:
-          'Lists the attempts to send mail that named no inbox, to callers on this machine and in the networks of --drop-in-callers. Others get the counts of their own address.',
-        response: {
-          200: jsonAnswer('The attempts, newest first.', { $ref: 'SessionAttempts#' }, SESSIONS_EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.publicHost],
-            ...[httpErrors.crossSite, httpErrors.notReady],
-          ),
-        },
+    INPUT.options('look', {
+      operationId: 'listSessions',
+      summary:
+        'Lists the attempts to send mail that named no inbox, to callers on this machine and in the networks of --drop-in-callers. Others get the counts of their own address.',
+      response: {
+        200: jsonAnswer('The attempts, newest first.', { $ref: 'SessionAttempts#' }, SESSIONS_EXAMPLE),
+        ...errorAnswers(
+          ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.publicHost],
+          ...[httpErrors.crossSite, httpErrors.notReady],
+        ),
       },
-    },
+    }),
     async (request): Promise<SessionAttempts> => answers.sessions(request, momentOf(request.query)),
   );
 }

@@ -50,35 +50,26 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
   addRawRoutes(app, (raw) =>
     raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',
-      {
-        ...INPUT,
-        config: { limit: 'look' },
-        schema: {
-          ...INPUT.schema,
-          operationId: 'releaseInbox',
-          summary: 'Shows the emails that an inbox with a --hold step has held back.',
-          security: KEY_OF_OWNER,
-          response: {
-            200: jsonAnswer(
-              'They are in the inbox, as if they had arrived now.',
-              { $ref: 'ReleaseResponse#' },
-              EXAMPLE,
-            ),
-            ...errorAnswers(
-              httpErrors.badInboxName,
-              httpErrors.foreignInbox,
-              httpErrors.badQuery,
-              httpErrors.ownedName,
-              httpErrors.privateInbox,
-              httpErrors.tooManyNames,
-              httpErrors.releaseBody,
-              httpErrors.notHolding,
-              httpErrors.notHeld,
-              httpErrors.releaseIsFull,
-            ),
-          },
+      INPUT.options('look', {
+        operationId: 'releaseInbox',
+        summary: 'Shows the emails that an inbox with a --hold step has held back.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: jsonAnswer('They are in the inbox, as if they had arrived now.', { $ref: 'ReleaseResponse#' }, EXAMPLE),
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.foreignInbox,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.privateInbox,
+            httpErrors.tooManyNames,
+            httpErrors.releaseBody,
+            httpErrors.notHolding,
+            httpErrors.notHeld,
+            httpErrors.releaseIsFull,
+          ),
         },
-      },
+      }),
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
         if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(httpErrors.releaseBody);
