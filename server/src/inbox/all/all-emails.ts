@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.js';
 import { inTurns, Turns } from '../../fairness/event-loop.js';
-import type { Store, StoredEmail } from '../../store/store.js';
+import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type Json, listedTexts, listJson } from '../read/read.js';
+import type { StoreAndClock } from '../read/selecting.js';
 import type { Viewer } from './all-inboxes.js';
 import { type AllSelection, allTest } from './all-test.js';
 import { type Follower, Following } from './following.js';
@@ -32,18 +32,13 @@ interface Selected {
   readonly next: string | null;
 }
 
-export interface AllEmailsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
 /** The emails of all inboxes, the last to expire first: in the order of the store, so that no list is kept. */
 export class AllEmails {
-  readonly #options: AllEmailsOptions;
+  readonly #options: StoreAndClock;
   readonly #turns = new Turns();
   readonly #following: Following;
 
-  constructor(options: AllEmailsOptions) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
     this.#following = new Following(options);
   }

@@ -1,13 +1,12 @@
-import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
-import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import type { Recipient, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
 import { isHidden } from '../held-back.js';
 import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
-import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
+import { emailAt, type Leaving, type Look, type StoreAndClock, select } from '../read/selecting.js';
 import type { Reader } from '../threads/inspector.js';
 import type { ExtensionWork } from '../threads/tasks.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
@@ -41,9 +40,7 @@ const NEAR_MS = 20;
 /** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
 const CLEARING_ROUNDS = 100;
 
-export interface AllInboxesOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface AllInboxesOptions extends StoreAndClock {
   readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
   readonly addressing: Addressing;
 }

@@ -1,8 +1,7 @@
-import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden, isUnlisted, openInbox } from '../held-back.js';
-import { select } from '../read/selecting.js';
+import { type StoreAndClock, select } from '../read/selecting.js';
 import { spaceIn } from '../spaces/space.js';
 import { Listing, type Message } from './message-list.js';
 
@@ -73,18 +72,13 @@ class Listings {
   }
 }
 
-export interface CatalogueOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
 /**
  * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
  * the list is kept and only inboxes changed in this process are looked at again. Changes of other processes show a
  * second later, or five after a pause.
  */
 export class Catalogue {
-  readonly #options: CatalogueOptions;
+  readonly #options: StoreAndClock;
   readonly #turns = new Turns();
   #listings: Listings;
   #holding: ReadonlySet<string> = new Set();
@@ -99,7 +93,7 @@ export class Catalogue {
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 
-  constructor(options: CatalogueOptions) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
     this.#listings = new Listings(options.store);
   }

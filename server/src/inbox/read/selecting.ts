@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Turns } from '../../fairness/event-loop.js';
 import type { ListQuery, Scanned, Store, StoredEmail } from '../../store/store.js';
@@ -13,6 +14,11 @@ const LIST_SHARE = 128;
 
 /** Bytes a filter reads in one turn, rows included (see `ScanQuery`). */
 const FILTER_SHARE_BYTES = 128 * 1024;
+
+export interface StoreAndClock {
+  readonly store: Store;
+  readonly clock: Clock;
+}
 
 export interface Shelf {
   readonly store: Store;
