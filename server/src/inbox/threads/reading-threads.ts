@@ -14,7 +14,7 @@ const BATCH_MS = 4;
 /** Work whose thread died of other work is repeated, and given up after this many deaths. */
 const MAX_DEATHS = 2;
 
-export const IDLE_THREAD_MS = 300_000;
+export const IDLE_THREAD_MS = 60_000;
 
 /** Pause after a failed start: each try takes a processor that others need. */
 export const START_PAUSE_MS = 1_000;
