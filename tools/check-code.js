@@ -1,6 +1,6 @@
 // Checks of the code that no other tool makes: file names of the service that stand twice, exports and files that
-// nothing uses, code in comments, tests that reach into another workspace by a path, and timers in tests. Exceptions
-// stand in code-rules.js. Exits with 1 and a line for each breach.
+// nothing uses, code in comments, tests that reach into another workspace by a path, timers in tests, and styles.
+// Exceptions stand in code-rules.js. Exits with 1 and a line for each breach.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import * as projectRules from './code-rules.js';
 import { findImports } from './find-imports.js';
 import { findUnused } from './find-unused.js';
 import { lineOf, readSources, stringOf, walk } from './source-files.js';
+import { styleBreaches } from './styles.js';
 
 const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'send-apis', 'server', 'web'];
 const OTHERS = ['action', 'bench', 'tools', 'examples'];
@@ -51,6 +52,7 @@ export function checkCode(base, rules = projectRules) {
       ...[...sources, ...others].filter(({ path: file }) => NARROW.test(file)).flatMap(columnBreaches),
       ...acrossBreaches(tests, rules),
       ...timerBreaches(tests, rules),
+      ...styleBreaches(base, sources),
     ],
   };
 }

@@ -6,21 +6,26 @@ import { parseSync } from 'vite';
 /** The folders that hold what runs in production. */
 const SOURCE_ROOTS = ['catchers/src', 'cli/src', 'client/src', 'mcp/src', 'send-apis/src', 'server/src', 'web/src'];
 
+const SOURCE = /\.[cm]?[jt]sx?$/;
+
 /**
  * Every source file below a folder of the project, parsed. `path` is relative to `base`, with slashes.
  * Throws when a file is not valid TypeScript, since nothing could be said about it.
  */
 export function readSources(base, roots = SOURCE_ROOTS) {
-  return roots.flatMap((root) => filesBelow(base, root)).map((name) => parseSource(base, name));
+  return roots.flatMap((root) => filesBelow(base, root, SOURCE)).map((name) => parseSource(base, name));
 }
 
-/** Without installed packages: the tests and the examples have some of their own. */
-function filesBelow(base, folder) {
+/**
+ * The files below a folder that `pattern` matches, as `readSources` names them. Without installed packages: the tests
+ * and the examples have some of their own.
+ */
+export function filesBelow(base, folder, pattern) {
   return readdirSync(path.join(base, folder), { withFileTypes: true })
     .flatMap((entry) => {
       const name = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(base, name);
-      return /\.[cm]?[jt]sx?$/.test(name) ? [name] : [];
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(base, name, pattern);
+      return pattern.test(name) ? [name] : [];
     })
     .sort();
 }

@@ -25,7 +25,7 @@ export const start = {
     'Then, in processes of their own: from the start of the process to the code of a first mail of 14 KB fetched over HTTP, in ' +
     'milliseconds and in processor time of all threads; memory when idle after that (its own share counts what it shares with ' +
     'other processes in part, PSS); and the processor time of each mail that comes then, one after the other over new connections. ' +
-    'At last the same start beside 20 programs that never pause, in turns with `node -e 0` there.',
+    `At last the same start beside ${LOAD} programs that never pause, in turns with \`node -e 0\` there.`,
   heldBack:
     'of some 140 ms of processor until a first mail is in hand (two busy cores), Node takes 23 before ours begins (`node -e 0`), V8’s ' +
     'threads 12, and the main thread by a profile: V8 reading its code 17, Fastify’s routes and hooks 14, LMDB 13, ports and promises ' +

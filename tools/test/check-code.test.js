@@ -19,7 +19,9 @@ const CLEAN = {
   'server/test/rows.test.ts': `import '../../client/test/packed.js';\nconst doc = new URL('../../README.md', import.meta.url);`,
   'server/test/looking.ts': `import { setTimeout as delay } from 'node:timers/promises';\nawait delay(1);`,
   'server/test/turns.test.ts': `import { setImmediate as turn } from 'node:timers/promises';\nawait turn();`,
-  'web/src/main.tsx': `// It is drawn once (see below); what changes later is drawn by itself.\nexport {};`,
+  'web/src/main.tsx': `// It is drawn once (see below); what changes later is drawn by itself.\nexport const main = 'button';`,
+  'web/src/style.css': '@import "./ui/button.css";\n',
+  'web/src/ui/button.css': '/* .lost */\n.button:hover {\n  margin: 0.5rem;\n}\n',
 };
 
 const RULES = {
@@ -124,6 +126,21 @@ test.each([
     /^bench\/a\.js:2: a comment in more than/,
   ],
   ['code in a block', 'tools/a.js', {}, '/*\n * const x = line();\n */', /^tools\/a\.js:1: a comment that is code/],
+  ['a style that is not listed', 'web/src/lost.css', {}, 'p {}', /^web\/src\/lost\.css: web\/src\/style\.css does not/],
+  [
+    'a long style',
+    'web/src/ui/button.css',
+    {},
+    '\n'.repeat(350),
+    /^web\/src\/ui\/button\.css: 351 lines, more than 350$/,
+  ],
+  [
+    'a style of a class that nothing has',
+    'web/src/ui/button.css',
+    {},
+    '.button {}\n@media (min-width: 1rem) {\n  .button > .lost[a="b"] {}\n}',
+    /^web\/src\/ui\/button\.css: no element has the class lost$/,
+  ],
   [
     'a test that reaches into another workspace',
     'web/test/a.test.ts',

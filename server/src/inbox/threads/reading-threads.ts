@@ -15,7 +15,7 @@ const BATCH_MS = 4;
 const MAX_DEATHS = 2;
 
 /** A thread that has had nothing to do for so long ends. */
-export const IDLE_THREAD_MS = 300_000;
+export const IDLE_THREAD_MS = 60_000;
 
 /** After a thread could not begin, none is begun for this long: each try takes a processor that others need. */
 export const START_PAUSE_MS = 1_000;
