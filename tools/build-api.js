@@ -7,11 +7,11 @@ import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
 import { openLog } from '../server/dist/base/log.js';
-import { REFUSALS } from '../server/dist/http/access/limit-errors.js';
+import { limitErrors } from '../server/dist/errors.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
 import { createApp } from '../server/dist/http/framework.js';
-import { rareRoutes } from '../server/dist/http/rare-routes.js';
+import { rareRoutes } from '../server/dist/http/http.js';
 import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
 
 const TARGET = 'server/api';
@@ -46,7 +46,7 @@ await app.close();
 
 /** Adds what a route's limit answers to its schema: the limit is named beside the schema. */
 function tellLimit(route) {
-  const refusal = REFUSALS[route.config?.limit];
+  const refusal = limitErrors[route.config?.limit];
   const answer = route.schema?.response?.[429];
   if (refusal === undefined || answer === undefined || answer.description.split('\n').includes(refusal.text)) return;
   const told = { ...answer, description: `${answer.description}\n${refusal.text}` };

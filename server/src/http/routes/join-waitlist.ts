@@ -27,11 +27,7 @@ export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
   app.post<{ Body: WaitlistRequest }>(
     '/api/waitlist',
     {
-      ...INPUT,
-      preParsing: refuseCoding,
-      config: { limit: 'waitlist' },
-      schema: {
-        ...INPUT.schema,
+      ...INPUT.options('waitlist', {
         operationId: 'joinWaitlist',
         summary: 'Adds an email address to the Workspaces waitlist. Joining again also succeeds.',
         response: {
@@ -44,7 +40,8 @@ export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
             httpErrors.unsupportedContentEncoding,
           ),
         },
-      },
+      }),
+      preParsing: refuseCoding,
     },
     async (request): Promise<WaitlistResponse> => {
       await joinWaitlist(request.body.email.toLowerCase());
