@@ -7,16 +7,23 @@ import {
   MOST_RETRY_MS,
   STANDARD_RETRY_MS,
 } from './error-bounds.js';
-import type { MayflyResponseError } from './errors.js';
+import type { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
-import type { ErrorKinds } from './transport.js';
 import type { ErrorResponse } from './wire.js';
 
 /**
  * What an answer means that is not the one asked for. `Mayfly` loads this with the first such answer: a wait that
  * succeeds does without.
  */
+
+/** The classes that the transport gives: loaded later, this file may find others of the same names. */
+interface ErrorKinds {
+  readonly MayflyAuthError: typeof MayflyAuthError;
+  readonly MayflyGoneError: typeof MayflyGoneError;
+  readonly MayflyRateLimitError: typeof MayflyRateLimitError;
+  readonly MayflyResponseError: typeof MayflyResponseError;
+}
 
 /** The error that an answer with another status, another type or another content stands for. */
 export async function errorOf(

@@ -32,8 +32,6 @@ const NO_ANSWER = 'no answer in time';
  */
 const KINDS = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
 
-export type ErrorKinds = typeof KINDS;
-
 type ErrorAnswersSource = () => Promise<typeof import('./error-answer.js')>;
 
 /** Parameters of a query; those without a value are left out. */
