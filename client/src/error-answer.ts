@@ -7,10 +7,9 @@ import {
   MOST_RETRY_MS,
   STANDARD_RETRY_MS,
 } from './error-bounds.js';
-import type { MayflyResponseError } from './errors.js';
+import type { AnswerErrors, MayflyResponseError } from './errors.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
-import type { ErrorKinds } from './transport.js';
 import type { ErrorResponse } from './wire.js';
 
 /**
@@ -22,7 +21,7 @@ import type { ErrorResponse } from './wire.js';
 export async function errorOf(
   response: Response,
   { baseUrl, space }: Settings,
-  kinds: ErrorKinds,
+  kinds: AnswerErrors,
 ): Promise<MayflyResponseError> {
   const { status, headers } = response;
   const { text, isWhole } = await beginningOf(response);
