@@ -7,7 +7,7 @@ import {
   MOST_RETRY_MS,
   STANDARD_RETRY_MS,
 } from './error-bounds.js';
-import type { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
+import type { AnswerErrors, MayflyResponseError } from './errors.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 import type { ErrorResponse } from './wire.js';
@@ -17,19 +17,11 @@ import type { ErrorResponse } from './wire.js';
  * succeeds does without.
  */
 
-/** The classes that the transport gives: loaded later, this file may find others of the same names. */
-interface ErrorKinds {
-  readonly MayflyAuthError: typeof MayflyAuthError;
-  readonly MayflyGoneError: typeof MayflyGoneError;
-  readonly MayflyRateLimitError: typeof MayflyRateLimitError;
-  readonly MayflyResponseError: typeof MayflyResponseError;
-}
-
 /** The error that an answer with another status, another type or another content stands for. */
 export async function errorOf(
   response: Response,
   { baseUrl, space }: Settings,
-  kinds: ErrorKinds,
+  kinds: AnswerErrors,
 ): Promise<MayflyResponseError> {
   const { status, headers } = response;
   const { text, isWhole } = await beginningOf(response);

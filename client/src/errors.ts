@@ -46,6 +46,14 @@ export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: nu
   declare readonly retryAfterMs: number;
 }
 
+/** The classes of what answers stand for. */
+export interface AnswerErrors {
+  readonly MayflyAuthError: typeof MayflyAuthError;
+  readonly MayflyGoneError: typeof MayflyGoneError;
+  readonly MayflyRateLimitError: typeof MayflyRateLimitError;
+  readonly MayflyResponseError: typeof MayflyResponseError;
+}
+
 /** The emails seen in an inbox. */
 interface Seen {
   readonly address: string;

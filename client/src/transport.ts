@@ -9,6 +9,7 @@ import {
 } from './bounds.js';
 import { Deadline } from './deadline.js';
 import {
+  type AnswerErrors,
   MayflyAuthError,
   MayflyError,
   MayflyGoneError,
@@ -30,7 +31,7 @@ const NO_ANSWER = 'no answer in time';
  * What loads later gets the classes of errors from here: where a runner has forgotten its modules (Jest's
  * `resetModules`), it would find others of the same names, which nothing here and no caller knows.
  */
-const KINDS = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
+const KINDS: AnswerErrors = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
 
 type ErrorAnswersSource = () => Promise<typeof import('./error-answer.js')>;
 

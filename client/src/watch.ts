@@ -180,7 +180,7 @@ export class Watch {
   }
 }
 
-/** The errors of waits in vain, which a wait that succeeds does not load. Their classes come from here (`KINDS`). */
+/** The errors of waits in vain, given their classes as in transport.ts. A wait that succeeds does not load this. */
 function words() {
   return import('./explain.js');
 }

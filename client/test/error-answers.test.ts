@@ -45,7 +45,7 @@ const CALLS: Readonly<Record<string, (inbox: Inbox) => Promise<unknown>>> = {
 async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promise<Record<string, unknown>> {
   const mayfly = new Mayfly({ connectTimeout: A_DAY_MS, ...options });
   const inbox = mayfly.createInbox();
-  const calls = Object.entries({ ...CALLS, ready: (_: Inbox) => mayfly.ready() });
+  const calls = Object.entries<(inbox: Inbox) => Promise<unknown>>({ ...CALLS, ready: () => mayfly.ready() });
   const ended = calls.map(async ([name, call]) => [name, await call(inbox).catch((error) => error)]);
   return Object.fromEntries(await Promise.all(ended));
 }
