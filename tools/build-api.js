@@ -10,7 +10,7 @@ import { openLog } from '../server/dist/base/log.js';
 import { addRoutes } from '../server/dist/http/app.js';
 import { checkName } from '../server/dist/http/built-api.js';
 import { createApp } from '../server/dist/http/framework.js';
-import { rareRoutes } from '../server/dist/http/rare-routes.js';
+import { rareRoutes } from '../server/dist/http/http.js';
 import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
 
 const TARGET = 'server/api';

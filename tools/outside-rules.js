@@ -95,7 +95,7 @@ export const IMPURE_NAMES = [
     reason: 'a bound for a message that does not come',
   },
   {
-    file: 'server/src/smtp/engine/refusals.ts',
+    file: 'server/src/smtp/engine/smtp-server.ts',
     name: 'setTimeout',
     reason: 'a bound for a client that does not read why it is refused',
   },

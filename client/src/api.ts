@@ -82,5 +82,5 @@ export function runPage(
 
 /** A page that is open while its service is updated could not load the errors any more. */
 function transportOf(options: MayflyOptions): Transport {
-  return new Transport(readSettings(options), () => errorAnswers);
+  return new Transport(readSettings(options), async () => errorAnswers);
 }

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from './inbox-name.js';
 import { SECRET_LENGTH } from './made-name.js';
 
-/** Every bound of the client: how long, how many and how much. */
+/** The bounds of the client, but for those of error-bounds.ts: how long, how many and how much. */
 
 /**
  * Less than a test may take by default in Playwright (30 s), so that the test fails with the explanation of the wait.
@@ -98,10 +98,8 @@ export const MAX_SERVICES = 100;
  */
 export const RETRY_SPREAD = 0.25;
 
-/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
-export const STANDARD_RETRY_MS = 1_000;
-export const LEAST_RETRY_MS = 100;
-export const MOST_RETRY_MS = 3_600_000;
+/** How long to pause at the least before a service is asked again that says when. */
+export const LEAST_PAUSE_MS = 100;
 
 /** How much of a run is reported in one request: the service takes 16 KiB by default, and 100 tests. */
 export const MAX_REPORT_BYTES = 14_000;
@@ -123,9 +121,6 @@ export const FAILED_REPORT_MS = 500;
 export const MAX_REPORTED_INBOXES = 10;
 export const MAX_REPORTED_WAITS = 5;
 export const MAX_TITLE_LENGTH = 300;
-
-/** How much of an answer that is not Mayfly's own goes into an error. */
-export const MAX_QUOTE_LENGTH = 500;
 
 /** Most bytes of one answer: V8 makes no text of more characters. */
 export const MAX_ANSWER_BYTES = 2 ** 29 - 24;

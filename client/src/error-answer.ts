@@ -1,7 +1,16 @@
-import { LEAST_RETRY_MS, MAX_QUOTE_LENGTH, MOST_RETRY_MS, STANDARD_RETRY_MS } from './bounds.js';
-import { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError } from './errors.js';
+import { Deadline } from './deadline.js';
+import {
+  ERROR_TEXT_TIMEOUT_MS,
+  LEAST_RETRY_MS,
+  MAX_ERROR_BYTES,
+  MAX_QUOTE_LENGTH,
+  MOST_RETRY_MS,
+  STANDARD_RETRY_MS,
+} from './error-bounds.js';
+import type { MayflyResponseError } from './errors.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
+import type { ErrorKinds } from './transport.js';
 import type { ErrorResponse } from './wire.js';
 
 /**
@@ -9,30 +18,70 @@ import type { ErrorResponse } from './wire.js';
  * succeeds does without.
  */
 
-/** The error that an answer with another status or another type stands for. Rejects if its text does not come. */
-export async function errorOf(response: Response, { baseUrl, space }: Settings): Promise<MayflyResponseError> {
+/** The error that an answer with another status, another type or another content stands for. */
+export async function errorOf(
+  response: Response,
+  { baseUrl, space }: Settings,
+  kinds: ErrorKinds,
+): Promise<MayflyResponseError> {
   const { status, headers } = response;
-  const text = await response.text();
-  if (response.ok) return foreignAnswer(baseUrl, status, `${headers.get('content-type') || 'no type'}: ${text}`);
+  const { text, isWhole } = await beginningOf(response);
+  const foreign = (sentence: string) => {
+    const message = `${baseUrl} answered ${status}${said(sentence)} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
+    return new kinds.MayflyResponseError(message, { status });
+  };
+  if (response.ok) {
+    const type = headers.get('content-type') || 'no type';
+    if (!type.startsWith('application/json')) return foreign(quoted(`${type}: ${text}`));
+    const isJson = !isWhole || parsed(text) !== undefined;
+    return foreign(isJson ? 'something else than was asked for.' : `no JSON, but ${quoted(text) || 'nothing.'}`);
+  }
   // What the interface says of a limit is short: the hint names it, and the way.
   const hint = quoted(headers.get('mayfly-hint') ?? '');
-  const sentence = `${quoted(parsed<ErrorResponse>(text)?.error ?? text)} ${hint}`.trim();
+  const sentence = `${quoted(errorIn(text) ?? text)} ${hint}`.trim();
   const code = headers.get('mayfly-error');
-  if (status === 404 && code === null) return foreignAnswer(baseUrl, status, sentence);
-  const message = `Mayfly at ${baseUrl} answered ${status}: ${sentence}`;
+  if (status === 404 && code === null) return foreign(sentence);
+  const message = `Mayfly at ${baseUrl} answered ${status}${said(sentence)}`;
   const sent = space ? 'space and MAYFLY_SPACE' : 'apiKey and MAYFLY_API_KEY';
   const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
-  if (status === 401) return new MayflyAuthError(message + remedy, { status });
-  if (status === 429) return new MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
+  if (status === 401) return new kinds.MayflyAuthError(message + remedy, { status });
+  if (status === 429) return new kinds.MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
   if (status === 503 && headers.has('retry-after'))
-    return new MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });
-  return new (code === 'no-such-email' ? MayflyGoneError : MayflyResponseError)(message, { status });
+    return new kinds.MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });
+  return new (code === 'no-such-email' ? kinds.MayflyGoneError : kinds.MayflyResponseError)(message, { status });
 }
 
-/** What to say to an answer that hardly comes from Mayfly. */
-export function foreignAnswer(baseUrl: string, status: number, text: string): MayflyResponseError {
-  const message = `${baseUrl} answered ${status}: ${quoted(text)} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
-  return new MayflyResponseError(message, { status });
+function said(sentence: string): string {
+  return sentence ? `: ${sentence}` : ' without a word.';
+}
+
+/** The sentence of an error of Mayfly: other services have other things under this name. */
+function errorIn(text: string): string | undefined {
+  const error: unknown = parsed<ErrorResponse>(text)?.error;
+  return typeof error === 'string' ? error : undefined;
+}
+
+/** The beginning of the text of an answer, as far as it comes: its status counts, however long or slow its text is. */
+async function beginningOf({ body }: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  const time = new Deadline(ERROR_TEXT_TIMEOUT_MS);
+  const over = time.over.then(() => ({ value: undefined }));
+  let text = '';
+  let room = MAX_ERROR_BYTES;
+  try {
+    while (reader && room > 0) {
+      const { value } = await Promise.race([reader.read(), over]);
+      if (value === undefined) break;
+      text += decoder.decode(value.subarray(0, room), { stream: true });
+      room -= value.length;
+    }
+  } catch {
+    // The connection broke.
+  }
+  time.end();
+  reader?.cancel().catch(() => {});
+  return { text, isWhole: room > 0 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
-import { type MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { describeFilter, knownMismatches, mismatches } from './filter.js';
 import { type Findable, isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
@@ -28,12 +28,13 @@ export interface Asked extends Wanted {
   readonly count: number;
 }
 
-/** The message of a timeout. `trouble` is the last failure before the last look. */
+/** The error of a timeout. `trouble` is the last failure before the last look. */
 export function timeoutError(
   asked: Asked,
   timeoutMs: number,
   look: LastLook,
   trouble: MayflyError | undefined,
+  Kind: typeof MayflyTimeoutError,
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
@@ -41,12 +42,12 @@ export function timeoutError(
   const seen = { address, timeoutMs, emails: look.emails };
   // What went wrong in so short a time says nothing of the service.
   if (!look.summaries && isLikelySeconds(timeoutMs)) {
-    return new MayflyTimeoutError(`${waited} That is too short for an answer.`, seen);
+    return new Kind(`${waited} That is too short for an answer.`, seen);
   }
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
   const message = `${waited} ${whatCame(asked, look)}${hint(asked, look)}${meanwhile}`;
-  return new MayflyTimeoutError(message, seen, { cause });
+  return new Kind(message, seen, { cause });
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
@@ -59,12 +60,16 @@ function whatCame(asked: Asked, look: LastLook): string {
 }
 
 /** What to say when more came than was expected. */
-export function unexpectedError(asked: Asked, emails: readonly ReceivedEmail[]): MayflyUnexpectedEmailError {
+export function unexpectedError(
+  asked: Asked,
+  emails: readonly ReceivedEmail[],
+  Kind: typeof MayflyUnexpectedEmailError,
+): MayflyUnexpectedEmailError {
   const { address, count } = asked;
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
   const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.`;
-  return new MayflyUnexpectedEmailError(message, { address, expected: count, emails });
+  return new Kind(message, { address, expected: count, emails });
 }
 
 function phrase(what: string, { filter, condition }: Asked): string {

@@ -3,7 +3,12 @@
  * that it refused, such as one in too many encodings, as an error that no one can catch: any server could end the
  * process.
  */
-export async function oneFetch(url: string, request: Omit<RequestInit, 'signal'>, signal: AbortSignal) {
+export async function oneFetch(
+  url: string,
+  request: Omit<RequestInit, 'signal'>,
+  signal: AbortSignal,
+  fetch = globalThis.fetch,
+): Promise<Response> {
   signal.throwIfAborted();
   const own = new AbortController();
   const abort = () => own.abort(signal.reason);

@@ -1,4 +1,4 @@
-import { FIRST_PAUSE_MS, LEAST_RETRY_MS, LONGEST_PAUSE_MS, RETRY_SPREAD } from './bounds.js';
+import { FIRST_PAUSE_MS, LEAST_PAUSE_MS, LONGEST_PAUSE_MS, RETRY_SPREAD } from './bounds.js';
 import { leftMs, sleep } from './deadline.js';
 import { MayflyNetworkError, MayflyResponseError } from './errors.js';
 
@@ -24,7 +24,7 @@ export function pauseMs(
   const askedMs = error instanceof MayflyResponseError ? error.retryAfterMs : undefined;
   if (askedMs === undefined) return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (1 - random / 2);
   const pause = askedMs * (1 + random * RETRY_SPREAD);
-  return pause < leftMs ? pause : Math.max(LEAST_RETRY_MS, leftMs / 2);
+  return pause < leftMs ? pause : Math.max(LEAST_PAUSE_MS, leftMs / 2);
 }
 
 /**

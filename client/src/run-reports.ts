@@ -1,6 +1,6 @@
 import {
   FIRST_PAUSE_MS,
-  LEAST_RETRY_MS,
+  LEAST_PAUSE_MS,
   MAX_REPORT_BYTES,
   MAX_REPORT_TRIES,
   MAX_REPORTED_AT_ONCE,
@@ -8,6 +8,7 @@ import {
   MOST_REPORT_PAUSE_MS,
   REPORT_TIMEOUT_MS,
 } from './bounds.js';
+import { oneFetch } from './one-fetch.js';
 import type { Settings } from './settings.js';
 import type { ReportedTest } from './wire-runs.js';
 
@@ -114,7 +115,7 @@ export class RunReports {
     };
     try {
       const signal = AbortSignal.timeout(REPORT_TIMEOUT_MS);
-      const response = await fetch(this.#url, { method: 'POST', headers, body, signal });
+      const response = await oneFetch(this.#url, { method: 'POST', headers, body }, signal, fetch);
       await response.arrayBuffer();
       const { status } = response;
       if (response.ok) {
@@ -122,7 +123,7 @@ export class RunReports {
         return null;
       }
       if (status !== 429 && status !== 503) return Number.POSITIVE_INFINITY;
-      return Math.max(LEAST_RETRY_MS, Number(response.headers.get('retry-after')) * 1_000);
+      return Math.max(LEAST_PAUSE_MS, Number(response.headers.get('retry-after')) * 1_000);
     } catch {
       return FIRST_PAUSE_MS;
     }

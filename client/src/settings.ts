@@ -122,9 +122,9 @@ function workspaceOf(text: string | undefined): Workspace | null {
   );
 }
 
-/** The service knows what a user and a password may be. */
+/** Visible ASCII, as a header takes it; beyond that, the service knows what a user and a password may be. */
 function spaceOf(text: string | undefined): string | undefined {
-  if (!text || text.indexOf(':') > 0) return text;
+  if (!text || /^[!-9;-~]+:[!-~]+$/.test(text)) return text;
   // The text is not repeated: it may be a password.
   throw new MayflyOptionError('space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD.');
 }

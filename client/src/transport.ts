@@ -8,7 +8,14 @@ import {
   SILENCE_TIMEOUT_MS,
 } from './bounds.js';
 import { Deadline } from './deadline.js';
-import { MayflyError, MayflyNetworkError } from './errors.js';
+import {
+  MayflyAuthError,
+  MayflyError,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+} from './errors.js';
 import { EventParser } from './events.js';
 import { Gate, type Turn } from './gate.js';
 import type { Settings } from './settings.js';
@@ -19,8 +26,15 @@ const ANY_TYPE = '*/*';
 
 const NO_ANSWER = 'no answer in time';
 
-type ErrorAnswers = typeof import('./error-answer.js');
-type ErrorAnswersSource = () => ErrorAnswers | Promise<ErrorAnswers>;
+/**
+ * What loads later gets the classes of errors from here: where a runner has forgotten its modules (Jest's
+ * `resetModules`), it would find others of the same names, which nothing here and no caller knows.
+ */
+const KINDS = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
+
+export type ErrorKinds = typeof KINDS;
+
+type ErrorAnswersSource = () => Promise<typeof import('./error-answer.js')>;
 
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -71,22 +85,21 @@ export class Transport {
   }
 
   /** Fetches JSON. `isRight` tells whether it has the right shape. */
-  async json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
-    const text = await (await this.#whole(target, JSON_TYPE, method)).text();
-    const value = parsed<T>(text);
-    if (value && isRight(value)) return value;
-    const { foreignAnswer } = await this.#errorAnswers();
-    const saw = value === undefined ? `no JSON, but ${text}` : 'something else than was asked for.';
-    throw foreignAnswer(this.#settings.baseUrl, 200, saw);
+  json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
+    return this.#whole(target, JSON_TYPE, method, async (body) => {
+      const value = parsed<T>(await body.text());
+      if (value && isRight(value)) return value;
+      throw await this.#errorOf(new Response(body));
+    });
   }
 
   /** Fetches bytes of a type. */
   blob(target: Target): Promise<Blob> {
-    return this.#whole(target, ANY_TYPE);
+    return this.#whole(target, ANY_TYPE, 'GET', (body) => body);
   }
 
-  async delete(target: Target): Promise<void> {
-    await this.#whole(target, JSON_TYPE, 'DELETE');
+  delete(target: Target): Promise<void> {
+    return this.#whole(target, JSON_TYPE, 'DELETE', () => {});
   }
 
   /** Opens a stream. Resolves to the data of the event that ends it. */
@@ -105,10 +118,15 @@ export class Transport {
     });
   }
 
-  /** The whole answer to a request. */
-  #whole(target: Target, accept: string, method?: string): Promise<Blob> {
+  /** What is read in the whole answer to a request. */
+  #whole<T>(
+    target: Target,
+    accept: string,
+    method: string | undefined,
+    read: (body: Blob) => T | Promise<T>,
+  ): Promise<T> {
     return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
-      wholeBody(await this.#answer(target, attempt, accept, method), attempt),
+      read(await wholeBody(await this.#answer(target, attempt, accept, method), attempt)),
     );
   }
 
@@ -148,13 +166,32 @@ export class Transport {
     // A space is a server of its own: its pair opens all of its inboxes.
     const key = space || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
+    // One that was rejected is never aborted: see one-fetch.ts.
+    const own = new AbortController();
+    signal.onabort = () => own.abort(signal.reason);
     // Browsers refuse a fetch that is called as a method of something else.
-    const response = await fetch(this.urlOf(target), { method, headers, signal });
+    let response: Response;
+    try {
+      response = await fetch(this.urlOf(target), { method, headers, signal: own.signal });
+    } catch (error) {
+      signal.onabort = null;
+      throw error;
+    }
     this.isReached = true;
     const type = response.headers.get('content-type') ?? '';
     const { status } = response;
     if (status === 204 || (status === 200 && (accept === ANY_TYPE || type.startsWith(accept)))) return response;
-    throw await (await this.#errorAnswers()).errorOf(response, this.#settings);
+    throw await this.#errorOf(response);
+  }
+
+  /** The error that an answer stands for. Where what tells it does not load, at least its status is known. */
+  #errorOf(response: Response): Promise<MayflyError> {
+    const { status } = response;
+    const lost = (cause: unknown) =>
+      new MayflyResponseError(`Mayfly at ${this.#settings.baseUrl} answered ${status}.`, { status }, { cause });
+    return this.#errorAnswers()
+      .then(({ errorOf }) => errorOf(response, this.#settings, KINDS))
+      .catch(lost);
   }
 
   /** Throws why nothing has answered, where nothing ever has. */

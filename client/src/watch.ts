@@ -2,7 +2,7 @@ import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import { MayflyError } from './errors.js';
+import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { LastLook } from './explain.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
@@ -47,8 +47,8 @@ export class Watch {
       await looked;
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      const { timeoutError } = await words();
-      throw timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble);
+      const asked = { ...this.#wanted, count };
+      throw await told(({ timeoutError }) => timeoutError(asked, timeoutMs, look, this.#trouble, MayflyTimeoutError));
     });
   }
 
@@ -68,8 +68,8 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    const { unexpectedError } = await words();
-    throw unexpectedError({ ...this.#wanted, count }, emails);
+    const asked = { ...this.#wanted, count };
+    throw await told(({ unexpectedError }) => unexpectedError(asked, emails, MayflyUnexpectedEmailError));
   }
 
   /** The newest of those that are there, at most so many. */
@@ -180,7 +180,14 @@ export class Watch {
   }
 }
 
-/** The texts of waits in vain, which a wait that succeeds does not load. */
+/** The errors of waits in vain, which a wait that succeeds does not load. Their classes come from here (transport.ts). */
 function words() {
   return import('./explain.js');
+}
+
+/** One of them; where they do not load, that is the error. */
+function told(tell: (errors: Awaited<ReturnType<typeof words>>) => MayflyError): Promise<MayflyError> {
+  return words()
+    .then(tell)
+    .catch((cause) => new MayflyError(`Why this failed could not be loaded: ${cause}`));
 }

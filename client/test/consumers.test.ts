@@ -85,7 +85,7 @@ ${JEST_MATCHERS}`,
 };
 
 const JEST_TEST = `
-const { Mayfly, MayflyTimeoutError } = require('mayfly-client');
+const { Mayfly, MayflyAuthError, MayflyTimeoutError } = require('mayfly-client');
 
 test('a wait', async () => {
   const inbox = new Mayfly({ baseUrl: process.env.URL_OF_MAYFLY }).inbox(process.env.INBOX);
@@ -93,6 +93,8 @@ test('a wait', async () => {
   expect(email).toMatchObject({ subject: 'Hello', fromName: '' });
   expect(await email.html()).toBeNull();
   await expect(inbox.waitForOtp({ timeout: 1_000 })).rejects.toBeInstanceOf(MayflyTimeoutError);
+  const locked = new Mayfly({ baseUrl: process.env.URL_OF_MAYFLY }).inbox('p-' + 'a'.repeat(26));
+  await expect(locked.waitForEmail()).rejects.toBeInstanceOf(MayflyAuthError);
 });
 `;
 
@@ -202,8 +204,11 @@ describe.skipIf(!areInstalled)('an empty project', () => {
     }
   });
 
-  test('with Jest 29 as it is by default waits for an email', async () => {
-    const folder = path.join(project.path, 'jest');
+  test.each([
+    ['as it is by default', []],
+    ['that loads every module anew for each test', ['--resetModules']],
+  ])('with Jest 29 %s waits for an email', async (kind, args) => {
+    const folder = path.join(project.path, `jest ${kind}`);
     await mkdir(folder);
     await writeFile(path.join(folder, 'package.json'), '{}');
     await writeFile(path.join(folder, 'wait.test.js'), JEST_TEST);
@@ -211,7 +216,7 @@ describe.skipIf(!areInstalled)('an empty project', () => {
     await service.mail(inbox);
     const env = { ...process.env, URL_OF_MAYFLY: service.url, INBOX: inbox };
     const jest = path.join(TOOLS, 'jest/bin/jest.js');
-    expect(await complaints(process.execPath, [jest, '--rootDir', folder], { cwd: folder, env })).toBe('');
+    expect(await complaints(process.execPath, [jest, '--rootDir', folder, ...args], { cwd: folder, env })).toBe('');
   });
 
   test('is bundled for browsers by esbuild, without anything of Node', async () => {

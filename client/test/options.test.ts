@@ -69,6 +69,10 @@ describe('where Mayfly is', () => {
     [{ apiKey: `acme=${'k'.repeat(513)}` }, 'a key has 16 to 512 characters'],
     [{ space: 'run-1' }, 'Write it as USER:PASSWORD'],
     [{ space: ':secret' }, 'Write it as USER:PASSWORD'],
+    [{ space: 'run-1:' }, 'Write it as USER:PASSWORD'],
+    // No header takes these: the request would fail as if nothing were there.
+    [{ space: 'run-1:пароль' }, 'Write it as USER:PASSWORD'],
+    [{ space: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [
       { baseURL: 'http://a.test' },

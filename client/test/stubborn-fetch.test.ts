@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
+import { SILENCE_TIMEOUT_MS } from '../src/bounds.js';
 import { type Inbox, Mayfly } from '../src/index.js';
+import { readSettings } from '../src/settings.js';
+import { Transport } from '../src/transport.js';
 
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;
@@ -59,5 +62,36 @@ test('an answer may not be longer than a text can be', async () => {
   await expect(inboxApi('demo', { fetch: endless }).delete('2026-01-31T09:30:00.000Z')).rejects.toMatchObject({
     name: 'MayflyNetworkError',
     message: expect.stringContaining(`the answer is longer than ${2 ** 29 - 24} bytes`),
+  });
+});
+
+describe('where what an answer means', () => {
+  const baseUrl = 'http://127.0.0.1:8080';
+  const transportOf = (status: number, source: ConstructorParameters<typeof Transport>[1]) =>
+    new Transport(readSettings({ baseUrl, fetch: async () => new Response('Hello', { status }) }), source);
+
+  test.each([401, 404, 429, 500])(
+    'does not load, the status of %i is told, and why nothing else is',
+    async (status) => {
+      const cause = new Error('Cannot find module');
+      const transport = transportOf(status, () => Promise.reject(cause));
+      await expect(transport.json({ path: '/' })).rejects.toMatchObject({
+        ...{ name: 'MayflyResponseError', status, cause },
+        message: `Mayfly at ${baseUrl} answered ${status}.`,
+      });
+    },
+  );
+
+  test.each([200, 401])('never comes, a request (%i) has its time, and no more', async (status) => {
+    vi.useFakeTimers();
+    try {
+      const asked = transportOf(status, () => new Promise(() => {})).json({ path: '/' });
+      const rejected = expect(asked).rejects.toMatchObject({ name: 'MayflyNetworkError' });
+      await vi.advanceTimersByTimeAsync(SILENCE_TIMEOUT_MS);
+      await rejected;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestSmtp } from '../../server/test/smtp/start.js';
-import { MAX_QUOTE_LENGTH } from '../src/bounds.js';
+import { MAX_QUOTE_LENGTH } from '../src/error-bounds.js';
 import { Mayfly } from '../src/index.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';

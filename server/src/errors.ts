@@ -17,7 +17,6 @@ export interface SmtpError {
   readonly code: number;
   readonly enhanced: string;
   readonly text: string;
-  /** Whether a name has asked for it. */
   readonly isRehearsed?: true;
 }
 
@@ -487,6 +486,17 @@ export const smtpErrors = {
   },
 } as const satisfies Record<string, SmtpError>;
 
+export const limitErrors = {
+  fetch: httpErrors.tooManyRequests,
+  look: httpErrors.tooManyLooks,
+  'drop-in': httpErrors.tooManyDropInRequests,
+  stream: httpErrors.tooManyOpenings,
+  waitlist: httpErrors.tooManyPosts,
+  workspace: httpErrors.tooManyWorkspaceRequests,
+  'wrong-key': httpErrors.tooManyWrongKeys,
+  name: httpErrors.tooManyNames,
+} as const;
+
 /** The errors of recipients that no inbox receives mail for, by the reason that the inboxes give. */
 export const recipientErrors = {
   'bad-name': smtpErrors.badRecipientName,
@@ -525,7 +535,6 @@ const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: strin
   556: ['5.1.10', 'Domain does not accept mail'],
 };
 
-/** The error that a rehearsal gives for a reply code. */
 export function rehearsedError(code: number): SmtpError {
   const isTransient = code < 500;
   const [enhanced, text] =
@@ -553,7 +562,6 @@ export function rowName(error: SmtpError): string {
   return error.isRehearsed ? 'rehearsed' : (ROW_NAMES.get(error) ?? 'other');
 }
 
-/** The text of an error with its `{name}`s filled in. */
 export function errorText(
   error: { readonly text: string },
   values: Readonly<Record<string, string | number>> = {},

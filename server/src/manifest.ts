@@ -16,7 +16,6 @@ export function neededNode(): string {
   return manifest().engines.node;
 }
 
-/** Read once: agents get the version with every message. */
 function manifest(): Manifest {
   known ??= JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
   return known;

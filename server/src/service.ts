@@ -40,36 +40,26 @@ import type { Store } from './store/store.js';
 import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
 import { checkCertificate, ownCertificate, readCertificate, watchCertificate } from './tls/certificate-files.js';
 
-/** What the build makes of the HTTP interface, seen from wherever this file is run. */
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
 /**
- * How long after its start a service compiles the reading of mail with samples, if none has come. The first mail of a
- * test comes before that, and does the same.
+ * Delay until sample mails compile parsing, unless mail has come. A test's first mail comes earlier and does the same.
  */
 const WARM_UP_AFTER_MS = 1_000;
 
-/** How long running messages and answers may take to finish when the service stops. */
+/** Time for running messages and answers when the service stops. */
 const STOP_GRACE_MS = 10_000;
 
 export interface RunningService {
   /** Where SMTP listens, as `HOST:PORT`. */
   readonly smtp: string;
-  /** Base address of the HTTP interface. */
   readonly http: string;
-  /** Where the metrics are; null where none were asked for. */
   readonly metrics: string | null;
-  /**
-   * Begins what the first clients would otherwise wait for. To be called once the operator knows that the service is
-   * ready: it takes all of a processor for a moment.
-   */
+  /** Begins what first clients would wait for; once ready, as it takes a whole processor for a moment. */
   warmUp(): void;
-  /**
-   * Takes no new mail, lets running messages finish, closes streams, listeners and store. Rejects when a part cannot be
-   * closed, after all others are.
-   */
+  /** Lets running messages finish, and closes all. Rejects when a part cannot be closed, after all others are. */
   stop(): Promise<void>;
 }
 
@@ -91,7 +81,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     await checkPortsAreFree(settings);
     const { store, sharedCounts } = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
     closing.add('the store', () => store.close());
-    // Machines that share a store have to agree on what has expired.
+    // Machines that share a store must agree on what has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
 
     const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
@@ -186,7 +176,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       stop: () => closing.all(),
     };
   } catch (error) {
-    // What stopped the start is what the operator must hear; what fails while closing is in the log.
+    // The operator must hear what stopped the start; failures while closing are in the log.
     await closing.all().catch(() => {});
     throw error;
   }
@@ -208,11 +198,10 @@ interface Parts {
   readonly counting: Limits;
   readonly clock: Clock;
   readonly log: Log;
-  /** What counts, where metrics were asked for. */
   readonly events: Metrics | undefined;
 }
 
-/** Begins to count, and serves the figures. The library is loaded for those alone who ask for them. */
+/** Loads the metrics library, for those alone who ask for it. */
 async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
   const [{ createMetrics }, { startMetrics }] = await Promise.all([
     import('./metrics/metrics.js'),

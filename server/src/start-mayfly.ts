@@ -11,7 +11,6 @@ export { SettingsError };
 export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
   readonly url: string;
-  /** Where the application under test sends its mail. */
   readonly smtp: { readonly host: string; readonly port: number };
   /** Where the metrics are; null where the option `metrics` was not given. */
   readonly metricsUrl: string | null;

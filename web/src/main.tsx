@@ -43,7 +43,7 @@ function Run({ secret }: { secret: string }) {
   useEffect(() => {
     import('./run/run-page.js').then(setPage, setPage);
   }, []);
-  if (page === null) return <main class="notice" />;
+  if (page === null) return <p class="wait">Opening the run…</p>;
   if (page instanceof Error) return <p class="problem">The page could not be loaded. Reload it.</p>;
   return <page.RunPage secret={secret} />;
 }

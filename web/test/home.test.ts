@@ -99,6 +99,29 @@ describeInBrowser('the start page', (browser) => {
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
+  test('works where the browser keeps nothing, and where what is kept is no key', async () => {
+    const page = await browser.open('about:blank');
+    // As browsers do that block all cookies.
+    await page.addInitScript(() => {
+      const get = () => {
+        throw new DOMException('Access is denied.', 'SecurityError');
+      };
+      for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get });
+    });
+    await page.goto(mayfly.url);
+    await page.getByText('I have an API key').click();
+    await page.getByLabel('API key of your workspace').fill('acme=secret-of-16-letters');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('button', { name: /^Copy address acme-/ }).waitFor();
+    await page.getByRole('link', { name: 'Open its inbox' }).click();
+    await page.getByText('API key', { exact: true }).first().waitFor();
+
+    const other = await browser.open('about:blank');
+    await other.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'of another version'));
+    await other.goto(mayfly.url);
+    await other.getByRole('button', { name: /^Copy address [a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
+  });
+
   test('keeps the address that it made over a reload', async () => {
     const page = await open();
     const address = page.locator('.address-text');

@@ -101,6 +101,16 @@ describeInBrowser('the page of a run', (browser) => {
     }
   });
 
+  test('says what to do where its code does not come, as after an update of the service', async () => {
+    const page = await browser.open('about:blank');
+    await page.route('**/run-page-*.js', (route) => route.abort());
+    await page.goto(`${mayfly.url}/run/${newRunSecret()}`);
+    await page.getByText('The page could not be loaded. Reload it.').waitFor();
+    await page.unroute('**/run-page-*.js');
+    await page.reload();
+    await page.getByText('No test of this run has used an inbox yet').waitFor();
+  });
+
   test('says that an address is no run', async () => {
     const page = await open('abc');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();

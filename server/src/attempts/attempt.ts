@@ -1,14 +1,13 @@
 import type { SendApiRequest } from 'mayfly-client';
+import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 
-/** How many recipients of one attempt are remembered. */
 export const MAX_RECIPIENTS = 100;
 
 /** How much of an address is remembered. One that names an inbox is shorter (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/** How much of what a client was told is remembered. */
 const MAX_TEXT_CHARS = 500;
 
 /** Stands for a stage that was not reached. */
@@ -49,7 +48,6 @@ export interface NotedRecipient {
   handed: readonly Handed[];
 }
 
-/** When an email was first given to a client by one way, in milliseconds after its attempt began. */
 export interface Handed extends Taker {
   readonly ms: number;
 }
@@ -61,31 +59,25 @@ export interface Surroundings {
   lastCommand: string | null;
 }
 
-/** What is known of an attempt when it begins. */
 export interface Begun {
   readonly way: Way;
   readonly client: string;
   readonly from: string | null;
   /** How long its connection had been open, in whole milliseconds. */
-  readonly connect?: number;
+  readonly connectMs?: number;
   /** The space that it is in; null outside of all (D66). */
   readonly space?: string | null;
 }
 
-/** Where an attempt is written down, and what tells the time. */
-export interface Notes {
-  now(): number;
-  monotonic(): number;
+export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   readonly addressing: Addressing;
-  add(noted: Attempt): void;
+  add(attempt: Attempt): void;
 }
 
 /**
- * One mail transaction, one mail of a send API, or a session that came to none: from its beginning until it is
- * forgotten. Of a message's content and of credentials it holds nothing.
- *
- * Thousands are kept, and each mail makes one. So it is one object, its times are small integers (milliseconds since it
- * began), and the links of the book are its own: what the collector has to move is most of what an attempt costs.
+ * One mail transaction, one mail of a send API, or a session without either, until it is forgotten. It holds neither
+ * content nor credentials. Thousands are kept: one object each, with small integers as times (milliseconds since it
+ * began) and the book's own links, because moving objects is most of what an attempt costs the collector.
  */
 export class Attempt implements Surroundings {
   readonly way: Way;
@@ -95,55 +87,73 @@ export class Attempt implements Surroundings {
   /** The same by the clock that never goes back. */
   readonly begunAt: number;
   readonly from: string | null;
-  readonly #addressing: Addressing;
+  readonly #notes: Notes;
   readonly recipients: NotedRecipient[] = [];
   tls: Tls = 'no';
   auth: Auth = 'no';
   lastCommand: string | null = null;
   told: Told | null = null;
   ending: Ending = 'no-data';
-  readonly connect: number;
   space: string | null;
-  rcpt = NEVER;
-  data = NEVER;
-  content = NEVER;
-  kept = NEVER;
+  readonly connectMs: number;
+  rcptMs = NEVER;
+  dataMs = NEVER;
+  contentMs = NEVER;
+  keptMs = NEVER;
   /** Its neighbours in the book, by age: of all, and of its client. */
   older: Attempt | null = null;
   newer: Attempt | null = null;
   olderOfClient: Attempt | null = null;
   newerOfClient: Attempt | null = null;
 
-  constructor(notes: Omit<Notes, 'add'>, { way, client, from, connect = NEVER, space = null }: Begun) {
-    this.#addressing = notes.addressing;
+  constructor(notes: Notes, { way, client, from, connectMs = NEVER, space = null }: Begun) {
+    this.#notes = notes;
     this.way = way;
     this.client = client;
     this.at = notes.now();
     this.begunAt = Math.floor(notes.monotonic());
     this.from = from === null ? null : ownCopy(from);
-    this.connect = connect;
+    this.connectMs = connectMs;
     this.space = space;
   }
 
-  /** A recipient, by its address, that was accepted (null) or refused. */
+  /** A recipient, by its address, was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
+    this.rcptMs = this.elapsed();
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
-    const inbox = this.#addressing.attemptedInbox(own, this.space);
+    const inbox = this.#notes.addressing.attemptedInbox(own, this.space);
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: NOT_HANDED });
   }
 
-  /** The whole of it is refused. What follows from the first refusal does not count. */
-  refuse(told: Told): void {
+  /** The whole of it was refused. What follows from the first refusal does not count. */
+  refused(told: Told): void {
     this.told ??= short(told);
   }
 
-  /** Its emails, by their `receivedAt`: one for each recipient that was accepted, in their order. */
-  keep(receivedAt: readonly number[]): void {
+  asked(around: Surroundings): void {
+    this.surround(around);
+    this.dataMs = this.elapsed();
+    this.ending = 'mail-lost';
+  }
+
+  received(): void {
+    this.contentMs = this.elapsed();
+  }
+
+  /** It was kept: one email, by its `receivedAt`, for each recipient that was accepted, in their order. */
+  kept(receivedAt: readonly number[]): void {
+    this.keptMs = this.elapsed();
     let at = 0;
     for (const recipient of this.recipients) {
       if (recipient.told === null) recipient.receivedAt = receivedAt[at++] ?? 0;
     }
+  }
+
+  /** It is over, and written down. To be called once. */
+  end(around?: Surroundings): void {
+    if (around !== undefined) this.surround(around);
+    this.#notes.add(this);
   }
 
   /** One of its emails is given to a client, at a time of `monotonic`. Returns whether for the first time this way. */
@@ -152,7 +162,7 @@ export class Attempt implements Surroundings {
     const ms = this.elapsed(monotonic);
     recipient.handed = [...recipient.handed, { way, client, ms }];
     // It was on disk by then, though its sender is told a moment later.
-    if (ms < this.kept) this.kept = ms;
+    if (ms < this.keptMs) this.keptMs = ms;
     return true;
   }
 
@@ -162,11 +172,12 @@ export class Attempt implements Surroundings {
     this.lastCommand = lastCommand;
   }
 
-  /** Milliseconds since it began. */
-  elapsed(monotonic: number): number {
+  elapsed(monotonic = this.#notes.monotonic()): number {
     return Math.floor(monotonic) - this.begunAt;
   }
 }
+
+export type OpenAttempt = Pick<Attempt, 'recipient' | 'refused' | 'asked' | 'received' | 'kept' | 'end'>;
 
 /** A part of a line of 16 KiB would keep all of that line in memory. */
 function ownCopy(address: string): string {

@@ -3,48 +3,35 @@ import { nameIn } from 'mayfly-client/inbox-name';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
-import { Attempt, type Begun, type NotedRecipient, type Notes, type Told } from './attempt.js';
-import { EarlyTakers } from './early-takers.js';
-import { Holders } from './holders.js';
-import { InboxIndex } from './inbox-index.js';
-import { OpenAttempt } from './open-attempt.js';
+import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt, type Told } from './attempt.js';
+import { EarlyTakers, Holders, InboxIndex } from './book-index.js';
 import { Visit } from './visit.js';
 
-export { MAX_RECIPIENTS } from './attempt.js';
-export type { OpenAttempt } from './open-attempt.js';
+export { MAX_RECIPIENTS, type OpenAttempt } from './attempt.js';
 export { toldBy, type Visit } from './visit.js';
 
 /** How long an attempt is remembered: as long as mail is kept by default. */
 export const REMEMBERED_MS = 30 * 60 * 1000;
 
-/** How many attempts are remembered, and about how many bytes they may take. */
 export const MAX_ATTEMPTS = 5_000;
 export const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Most attempts that one answer lists, the newest. */
 export const MAX_LISTED = 100;
 
-/** Most inboxes of the same name that one answer names. */
 const MAX_ELSEWHERE = 5;
 
 /** About what an attempt takes, and each of its recipients, besides their addresses. */
 const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
 
-/** About what it takes to remember one way by which an email was given to a client. */
 const HANDED_BYTES = 150;
 
-/** An attempt, and its recipients that may be shown. */
 export interface Shown {
   readonly attempt: Attempt;
   readonly recipients: readonly NotedRecipient[];
 }
 
-/**
- * The newest attempts to send mail, whether mail came of them or not, in this process. Where there is no room, those of
- * the client that holds most leave, the oldest first, so that no client pushes out those of others. Nothing of it is on
- * disk.
- */
+/** The newest attempts, in memory alone. A full book forgets the oldest of the client that holds most. */
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;
@@ -71,29 +58,26 @@ export class AttemptBook implements Notes {
     return this.#bytes;
   }
 
-  /** An SMTP connection begins. */
   visit(client: string): Visit {
     return new Visit(this, client);
   }
 
-  /** An SMTP connection is refused before it is served. */
   turnedAway(client: string, told: Told): void {
     const session = new Attempt(this, { way: 'smtp', client, from: null });
     session.ending = 'no-command';
-    session.refuse(told);
-    this.add(session);
+    session.refused(told);
+    session.end();
   }
 
-  /** A client took the HTTP port for that of SMTP. */
   tookHttpForSmtp(client: string): void {
     const session = new Attempt(this, { way: 'smtp', client, from: null });
     session.ending = 'http-port';
-    this.add(session);
+    session.end();
   }
 
   /** A mail of a send API begins. */
   begin(begun: Begun): OpenAttempt {
-    return new OpenAttempt(this, begun);
+    return new Attempt(this, begun);
   }
 
   add(attempt: Attempt): void {
@@ -145,7 +129,6 @@ export class AttemptBook implements Notes {
       .map((attempt) => ({ attempt, recipients: attempt.recipients }));
   }
 
-  /** All attempts since a moment, newest first: those of one client, or of all (null). */
   since(after: number, client: string | null): Attempt[] {
     this.#forgetExpired();
     const found: Attempt[] = [];
@@ -180,7 +163,6 @@ export class AttemptBook implements Notes {
     if (found !== undefined) found.recipient.receivedAt = receivedAt;
   }
 
-  /** The recipients of this inbox that got an email, by its `receivedAt`. */
   #recipientsOf(inbox: string): ReadonlyMap<number, Got> {
     const recipients = new Map<number, Got>();
     for (const attempt of this.#inboxes.of(inbox)) {
@@ -227,7 +209,6 @@ export class AttemptBook implements Notes {
   }
 }
 
-/** A recipient that got an email. */
 interface Got {
   readonly attempt: Attempt;
   readonly recipient: NotedRecipient;

@@ -2,7 +2,6 @@ import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-client';
 import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
 import type { Shown } from './book.js';
 
-/** The address of a client, or null where it may not be shown. */
 export type ClientSight = (client: string) => string | null;
 
 /** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
@@ -13,7 +12,6 @@ export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownA
   });
 }
 
-/** How many attempts ended how: for each recipient, and for each session that named none. */
 export function countsOf(all: readonly Attempt[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const attempt of all) {
@@ -64,13 +62,13 @@ function toldOf({ told }: Attempt, recipient: NotedRecipient | null): Attempt['t
   return recipient?.receivedAt ? null : (recipient?.told ?? told);
 }
 
-function stagesOf({ connect, rcpt, data, content, kept }: Attempt, recipient: NotedRecipient | null): AttemptStages {
+function stagesOf(attempt: Attempt, recipient: NotedRecipient | null): AttemptStages {
   return {
-    connect: reached(connect),
-    rcpt: reached(rcpt),
-    data: reached(data),
-    content: reached(content),
-    kept: reached(kept),
+    connect: reached(attempt.connectMs),
+    rcpt: reached(attempt.rcptMs),
+    data: reached(attempt.dataMs),
+    content: reached(attempt.contentMs),
+    kept: reached(attempt.keptMs),
     handedOut: recipient?.handed[0]?.ms ?? null,
   };
 }

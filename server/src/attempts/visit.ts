@@ -1,8 +1,15 @@
 import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-import { Attempt, type Auth, type Ending, type Notes, type Surroundings, type Tls, type Told } from './attempt.js';
-import { OpenAttempt } from './open-attempt.js';
+import {
+  Attempt,
+  type Auth,
+  type Ending,
+  type Notes,
+  type OpenAttempt,
+  type Surroundings,
+  type Tls,
+  type Told,
+} from './attempt.js';
 
-/** How a connection ended. */
 export interface Leaving {
   /** Whether TLS was begun and nothing was said under it. */
   readonly tlsIsUnused: boolean;
@@ -10,22 +17,18 @@ export interface Leaving {
   readonly isProxy: boolean;
 }
 
-/** Refusals that end a connection, or follow from one before, and say nothing of why no mail came. */
+/** Refusals that end a connection or follow from an earlier one: they do not say why no mail came. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
   smtpErrors.mailFirst,
 ]);
 
-/**
- * One SMTP connection, as its attempts are remembered: each mail transaction is one, and the whole is one where it came
- * to none.
- */
+/** One SMTP connection. Each mail transaction is an attempt; a connection without one is an attempt as a whole. */
 export class Visit implements Surroundings {
   tls: Tls = 'no';
   auth: Auth = 'no';
   lastCommand: string | null = null;
-  /** The space that the client signed in to. */
   space: string | null = null;
   readonly #notes: Notes;
   /** Written down where the connection comes to no transaction. */
@@ -39,25 +42,23 @@ export class Visit implements Surroundings {
     this.#session = new Attempt(notes, { way: 'smtp', client, from: null });
   }
 
-  /** MAIL came, whether it is accepted or refused: those that pipeline name the recipients all the same. */
+  /** MAIL came, accepted or refused: clients that pipeline still name the recipients. */
   mail(from: string | null): void {
     this.end();
     this.#open = this.#begun(from);
     this.#hadMail = true;
   }
 
-  /** RCPT came, and was accepted (null) or refused. */
   recipient(address: string, told: Told | null): void {
     this.#open?.recipient(address, told);
   }
 
-  /** A command was refused, or the connection. */
   refused(error: SmtpError, told: Told): void {
     if (this.#open !== null) this.#open.refused(told);
     else if (this.#told === null || !MERE_ENDS.has(error)) this.#told = told;
   }
 
-  /** DATA is accepted: from now on the message tells what becomes of the transaction, and ends it. */
+  /** DATA is accepted: from now on the message reports what becomes of the transaction, and ends it. */
   content(): OpenAttempt {
     const attempt = this.#open ?? this.#begun(null);
     this.#open = null;
@@ -65,28 +66,25 @@ export class Visit implements Surroundings {
     return attempt;
   }
 
-  /** The transaction is over without content. */
   end(): void {
     this.#open?.end(this);
     this.#open = null;
   }
 
-  /** The connection is over. */
   left({ tlsIsUnused, isProxy }: Leaving): void {
     this.end();
     if (tlsIsUnused) this.tls = 'failed';
     if (this.#hadMail || (isProxy && this.#told === null)) return;
-    this.#session.surround(this);
     this.#session.space = this.space;
     this.#session.ending = endingOf(this);
-    if (this.#told !== null) this.#session.refuse(this.#told);
-    this.#notes.add(this.#session);
+    if (this.#told !== null) this.#session.refused(this.#told);
+    this.#session.end(this);
   }
 
   #begun(from: string | null): OpenAttempt {
     const { client } = this.#session;
-    const connect = this.#session.elapsed(this.#notes.monotonic());
-    return new OpenAttempt(this.#notes, { way: 'smtp', client, from, connect, space: this.space });
+    const begun = { way: 'smtp', client, from, connectMs: this.#session.elapsed(), space: this.space } as const;
+    return new Attempt(this.#notes, begun);
   }
 }
 
@@ -95,7 +93,6 @@ function endingOf({ tls, lastCommand }: Surroundings): Ending {
   return lastCommand === null ? 'no-command' : 'no-mail';
 }
 
-/** What an SMTP client was told, as it is remembered. */
 export function toldBy(error: SmtpError, values?: Readonly<Record<string, string | number>>): Told {
   return { name: rowName(error), code: error.code, enhanced: error.enhanced, text: errorText(error, values) };
 }

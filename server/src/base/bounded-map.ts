@@ -1,7 +1,4 @@
-/**
- * A map of bounded weight: when a value is set that there is no room for, those set longest ago leave (D55). Every
- * value weighs 1 unless `weightOf` says otherwise, and must weigh the same for as long as it is kept.
- */
+/** When there is no room for a value, those set longest ago leave (D55). A value's weight must stay the same. */
 export class BoundedMap<K, V extends string | number | boolean | object> {
   readonly #values = new Map<K, V>();
   readonly #maxWeight: number;

@@ -5,7 +5,6 @@ interface Part {
   readonly close: () => Promise<void>;
 }
 
-/** What was opened, to be closed in reverse. */
 export class Closing {
   readonly #log: Log;
   readonly #steps: Part[][] = [];

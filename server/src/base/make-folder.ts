@@ -1,7 +1,6 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Mail is private. */
 const OWNER_ONLY = 0o700;
 
 class UnusableFolder extends Error {}

@@ -115,7 +115,6 @@ export class Timetable {
     else this.#wakeAt(now + BREATH_MS);
   };
 
-  /** Calls those that are due at `now`, up to `AT_ONCE`; returns whether these were all. */
   #callDue(now: number): boolean {
     let left = AT_ONCE;
     for (const row of this.#rows) {

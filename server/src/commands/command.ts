@@ -19,7 +19,6 @@ export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
 }
 
-/** A command of the service. Those of the client are commands without settings. */
 export interface Command extends AnyCommand {
   readonly settings?: readonly SettingName[];
   /** Whether another command's help lists them, as the description then says. */
@@ -63,17 +62,14 @@ function settingText(name: SettingName, value: string | undefined): string {
   throw new SettingsError(`--${name} needs a value: ${SETTINGS[name].kind.rule}.`);
 }
 
-/** Whether a setting is turned off by its flag with `no-` in front. */
 function isOnByDefault(name: SettingName): boolean {
   return isToggle(name) && SETTINGS[name].default === 'true';
 }
 
-/** Whether a setting is turned on by its flag alone. */
 function isToggle(name: SettingName): boolean {
   return SETTINGS[name].kind.placeholder === '';
 }
 
-/** What `mayfly --help` of the service says below its commands. */
 export const FIRST_CODE = [
   'A first code in three commands:',
   '  npx mayfly-inbox serve',
@@ -82,7 +78,6 @@ export const FIRST_CODE = [
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
 
-/** The settings by group, in the order of help and documents. */
 export const GROUPS = {
   Listeners: ['host', 'http-port', 'smtp-port'],
   'Mail and storage': [
@@ -147,7 +142,6 @@ export const GROUPS = {
 
 const MOST_UNGROUPED = 12;
 
-/** A command's settings as flags of its help, by group if there are many. */
 export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
   if (settingsAreElsewhere) return [];
   const described = (names: readonly SettingName[]) =>

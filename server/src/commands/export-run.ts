@@ -8,17 +8,15 @@ import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 import { type ExportedRun, MAX_FILE_BYTES, runFile } from './run-file.js';
 
-/** Mail is private. */
 const OWNER_ONLY = 0o600;
 
 /** Most tests that are read: as many as the service keeps of a run. */
 const MAX_TESTS = 5_000;
 
-/** Of how many emails of failed tests the whole text is read, and how large each may be. */
+/** Emails of failed tests whose whole text is read, and the size of each. */
 const MAX_TEXTS = 200;
 const MAX_TEXT_MAIL_BYTES = 1024 * 1024;
 
-/** `mayfly export --run SECRET FILE`: writes a run, as its service tells it, into one HTML file. */
 export async function exportRun(invocation: Invocation, secret: string): Promise<number> {
   const { operands, options, settings } = invocation;
   const [file] = operands;

@@ -12,7 +12,6 @@ import { SettingsError } from '../settings/reading.js';
 import { EmailGoneError } from '../store/store.js';
 import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
 
-/** Mail is private. */
 const OWNER_ONLY = 0o600;
 
 /** What `--max-size` takes: no store has more than the largest budget. */
@@ -78,7 +77,7 @@ async function exportEmails({ settings: flags, options, operands, environment }:
   return 0;
 }
 
-/** The space of a pair; null for none. A pair that no space can have is not repeated: it may be one with a slip. */
+/** Null for none. An invalid pair is not repeated: it may be one with a slip. */
 function spaceIn(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   const pair = pairIn(text);
@@ -134,13 +133,10 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
   return exported;
 }
 
-/** Most of an inbox that stands in a file name, in characters. Systems allow 255 bytes. */
+/** Systems allow file names of 255 bytes. */
 const MAX_NAMED_CHARS = 200;
 
-/**
- * The file name of an email, valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Of a
- * longer address the beginning is named, and its digest tells it from others.
- */
+/** Valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Long ones get a digest. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
     throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
@@ -174,5 +170,4 @@ async function writeMessage(
   }
 }
 
-/** More bytes than allowed. */
 class TooLarge extends Error {}

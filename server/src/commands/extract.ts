@@ -85,7 +85,6 @@ function print(text: string): void {
 
 const MAX_VALUE_CHARS = 72;
 
-/** An explanation as a table for the terminal: lines of text, each ended by a line break. */
 export function explanationTable(explanation: Explanation): string {
   const lines = [
     ...section('otp', explanation.otp, explanation.otpThreshold, explanation.otpCandidates, 'number'),
@@ -102,7 +101,6 @@ export function explanationTable(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a message holds beyond its code and its link: all codes, and all links with the one to follow. */
 function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]): string {
   const lines = [
     ...list('codes, letters included', codes, ({ value }) => value),

@@ -4,16 +4,11 @@ import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'ma
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'tests'> {
-  /** Whole texts of emails, as far as they were read. */
   readonly texts: ReadonlyMap<EmailSummary, string>;
-  /** Where the service is. */
   readonly origin: string;
 }
 
-/**
- * The policy of the file: it runs nothing and loads nothing, whatever got past the escaping of a hostile mail. Its
- * styles are its own.
- */
+/** It runs and loads nothing, whatever got past the escaping of a hostile mail. Its styles are its own. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** The filter is a checkbox that the styles read: the file has no script. */
@@ -108,7 +103,6 @@ function emailOf({ subject, from, fromName, receivedAt, code, magicLink }: Email
   return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${body}`;
 }
 
-/** Characters that end a text or an attribute in HTML. */
 const MARKUP: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -120,7 +114,6 @@ const MARKUP: Readonly<Record<string, string>> = {
 /** What is not seen, or turns the direction of text: of these a mail could lie. Line breaks and tabs do no harm. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text of a stranger, harmless in HTML. */
 function escaped(text: string): string {
   return text
     .replace(/\r\n/g, '\n')

@@ -4,7 +4,6 @@ import { messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** Time for a DNS answer, and attempts. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 

@@ -6,7 +6,6 @@ import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-/** Checks that each port is free, or Mayfly's own. */
 export async function checkPorts(settings: Settings): Promise<Finding[]> {
   return await Promise.all(wantedPorts(settings).map((port) => checkPort(port, settings)));
 }
@@ -45,7 +44,6 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
   return say.ok(port === 0 ? `Any free port of ${host} will be used.` : `Port ${port} of ${host} is free.`);
 }
 
-/** How long a listener may take to identify itself. */
 const TIMEOUT_MS = 3_000;
 
 /** More than Mayfly answers. */
@@ -55,7 +53,7 @@ const MAX_BYTES = 64 * 1024;
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
-export function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
+function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
   return says(
     host,
     port,
@@ -64,11 +62,11 @@ export function answersAsSmtp(host: string, port: number, proxies: readonly Addr
   );
 }
 
-export function answersAsHttp(host: string, port: number): Promise<boolean> {
+function answersAsHttp(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
 }
 
-export function answersAsMetrics(host: string, port: number): Promise<boolean> {
+function answersAsMetrics(host: string, port: number): Promise<boolean> {
   return says(host, port, () => asking('/metrics'), /\nmayfly_build_info\{/);
 }
 

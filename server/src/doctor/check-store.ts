@@ -10,8 +10,8 @@ const say = findings('store');
 /** LMDB reuses deleted space, so its file may grow to twice the budget (docs/configuration.md). */
 const FILE_PER_BUDGET = 2;
 
-/** LMDB's lock file may remain of a store whose data was deleted. */
-const LOCK_FILE = 'lock.mdb';
+/** What may remain of a store whose data file was deleted: the service makes a new one beside it. */
+const REMAINS: readonly string[] = ['lock.mdb', 'reserve.bin'];
 
 const MIB = 1024 * 1024;
 
@@ -71,7 +71,6 @@ async function checkMaking(folder: string): Promise<Finding> {
   return finding ?? say.ok(`There is no store in ${folder} yet. It is created at the first start.`);
 }
 
-/** What is in the way of the store's folder, or null. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null) {
@@ -82,7 +81,7 @@ async function whyUnmakeable(folder: string, nearest: string): Promise<Finding |
   }
   if (nearest !== path.resolve(folder)) return null;
   // Unreadable folders are reported as unwritable.
-  const others = (await readdir(nearest).catch(() => [])).filter((file) => file !== LOCK_FILE);
+  const others = (await readdir(nearest).catch(() => [])).filter((file) => !REMAINS.includes(file));
   if (others.length === 0) return null;
   return say.problem(`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`);
 }

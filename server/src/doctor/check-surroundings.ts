@@ -14,7 +14,6 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 /** Network file systems may have their own clocks. */
 const TOLERANCE_MS = 60_000;
 
-/** Checks the clock offline: not before Mayfly existed, nor the store's last write. Mail and certificates need it. */
 export async function checkClock(storeFolder: string | null, now = Date.now()): Promise<Finding> {
   const shown = new Date(now).toISOString();
   if (now < EARLIEST) {
@@ -58,7 +57,6 @@ type ProxySetting = 'smtp-proxy' | 'smtp-proxy-lazy';
 /** Wider ranges hold more machines than one operator has. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 
-/** Checks that proxies that name SMTP clients reach the service, and are only proxies. */
 export function checkProxies(settings: Settings): Finding[] {
   return (['smtp-proxy', 'smtp-proxy-lazy'] as const).flatMap((name) => {
     const ranges = settings[name];
@@ -94,7 +92,6 @@ function checkWidth(name: ProxySetting, ranges: readonly AddressRange[]): Findin
     );
 }
 
-/** Tells which variables applications set that send with the SDK of a provider. */
 export function checkSendApis(settings: Settings): Finding {
   const served = servedSendApis(settings);
   const say = findings('send-apis');

@@ -2,7 +2,6 @@
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** What was checked, such as `certificate`. */
   readonly check: string;
   readonly level: Level;
   readonly text: string;

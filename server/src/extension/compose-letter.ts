@@ -33,7 +33,6 @@ export interface Attachment {
 
 export interface ComposedLetter {
   readonly recipients: readonly string[];
-  /** With angle brackets. */
   readonly messageId: string;
   readonly raw: Buffer;
 }
@@ -83,7 +82,7 @@ function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: L
   return [subject, ...people, ...[...headers].flat(), ...files].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Who is a recipient is decided later (RFC 5321 section 4.5.3.1 for the length). */
+/** Recipients are checked later (RFC 5321 section 4.5.3.1 for the lengths). */
 const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/u;
 
 /** RFC 5322 section 2.2. */
@@ -99,13 +98,12 @@ export function isFieldName(text: string): boolean {
   return FIELD_NAME.test(text);
 }
 
-/** The bytes of a text in base64, whatever white space is in it; null for anything else. */
+/** Ignores white space; null for anything but base64. */
 export function bytesOfBase64(text: string): Buffer | null {
   const base64 = text.replace(/\s/g, '');
   return BASE64.test(base64) ? Buffer.from(base64, 'base64') : null;
 }
 
-/** A text that cannot begin another field. */
 export function oneLine(value: string): string {
   return value.replace(/[\r\n\0]+/g, ' ');
 }

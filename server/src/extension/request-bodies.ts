@@ -13,10 +13,10 @@ import {
   readerOf,
   retryAfter,
   stoppingError,
+  whenOver,
 } from '../http/http.js';
 import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/rate-limiter.js';
-import { RehearsedEnds } from './rehearsed-ends.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
@@ -31,7 +31,6 @@ const SLOW_MS = 4_000;
 
 export interface Receiving extends Pick<RouteGuard, 'access'> {
   readonly clock: Clock;
-  /** Counts what is held in memory for clients. */
   readonly held: Inboxes['held'];
   readonly mailRate: Limiter;
   readonly spaceRate: Limiter | null;
@@ -94,7 +93,6 @@ export class SentBodies {
     await this.#ends.end(reply, endings);
   }
 
-  /** Resolves when the rest of a large body may come. Rejects with 503. */
   async #beginLarge(request: Request, reader: Reader): Promise<void> {
     this.#waiting += 1;
     const turn = turnOf(reader, this.#large).finally(() => {
@@ -124,6 +122,42 @@ export class SentBodies {
     };
     let endWatch = clock.after(SLOW_MS, look);
     signal.addEventListener('abort', () => endWatch(), { once: true });
+  }
+}
+
+/** Ends requests that sent mail as rehearsals ask for: late, or without an answer (D56). */
+class RehearsedEnds {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #isStopping = false;
+
+  constructor(api: App, clock: Clock) {
+    this.#clock = clock;
+    // A service that stops answers at once: the mail is stored.
+    api.addHook('preClose', async () => {
+      this.#isStopping = true;
+      for (const wake of this.#waiting) wake();
+    });
+  }
+
+  /** Resolves when the request may be answered; where its answer is lost, its connection is closed by then. */
+  async end({ raw }: Reply, endings: readonly Ending[]): Promise<void> {
+    const delayMs = Math.max(0, ...endings.map((ending) => ending.delayMs));
+    if (delayMs > 0 && !this.#isStopping) await this.#wait(delayMs, raw);
+    if (endings.some(({ isLost }) => isLost)) raw.req.socket.destroy();
+  }
+
+  #wait(delayMs: number, response: Reply['raw']): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const cancel = this.#clock.after(delayMs, wake);
+      this.#waiting.add(wake);
+      whenOver(response, wake);
+    });
   }
 }
 

@@ -94,10 +94,10 @@ export const HELD_BOUNDS = { total: 96 * 1024 * 1024, perClient: 32 * 1024 * 102
 
 export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 
-/** A client moves for so long at most because of what it read or sent at once. */
+/** The longest credit for what a client read or sent at once. */
 const MOST_CREDIT_MS = 1_000;
 
-/** What a client that moves holds counts this part: a crowd that stands still must not outlast it. */
+/** What a moving client holds counts as this fraction: a stalled crowd must not outlast it. */
 const MOVING_PART = 16;
 
 interface Held extends Progress {

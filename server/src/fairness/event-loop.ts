@@ -71,7 +71,6 @@ export class Turns {
   };
 }
 
-/** Bytes of an answer made in one turn. */
 const ANSWER_SHARE_BYTES = 256 * 1024;
 
 /** The same pieces, with a turn for others after each share. */
@@ -112,7 +111,6 @@ export class RoundRobin<T> {
   readonly #options: RoundRobinOptions<T>;
   /** What each client has begun in this round. */
   readonly #begun = new Map<string, number>();
-  /** By client, the one that has waited longest first. */
   readonly #waiting = new Map<string, T[]>();
   readonly #newAtOnce: number;
   #leftForNew: number;
@@ -176,7 +174,7 @@ export class RoundRobin<T> {
     this.#begun.clear();
     this.#leftForNew = this.#newAtOnce;
     let left = this.#roundShare();
-    // Whose turn is over goes behind all others, and has another one while something is left.
+    // A client whose turn is over goes behind all others, and has another one while something is left.
     for (const [client, waiting] of this.#waiting) {
       if (left <= 0) break;
       if (this.#isSpentBy(client)) continue;

@@ -22,7 +22,6 @@ export interface Account<T = unknown> {
   /** Time expected of its running jobs. */
   expectedMs: number;
   msPerByte: number;
-  /** Its jobs that wait or run. */
   open: number;
   readonly items: T[];
 }
@@ -168,7 +167,6 @@ export class FairQueue<T> {
     return account;
   }
 
-  /** Forgets half of the idle clients, so that this is rare. */
   #forget(): void {
     let left = Math.ceil(this.#maxRemembered / 2);
     for (const { client, open } of this.#byClient.values()) {

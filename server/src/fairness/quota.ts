@@ -11,7 +11,6 @@ export interface QuotaBounds {
 
 /** When something is scarce, and a client's bound then: the rest is kept for clients that have little (D22). */
 export interface Scarcity {
-  /** Scarce once so much is taken. */
   readonly from: number;
   readonly perClient: number;
 }

@@ -57,10 +57,7 @@ interface Waiting {
   giveUp(reason: unknown): void;
 }
 
-/**
- * A fair semaphore: permits go in turns by the time for which each client has held its own (D40). Waiting is bounded in
- * number and time, and each user phrases its own refusals.
- */
+/** Permits go in turns by the time that each client has held its own (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
   readonly #queue = new FairQueue<Waiting>();
@@ -109,7 +106,6 @@ export class FairSemaphore {
     });
   }
 
-  /** A permit if one is free now; null otherwise. */
   tryAcquire({ client }: Pick<Applicant, 'client'>): Release | null {
     return this.#mayHave({ client }) ? this.#give(this.#queue.open(client)) : null;
   }
@@ -150,7 +146,6 @@ export class FairSemaphore {
   }
 }
 
-/** Gives a permit back when its client has its answer or has left. */
 export function releaseWhenOver(release: Release, { signal }: Pick<Applicant, 'signal'>): void {
   if (signal.aborted) release();
   else signal.addEventListener('abort', release, { once: true });

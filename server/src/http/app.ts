@@ -160,7 +160,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   return app;
 }
 
-/** The schemas of answers are for the API document, which is built. The framework would prepare each at every start. */
+/** Schemas of answers serve only the API document, which is built. The framework would prepare each at every start. */
 function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }

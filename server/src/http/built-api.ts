@@ -14,7 +14,7 @@ export type CheckFactory = (
 /** Made by `tools/build-api.js`: building it at each start would take half of the start. */
 export interface BuiltApi {
   readonly checks: CheckFactory;
-  /** These, and those of the rare routes (`rare-routes.ts`). */
+  /** These, and those of the rare routes (`http.ts`). */
   rareChecks(): Promise<CheckFactory>;
   readonly document: Buffer;
 }

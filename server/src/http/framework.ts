@@ -60,13 +60,11 @@ export interface Caller {
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-/** A route as a hook on new ones gets it. */
 export type AddedRoute = RouteOptions;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes'>;
-  /** Opens the server whose requests are answered, not listening yet. */
   readonly openServer: (answer: RequestListener) => Server;
   /** Paths that take a POST elsewhere, for the answer to other methods. */
   readonly posted: readonly string[];
@@ -269,10 +267,7 @@ function knownPaths(app: App): KnownPaths {
   return paths;
 }
 
-/**
- * What a client is told of an error, for bodies of at most so many bytes. Null where the fault is ours. A store out of
- * reach is logged where it is tried again.
- */
+/** What a client is told of an error; null where the fault is ours. A store that is away is logged elsewhere. */
 export function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
   if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;

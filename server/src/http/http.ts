@@ -4,9 +4,10 @@ import { BACKLOG, withPort } from '../base/listen-address.js';
 import { scarcity } from '../fairness/quota.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
-import { type ApiOptions, buildApi } from './app.js';
+import { type ApiOptions, buildApi, type ExtensionRoutes } from './app.js';
+import type { BuiltApi } from './built-api.js';
 import type { HttpLimits } from './connection/http-server.js';
-import { type RareRoutesOptions, rareRoutes } from './rare-routes.js';
+import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
 
 /**
  * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
@@ -14,8 +15,8 @@ import { type RareRoutesOptions, rareRoutes } from './rare-routes.js';
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
-export { basicCredentials } from './access/credentials.js';
 export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
+export { basicCredentials } from './access/keys.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
@@ -41,6 +42,8 @@ export { partHeaders } from './routes/part-file.js';
 
 /** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
+
+interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRunsOptions {}
 
 export interface HttpOptions
   extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'>,
@@ -83,6 +86,20 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       app.largeAnswers.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+/** Our routes that only the page and runners with our fixtures ask for: most services load none of them. */
+export function rareRoutes(options: RareRoutesOptions): ExtensionRoutes {
+  return {
+    root: '',
+    webSocketPath: null,
+    later: { below: ['/api/emails', '/api/run'], posted: [] },
+    checks: options.rareChecks,
+    async add(api, guard) {
+      const { addAllMailAndRuns } = await import('./routes/all-mail-and-runs.js');
+      addAllMailAndRuns(api, options, guard);
     },
   };
 }

@@ -5,7 +5,6 @@ import { pathOf } from './access/host.js';
 import { RequestError, refuse } from './answer/request-error.js';
 import type { App } from './framework.js';
 
-/** Where routes are that are built later. */
 export interface LaterPaths {
   /** Every request at one of these paths or below it is for them, */
   readonly below: readonly string[];
@@ -20,10 +19,7 @@ export interface LaterRoutesOptions {
   readonly log: Log;
 }
 
-/**
- * Routes that are built when the first request for them comes: the framework takes a fifth of a start for those of an
- * extension, which most services are never asked for.
- */
+/** Routes built at their first request: an extension's take a fifth of a start, and most services never use them. */
 export class LaterRoutes {
   readonly #options: LaterRoutesOptions;
   #building: Promise<App> | null = null;
@@ -33,7 +29,6 @@ export class LaterRoutes {
     this.#options = options;
   }
 
-  /** Answers a request that is for these routes; tells whether it is. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#takes(request)) return false;
     if (this.#built !== null) this.#built.routing(request, response);
@@ -68,7 +63,6 @@ export class LaterRoutes {
   }
 }
 
-/** Answers with the first of these routes that a request is for, or with the others. */
 export function firstBy(later: readonly LaterRoutes[], others: RequestListener): RequestListener {
   if (later.length === 0) return others;
   return (request, response) => {

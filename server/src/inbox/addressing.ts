@@ -7,10 +7,8 @@ export interface Addressee extends Recipient {
   readonly written?: string;
 }
 
-/** Why an address is no recipient here. */
 export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'bad-rehearsal' | 'rehearsals-off' | 'foreign-domain';
 
-/** Why a text names no inbox here. */
 export type UnknownInbox = 'bad-name' | 'foreign-domain';
 
 /** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
@@ -55,18 +53,15 @@ export class Addressing {
     return this.#recipientIn(domain, address, space) ?? 'bad-name';
   }
 
-  /** Whom an address stands for that was accepted once, perhaps under other settings. */
+  /** Whom an address stands for that was accepted before, perhaps under other settings. */
   acceptedRecipient(address: string, space: string | null = null): Addressee {
     const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
     const recipient = domain === null ? null : this.#recipientIn(domain, address, space);
-    // None of those that was stored; it leads to no inbox.
+    // Not one of those that were stored: it leads to no inbox.
     return recipient ?? { inbox: '', to: address };
   }
 
-  /**
-   * The inbox that an attempt to send to an address belongs to; null where it names none. Where its domain is refused,
-   * a test that has the domain wrong looks for it under the bare name (D60).
-   */
+  /** The inbox of an attempt; null for none. With a refused domain, a test looks for it under the bare name (D60). */
   attemptedInbox(address: string, space: string | null = null): string | null {
     const recipient = this.recipientOf(address, space);
     if (typeof recipient !== 'string') return recipient.inbox;
@@ -84,15 +79,11 @@ export class Addressing {
     return this.#takes(given.domain, null) ? { inbox: this.#inboxOf(given.name, given.domain) } : 'foreign-domain';
   }
 
-  /** The address that mail for an inbox goes to. */
   addressOf(inbox: string): string {
     return inbox.includes('@') ? outsideSpace(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
-  /**
-   * Whether mail that was meant for an inbox may have come to the same name in a domain that nobody chose. Those who
-   * list their domains keep them apart.
-   */
+  /** Whether its mail may be under another domain: only if any is accepted. Listed domains are kept apart. */
   mayBeElsewhere(inbox: string): boolean {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }

@@ -1,8 +1,10 @@
 import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
+import { isPrivateName } from 'mayfly-client/private-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
 import { recordEnd } from './ingest/stored-message.js';
+import { indexAt } from './read/selecting.js';
 import { outsideSpace } from './spaces/space.js';
 import { roomFor, type SpaceAccounts } from './spaces/space-accounts.js';
 
@@ -26,7 +28,12 @@ export function isHidden(inbox: string): boolean {
   return inbox.startsWith(HELD) && canonicalInbox(outsideSpace(inbox.slice(HELD.length))) !== null;
 }
 
-/** The inbox whose mail a hidden one holds back; the same name for any other. */
+/** Whether a list of all inboxes leaves one out, for every caller: it holds mail back, or only a secret opens it. */
+export function isUnlisted(inbox: string): boolean {
+  return isHidden(inbox) || isPrivateName(inbox);
+}
+
+/** The inbox whose mail a hidden one holds back; any other inbox itself. */
 export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
@@ -37,7 +44,7 @@ export interface SpaceFull {
   readonly reason: 'space-full';
 }
 
-/** How many emails were shown and how many are still held; or the position that was asked for and is not there. */
+/** How many emails were shown and are still held; or the requested position that is missing. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
@@ -46,7 +53,6 @@ export type Released =
 export interface HeldBackOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** What each space has stored; null without spaces. */
   readonly spaces: SpaceAccounts | null;
   /** Told of each email that is shown, and of the one that was held. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
@@ -58,18 +64,13 @@ export interface HeldBackOptions {
 export class HeldBack {
   readonly #options: HeldBackOptions;
   readonly #showing = new Semaphore(SHOWN_AT_ONCE);
-  /** The last release of each inbox that has one under way. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: HeldBackOptions) {
     this.#options = options;
   }
 
-  /**
-   * Shows held emails of an inbox as if they arrived now, in this order: `1` is the one held longest. Without an order,
-   * all of them, the one held longest first. An email that is released stays if the process is killed in between, and
-   * may then be released again.
-   */
+  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     // One release of an inbox at a time: positions count from what the one before it has left.
     const released = (this.#last.get(inbox) ?? Promise.resolve()).then(() => this.#release(inbox, order));
@@ -100,13 +101,13 @@ export class HeldBack {
     return { released, held: held.length - chosen.length };
   }
 
-  /** Null for an email that has expired or was cleared meanwhile, or that another process has shown. */
+  /** Null for an email that has expired, was cleared, or was shown by another process. */
   async #show(email: StoredEmail, inbox: string): Promise<Appended | SpaceFull | null> {
     const { clock, spaces } = this.#options;
     const copy = await this.#copyOf(email, inbox);
     if (copy === null) return null;
     const { delivery, bytes } = copy;
-    // It may be read as long as a mail that comes now, and weighs as much.
+    // It can be read as long as mail that arrives now, and costs as much.
     const room = roomFor(spaces, inbox, { client: null, bytes, recipients: 1 }, clock.now());
     if (room === 'none left') return { stored: false, reason: 'space-full' };
     let isShown = false;
@@ -132,24 +133,21 @@ export class HeldBack {
     return null;
   }
 
-  /** What is delivered anew, and the bytes of its message; null for an email that is gone. */
   async #copyOf(
     email: StoredEmail,
     inbox: string,
   ): Promise<{ readonly delivery: Delivery; readonly bytes: number } | null> {
     const { store, clock } = this.#options;
-    const { receivedAt, to } = email;
-    const alone = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
-    const [scanned] = await store.scan(email.inbox, alone, clock.now());
+    const index = await indexAt(store, email, clock.now());
     const [summary] = await store.summaries([email]);
-    if (scanned === undefined || !summary) return null;
+    if (index === undefined || !summary) return null;
     const { first, rest } = await store.content(email);
     const content = [Buffer.from(first)];
     for await (const piece of rest ?? []) content.push(Buffer.from(piece));
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
-    const index = Buffer.from(scanned.index);
-    const recipients = [{ inbox, to }];
-    const delivery = { receivedAt: clock.now(), recipients, index, summary: Buffer.from(summary), content };
+    const recipients = [{ inbox, to: email.to }];
+    const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
+    const delivery = { receivedAt: clock.now(), recipients, ...copies };
     return { delivery, bytes: kept - recordEnd(content[0] as Buffer) };
   }
 }

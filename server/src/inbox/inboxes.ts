@@ -40,8 +40,8 @@ export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export type { ExtensionWork, Inspection } from './threads/inspect.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
+export type { ExtensionWork, Inspection } from './threads/tasks.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { Addressee, Appended, RefusedRecipient };
@@ -55,13 +55,11 @@ export interface IncomingMail {
   readonly client: string;
   /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
   readonly raw: Uint8Array;
-  /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** At least one; each gets an email. */
   readonly recipients: readonly Addressee[];
   /** The end of DATA, in milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** The send API request that it came by. */
   readonly sendApi?: SendApiRequest | null;
 }
 
@@ -79,7 +77,6 @@ export type Delivered = (
 ) & { readonly ending?: Ending };
 
 export interface MailSlot {
-  /** The recipient behind an address (without angle brackets), or why it is refused. */
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
   /**
    * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
@@ -104,7 +101,6 @@ export interface InboxEvents {
 export interface InboxesOptions {
   readonly store: Store;
   readonly addressing: Addressing;
-  /** What each space has stored; absent without spaces. */
   readonly spaces?: SpaceAccounts | null;
   /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
@@ -231,7 +227,6 @@ export class Inboxes implements MailSlot {
     return appended;
   }
 
-  /** Announces a stored message that was parsed at `readAt`, and reports the times. */
   #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
     const { clock } = this.#options;
     const storedAt = clock.monotonic();
@@ -249,7 +244,6 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** The JSON of the summaries of the same emails, or a page of them. Reads no message. */
   readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): MaybePromise<Json> {
     const { store, clock } = this.#options;
     const look = { inbox, selection, ...page, now: clock.now(), signal };

@@ -41,10 +41,7 @@ export const OWN_LIMITS: Limits = {
   windows: () => new OwnWindows(),
 };
 
-/** At most `count` in any `windowMs`. */
-export interface CountedWindow {
-  readonly count: number;
-  readonly windowMs: number;
+export interface CountedWindow extends Rate {
   /** Uses remembered together, which leave the window with the last of them. */
   readonly batchSize: number;
 }
@@ -64,7 +61,6 @@ export interface SharedCounts {
   use(count: string, window: CountedWindow): Promise<number>;
   /** What `use` would resolve to. Counts nothing. */
   wait(count: string, window: CountedWindow): Promise<number>;
-  /** Counts a name, unless it was counted within the window. Resolves as `use`. */
   useName(count: string, name: string, window: CountedWindow): Promise<number>;
   /** Takes back the use of a name, as if it had never been. */
   giveBackName(count: string, name: string): Promise<void>;

@@ -35,7 +35,6 @@ export interface Limiter {
  * once for all who count it, or each time.
  */
 export interface NameLimiter {
-  /** Counts one name. Returns as `Limiter.take`. */
   take(client: string, now: number, name: string): MaybePromise<number>;
   /** Takes back a name counted at `at`, as if it had never been. After a window it is gone anyway. */
   giveBack(client: string, at: number, now: number, name: string): MaybePromise<void>;
@@ -128,7 +127,6 @@ export class RateLimiter implements Limiter {
     return isFull ? this.#spent.values().next().value : undefined;
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(rate: Rate, now: number): number {
     if (this.#free.size + this.#spent.size < this.#maxClients) return 0;
     for (const client of this.#free.keys()) {

@@ -60,7 +60,6 @@ function keyOf(client: string, name: string): string {
 /** Clients remembered at once; some 20 MB at most. */
 const MAX_CLIENTS = 100_000;
 
-/** Least recently used clients that are examined to make room for another. */
 const LOOKED_AT = 64;
 
 /**
@@ -108,7 +107,6 @@ export class NameBuckets implements NameLimiter {
     return Math.max(0, waitMs);
   }
 
-  /** Returns 0 when one more client can be remembered, otherwise the milliseconds until then. */
   #makeRoom(now: number): number {
     if (this.#emptyAt.size < this.#maxClients) return 0;
     let [emptiest, emptyAt] = ['', Number.POSITIVE_INFINITY];

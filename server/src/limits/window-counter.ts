@@ -7,7 +7,6 @@ import type { Rate } from './rate-limiter.js';
  * this process answer with a number, those of several nodes with a promise that does not reject.
  */
 export interface WindowCounter {
-  /** Counts one use. Returns 0 when it is allowed, otherwise the milliseconds until the next one will be. */
   use(name: string, rate: Rate, now: number): MaybePromise<number>;
   /** What `use` would return. Counts nothing. */
   wait(name: string, rate: Rate, now: number): MaybePromise<number>;
@@ -18,7 +17,6 @@ const MAX_USES = 100_000;
 
 /** Uses counted in this process. When there are too many, the names used longest ago are forgotten. */
 export class OwnWindows implements WindowCounter {
-  /** When each name was used, the earliest first. */
   readonly #uses = new BoundedMap<string, readonly number[]>(MAX_USES, (uses) => uses.length);
 
   use(name: string, rate: Rate, now: number): number {

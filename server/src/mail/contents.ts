@@ -19,7 +19,6 @@ export interface Contents {
   readonly html: string | null;
   readonly links: readonly ListedLink[];
   readonly codes: readonly ListedCode[];
-  /** Which of these hold less than the message has, since a bound was reached. */
   readonly incomplete: readonly BoundedField[];
 }
 

@@ -4,17 +4,16 @@ import { eachField, unfold } from './mime/header-fields.js';
 import { endOfLine, isEmptyLine, messageBytes } from './mime/line-ends.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 
-/** So much of a message is looked at for its address fields: those further down are passed over. */
+/** Bytes searched for address fields; later fields are ignored. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
-/** The address fields of a message, each with the names that stand in it, and its tags. */
 export interface MessageHead {
   readonly from: readonly NamedAddress[];
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** The field X-Tags, decoded, its beginning; `""` without one. */
+  /** Decoded beginning of X-Tags; `""` without one. */
   readonly xTags: string;
 }
 
@@ -28,7 +27,6 @@ const FIELDS: ReadonlyMap<string, Exclude<keyof MessageHead, 'xTags'>> = new Map
   ['reply-to', 'replyTo'],
 ]);
 
-/** Reads these fields out of the beginning of a message, the first of each name. Bounded and linear; never throws. */
 export function readMessageHead(beginning: Uint8Array): MessageHead {
   const head: { -readonly [F in keyof MessageHead]?: MessageHead[F] } = {};
   eachField(headerIn(messageBytes(beginning.subarray(0, MAX_HEAD_BYTES))), (text, start, colon, end) => {

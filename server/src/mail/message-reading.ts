@@ -18,15 +18,8 @@ export interface MessageParts {
 }
 
 /** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
-export interface Reading {
-  readonly messageId: string | null;
-  readonly from: string | null;
-  readonly fromName: string;
-  readonly subject: string;
+export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly body: string;
-  readonly attachments: number;
-  readonly fileNames: readonly string[];
-  readonly inlineFiles: number;
   readonly otp: string | null;
   readonly magicLink: string | null;
   /** As in a summary. */

@@ -9,8 +9,8 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Mail is written for white paper; what has colours of its own sets them. Nothing of it outweighs the mail's own rules,
- * and the root has no background: only then a browser paints that of the body on all of the canvas.
+ * Mail is written for white paper; what has its own colours sets them. The mail's rules outweigh these, and the root
+ * has no background: only then do browsers paint the body's on the whole canvas.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
@@ -21,25 +21,24 @@ const DOCTYPE = '<!doctype html>';
 /** With it, browsers leave no room for letters below an image in a table's cell ("limited quirks"). */
 const TRANSITIONAL = '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN">';
 
-/** The beginning of a document whose author asks for that; what comes before counts as far as it is short. */
+/** The doctype of an author who asks for that; a short text may precede it. */
 const ASKS_FOR_TRANSITIONAL =
   /^[^<]{0,200}<!doctype html public ["']-\/\/w3c\/\/dtd (?:html 4\.01|xhtml 1\.0) (?:transitional|frameset)\/\//i;
 
-/** Those who have no mouse reach the document, and scroll it, also where it holds no link. */
+/** Without it, keyboard users could not reach and scroll a document without links. */
 const FOCUSABLE_BODY = '<body tabindex="0">';
 
-/** How a message is shown. */
 export interface Preview {
   readonly images: ImageSources;
   readonly styles: 'kept' | 'none';
-  /** The color scheme of the reader; null for that of the browser. */
+  /** Null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
- * A message as a document for a browser: its HTML without whatever could act, or its text with links. Bounded and
- * linear. HTTP's policy makes it safe; this leaves that nothing to do: beside its links the document names no address
- * of others, unless `images` lets it.
+ * A message as a document: its HTML without anything that acts, or its text with links. Bounded and linear. HTTP's
+ * policy makes it safe, and this leaves the policy nothing to do: beside its links the document names no foreign
+ * address unless `images` allows it.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -51,7 +50,6 @@ export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Pre
   return `${doctype}<meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${FOCUSABLE_BODY}${body}`;
 }
 
-/** A text as HTML, its web addresses as links. */
 function linked(text: string): string {
   const written: string[] = [];
   let end = 0;
@@ -67,22 +65,19 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Images that every browser shows and that are nothing but images. */
+/** Types that every browser shows and that are only images. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
 
-/** Characters of all images of a document together, repeated ones counted again: further images are not shown. */
+/** Of all images of a document, repeated ones counted again; further images are not shown. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** An address of the web. Any other that is no data leads into this service itself. */
+/** A web address. Any other, except data, leads into this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
-/** Whose images a preview may load: the mail's own, or strangers' too, who learn that the mail was read. */
+/** The mail's own images, or also remote ones, whose hosts learn that the mail was read. */
 export type ImageSources = 'inside' | 'remote';
 
-/**
- * Gives a document the images of its message, by Content-ID (`cid:`, RFC 2392) or in `data:` addresses, as data:
- * without a further request or key, and referring to nothing.
- */
+/** Embeds a message's images as data, by Content-ID (`cid:`, RFC 2392) or from `data:` addresses: no request. */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
   let charsLeft = MAX_IMAGE_CHARS;

@@ -7,10 +7,9 @@ import type { SettingName } from '../settings/table.js';
 import type { SmtpEvents } from '../smtp/smtp-listener.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
-export const UNMATCHED = 'unmatched';
+const UNMATCHED = 'unmatched';
 
-/** The setting whose limit an error reports. */
-export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
+const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
   [smtpErrors.tooManyMails, 'smtp-limit'],
   [smtpErrors.tooManyConnections, 'smtp-connections'],
   [smtpErrors.allConnectionsTaken, 'smtp-connections-total'],
@@ -31,7 +30,7 @@ export const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpErro
 const routeLabels = new Map<string, string>();
 
 /** A readable route: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
-export function routeLabel(route: string): string {
+function routeLabel(route: string): string {
   let label = routeLabels.get(route);
   if (label === undefined) {
     label = route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');

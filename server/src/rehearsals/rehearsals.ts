@@ -16,7 +16,7 @@ import type { WindowCounter } from '../limits/window-counter.js';
 import type { Settings } from '../settings/table.js';
 import { delayOf, isRehearsing, type Script, type Step, scriptOf } from './script.js';
 
-/** The way in. Names may ask for failures by default where only this machine can send mail. */
+/** Names may ask for failures by default if only this machine can send mail. */
 export function openRehearsals(
   { rehearsals, host, retention }: Pick<Settings, 'rehearsals' | 'host' | 'retention'>,
   parts: Omit<RehearsalsOptions, 'retentionMs'>,
@@ -28,14 +28,14 @@ export function openRehearsals(
 export interface RehearsalsOptions {
   readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
   readonly counter: WindowCounter;
-  /** How long mail is kept, and with it what a script has done so far. */
+  /** How long mail is kept, and what its scripts have done so far. */
   readonly retentionMs: number;
   readonly clock: Clock;
 }
 
 /**
- * The way in where names may ask for failures (D56): what a script in an inbox name says happens to mail for it, and
- * nothing else differs from `Inboxes`. Each step counts by itself, over all nodes, for as long as mail is kept.
+ * Where names may ask for failures (D56): the script in an inbox name happens to its mail; all else is as in `Inboxes`.
+ * Each step counts by itself, over all nodes, for as long as mail is kept.
  */
 export class Rehearsals implements MailSlot {
   readonly #options: RehearsalsOptions;
@@ -81,8 +81,8 @@ export class Rehearsals implements MailSlot {
   }
 
   /**
-   * Shows what a name with `hold` keeps hidden. With an order, those emails alone; without one, all of them, and mail
-   * that comes later is not held any more. Null for a name that holds nothing back.
+   * Shows what a name with `hold` keeps hidden: the emails of `order`; or all, and later mail is no longer held. Null
+   * for a name that holds nothing back.
    */
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;
@@ -104,13 +104,12 @@ export class Rehearsals implements MailSlot {
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
     const appended = await inboxes.deliver({ ...mail, recipients });
-    // The inbox may have been released in between, by a release that found this mail not yet there.
+    // A release in between may not have found this mail yet.
     for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
   }
 
-  /** The error of the first step that refuses a whole message now. */
   async #messageRefusal(inbox: string, script: Script): Promise<SmtpError | null> {
     for (const step of script) {
       if (step.kind !== 'refuse' || step.at === 'rcpt') continue;
@@ -119,7 +118,6 @@ export class Rehearsals implements MailSlot {
     return null;
   }
 
-  /** Whether the reply to a message is lost this time. */
   async #isLost(inbox: string, script: Script): Promise<boolean> {
     for (const step of script) {
       if (step.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, step), step))) return true;
@@ -127,7 +125,7 @@ export class Rehearsals implements MailSlot {
     return false;
   }
 
-  /** The error of the first step that refuses a recipient now. A step behind it is not counted. */
+  /** The first refusal counts; steps behind it are not counted. */
   async #firstRefusal(inbox: string, script: Script, envelopeFrom: string): Promise<SmtpError | null> {
     for (const step of script) {
       const error = await this.#refusalBy(step, keyOf(inbox, script, step), envelopeFrom);
@@ -154,7 +152,7 @@ export class Rehearsals implements MailSlot {
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
   #greylisted(ms: number, key: string): MaybePromise<SmtpError | null> {
-    // Whatever the retention, a sender that comes late enough is still known.
+    // A sender that comes late enough is known, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
     return withAnswer(this.#count(key, { count: 1, windowMs }), (untilForgottenMs) => {
       const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
@@ -162,7 +160,7 @@ export class Rehearsals implements MailSlot {
     });
   }
 
-  /** Whether a step with a number of times happens now; counts it. */
+  /** Whether a step limited to some times happens now; counts it. */
   #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
     if (times === Number.POSITIVE_INFINITY) return true;
     return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);
@@ -215,12 +213,11 @@ function scriptIn(inbox: string): Script | null {
   return script === 'broken' ? null : script;
 }
 
-/** Whether a step concerns a whole message, not a recipient. */
 function isOfMessage(step: Step): boolean {
   return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
 }
 
-/** What a step counts under: each counts by itself, whether or not its like stands elsewhere in the name. */
+/** Each step counts by itself, even beside an equal one. */
 function keyOf(inbox: string, script: Script, step: Step): string {
   return `${inbox}/${script.indexOf(step)}`;
 }

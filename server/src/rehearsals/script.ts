@@ -1,7 +1,6 @@
 import { nameIn } from 'mayfly-client/inbox-name';
 import { isMadeName } from 'mayfly-client/made-name';
 
-/** What a step of a script does, and how often; times are in milliseconds. */
 export type Step =
   | { readonly kind: 'refuse'; readonly at: 'rcpt' | 'data'; readonly code: number; readonly times: number }
   | { readonly kind: 'greylist'; readonly ms: number }
@@ -10,13 +9,13 @@ export type Step =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'twice' | 'hold' };
 
-/** The failures that a name asks for, in the order in which it names them. */
+/** In the order in which the name gives them. */
 export type Script = readonly Step[];
 
-/** What stands between a name and its steps. No name that `createInbox` makes up has it. */
+/** Between a name and its steps. No name made up by `createInbox` contains it. */
 const MARK = '--';
 
-/** Most times that a step is repeated, and most mails of a `limit`: retries of an application are fewer. */
+/** Repetitions of a step, and mails of a `limit`: applications retry less. */
 const MAX_TIMES = 100;
 
 /** Mail libraries give up after some seconds to a minute; RFC 5321 section 4.5.3.2.6 would let them wait for ten. */
@@ -57,10 +56,9 @@ const LOOKS_LIKE_STEP =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
- * The script in an inbox name (D1, in lower case): null for an ordinary name, which one with `--` and any other text
- * is. `broken` when some of what follows `--` is a step, or looks like one, and some of it is not: mail to a mistyped
- * name that arrived would make a test of a failure pass, and so would any other text that `createInbox` was given as
- * a step.
+ * The script in an inbox name (D1, in lower case); null for an ordinary name, even one with `--` and other text.
+ * `broken` if only some of what follows `--` is a step or looks like one, or if `createInbox` wrote it: mail that
+ * arrived at a mistyped name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);
@@ -74,10 +72,7 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   return isMeant || isRehearsing(inbox) ? 'broken' : null;
 }
 
-/**
- * Whether `createInbox({ rehearse })` has written a name: one with text behind a name that it has made up, to which
- * nothing else adds.
- */
+/** Whether `createInbox({ rehearse })` wrote a name: a made-up name with text behind it, which nothing else appends. */
 export function isRehearsing(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);

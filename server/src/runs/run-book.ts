@@ -1,35 +1,50 @@
 import { createHash } from 'node:crypto';
-import type { ReportedTest, RunCounts } from 'mayfly-client';
+import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-client';
 import type { Clock } from '../base/clock.js';
-import { bytesOf, type KeptInbox, type KeptTest, keptTest } from './kept-test.js';
 
-export type { KeptInbox, KeptTest } from './kept-test.js';
-
-/** How many runs are remembered, and about how many bytes they may take. */
 export const MAX_RUNS = 1_000;
 export const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The same of one run. */
 export const MAX_TESTS = 5_000;
 export const MAX_RUN_BYTES = 4 * 1024 * 1024;
 
-/** A test of a report, with its inboxes as the reporting client may read them. */
+/** About the memory of a test beside its texts, and of each of its inboxes and waits. */
+const TEST_BYTES = 400;
+
+const ROW_BYTES = 100;
+
+/** `inbox` is null if the reporting client could not have read it. */
+export interface KeptInbox {
+  readonly to: string;
+  readonly inbox: string | null;
+}
+
+export interface KeptTest {
+  readonly id: string;
+  readonly title: string;
+  readonly outcome: RunOutcome;
+  readonly error: string | null;
+  readonly waits: readonly RunWait[];
+  readonly inboxes: readonly KeptInbox[];
+  /** When it was first and last reported, in milliseconds since the epoch. */
+  readonly begunAt: number;
+  readonly reportedAt: number;
+}
+
 export interface CheckedTest {
   readonly test: ReportedTest;
   readonly inboxes: readonly KeptInbox[];
 }
 
-/** What is known of one run. */
 interface Run {
-  /** Who reported it first: his share of the book it counts to. */
+  /** The first reporter, whose share of the book it counts to. */
   readonly client: string;
   readonly tests: Map<string, KeptTest>;
   bytes: number;
-  /** The last report, by the clock that never goes back. */
+  /** The last report, monotonic. */
   reportedAt: number;
 }
 
-/** A page of a run's tests. */
 export interface RunPage {
   readonly tests: readonly KeptTest[];
   readonly counts: RunCounts;
@@ -37,9 +52,9 @@ export interface RunPage {
 }
 
 /**
- * What was reported of runs of tests, in the memory of this process, for as long after the last report as mail is
- * kept. Runs are kept by the digest of their secret, and nothing lists them. Where there is no room, the oldest run of
- * the client that holds most leaves, so that no client pushes out the runs of others.
+ * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of their
+ * secrets, and nothing lists them. A full book forgets the oldest run of the client that holds most: no client pushes
+ * out others.
  */
 export class RunBook {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -61,7 +76,7 @@ export class RunBook {
     return this.#bytes;
   }
 
-  /** Keeps tests of a run. Returns how many it has, or 'full' if there is no room for all: then the first are kept. */
+  /** Returns how many tests the run has, or 'full' if there is no room for all: the first are kept. */
   report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
     this.#forgetExpired();
     const key = digest(secret);
@@ -74,7 +89,7 @@ export class RunBook {
     return hasRoom ? run.tests.size : 'full';
   }
 
-  /** The tests of a run in the order of their first report, from a position on. A run that is not known has none. */
+  /** Tests in the order of their first report, from a position on; none of an unknown run. */
   read(secret: string, from: number, most: number): RunPage {
     this.#forgetExpired();
     const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];
@@ -103,7 +118,7 @@ export class RunBook {
     }
   }
 
-  /** Keeps the run that has just been reported: it alone always has room. */
+  /** The run that was just reported stays: it alone always has room. */
   #makeRoom(reported: Run): void {
     while (this.#bytes > MAX_BYTES || this.#runs.size > MAX_RUNS) {
       const weightOf = this.#runs.size > MAX_RUNS ? () => 1 : ({ bytes }: Run) => bytes;
@@ -115,7 +130,6 @@ export class RunBook {
     }
   }
 
-  /** The client whose runs weigh most. */
   #heaviest(weightOf: (run: Run) => number): string {
     const weights = new Map<string, number>();
     let heaviest = '';
@@ -131,6 +145,27 @@ export class RunBook {
     this.#runs.delete(key);
     this.#bytes -= run.bytes;
   }
+}
+
+/** `earlier` is the same test as reported before. */
+function keptTest(
+  { id, title, outcome, error, waits }: ReportedTest,
+  inboxes: readonly KeptInbox[],
+  { now, earlier }: { readonly now: number; readonly earlier: KeptTest | undefined },
+): KeptTest {
+  return {
+    ...{ id, title, outcome, error, inboxes },
+    waits: waits.map(({ to, text }) => ({ to, text })),
+    begunAt: earlier?.begunAt ?? now,
+    reportedAt: now,
+  };
+}
+
+function bytesOf({ id, title, error, waits, inboxes }: KeptTest): number {
+  let chars = id.length + title.length + (error?.length ?? 0);
+  for (const { to, text } of waits) chars += to.length + text.length;
+  for (const { to, inbox } of inboxes) chars += to.length + (inbox?.length ?? 0);
+  return TEST_BYTES + ROW_BYTES * (waits.length + inboxes.length) + 2 * chars;
 }
 
 function digest(secret: string): string {

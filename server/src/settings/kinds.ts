@@ -59,7 +59,6 @@ export function durationUpTo(most: string): Kind<number> {
 
 export const duration = durationUpTo('24d');
 
-/** In bytes. */
 export function sizeUpTo(most: string): Kind<number> {
   const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
   return {
@@ -142,7 +141,6 @@ export const threads: Kind<number> = {
   },
 };
 
-/** A TCP port; 0 is any free port. */
 export const port: Kind<number> = {
   placeholder: 'PORT',
   rule: 'use a port from 0 to 65535; 0 picks a free port',

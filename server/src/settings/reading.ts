@@ -114,12 +114,10 @@ class Given {
     return this.#flags.get(name) ?? this.#environment.get(name);
   }
 
-  /** Its flag, or its variable if it came from there. */
   label(name: SettingName): string {
     return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : this.#label(name);
   }
 
-  /** With its value; for settings that have one and are no secret. */
   labelWithValue(name: SettingName): string {
     return `${this.label(name)} (${this.texts(name)?.[0] ?? `${SETTINGS[name].default} by default`})`;
   }

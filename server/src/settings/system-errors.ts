@@ -28,7 +28,6 @@ export function messageOf(error: unknown): string {
   return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
 }
 
-/** Why a file cannot be read, within a sentence that names it. */
 export function whyUnreadable(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return FILE_REASONS[code] ?? message;

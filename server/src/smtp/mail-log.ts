@@ -58,7 +58,6 @@ export class MailLog {
     this.#lines.write('tls-ended', 'info', { client, reason }, message);
   }
 
-  /** A client left or fell silent within a mail. */
   mailLost(client: string): void {
     const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
     this.#lines.write('mail-lost', 'info', { client }, message);
@@ -72,7 +71,6 @@ export class MailLog {
     this.#lines.write('no-mail', 'info', { client }, message);
   }
 
-  /** Mail was refused because the store is away. */
   storeAway(reason: string): void {
     this.#lines.write(
       rowName(smtpErrors.storeAway),
@@ -82,7 +80,6 @@ export class MailLog {
     );
   }
 
-  /** An unlisted address sent a PROXY header: probably a proxy that is not configured. */
   unlistedProxy(client: string): void {
     const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
     this.#lines.write('unlisted-proxy', 'warn', { client }, message);

@@ -17,7 +17,6 @@ export class Blocks {
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(SIZES[size] as number);
   }
 
-  /** The block must not be used afterwards. */
   giveBack(block: Uint8Array): void {
     const kept = this.#kept[SIZES.indexOf(block.length)];
     if (kept !== undefined && kept.length < KEPT) kept.push(block);
@@ -47,7 +46,6 @@ export class Content {
   #length = 0;
   #dropped: Dropped | null = null;
 
-  /** `held` counts its bytes, from none on. */
   constructor(maxBytes: number, held: MessageBytes) {
     this.#maxBytes = maxBytes;
     this.#held = held;

@@ -38,7 +38,6 @@ export function replyLine({ code, enhanced, text }: Reply): string {
   return enhanced === null ? `${code} ${text}\r\n` : `${code} ${enhanced} ${text}\r\n`;
 }
 
-/** The greeting (RFC 5321 section 4.2). */
 export function greeting(hostname: string): string {
   return `220 ${hostname} ESMTP Mayfly\r\n`;
 }

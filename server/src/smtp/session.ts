@@ -97,7 +97,6 @@ export class Session {
   space: string | null = null;
   /** Whether AUTH was refused: the client means a space, and its mail would be outside of it (D66). */
   needsSignIn = false;
-  /** Whether a command of this transaction was refused, so that later ones are out of order. */
   #hasRefused = false;
 
   constructor(context: SessionContext, client: string, visit: Visit) {
@@ -106,7 +105,6 @@ export class Session {
     this.#visit = visit;
   }
 
-  /** Whether a transaction is open: MAIL accepted, and neither finished nor reset. */
   get isOpen(): boolean {
     return this.#sender !== null;
   }

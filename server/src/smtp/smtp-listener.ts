@@ -25,10 +25,7 @@ export interface RunningSmtp {
   isListening(): boolean;
   /** Serves new connections with another certificate; open ones keep theirs. Throws if unusable. */
   useCertificate(tls: TlsIdentity): void;
-  /**
-   * Takes no new mail. Running DATA ends and is answered within `graceMs`, or is told of the stop. New connections are
-   * told, too, until `stop`, unless a balancer sends them. Resolves once all connections are closed.
-   */
+  /** As `SmtpServer.drain`. Resolves once all connections are closed. */
   drain(graceMs: number): Promise<void>;
   stop(graceMs: number): Promise<void>;
 }

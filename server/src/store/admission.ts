@@ -148,10 +148,7 @@ export function withoutEmail(
   return isOver({ ...state, kept }, now) ? undefined : { ...state, count, kept };
 }
 
-/**
- * Whether an inbox can be forgotten: all deleted, and the newest expired. Later mail gets an earlier `receivedAt` only
- * if itself expired, or if the clock went back by more than the retention.
- */
+/** All is deleted and the newest has expired: later mail gets an earlier `receivedAt` only if the clock went back. */
 export function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }

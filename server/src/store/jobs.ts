@@ -1,6 +1,5 @@
 import { StoreClosedError } from './store.js';
 
-/** The work a store has under way and finishes before it closes. */
 export class Jobs {
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;

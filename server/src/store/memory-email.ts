@@ -3,7 +3,6 @@ import { bytesOf, chunksOf } from './chunks.js';
 import { type Kept, MAX_SHARED_BYTES, type Slabs } from './slabs.js';
 import { type Delivery, EmailGoneError, type RecentPage, type RecentQuery, type StoredEmail } from './store.js';
 
-/** Things in the order in which they expire. */
 export class ExpiryIndex<T> {
   #entries: { readonly at: number; readonly thing: T }[] = [];
   readonly #isSettled: (thing: T) => boolean;
@@ -18,7 +17,6 @@ export class ExpiryIndex<T> {
     this.#entries.splice(this.#positionOf(at), 0, { at, thing });
   }
 
-  /** `Infinity` where there is none. */
   get nextAt(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
@@ -62,7 +60,6 @@ export interface MemoryMessage {
   emails: number;
 }
 
-/** A message with a number of emails, in memory of its own. */
 export function memoryMessage(slabs: Slabs, { index, summary, content }: Delivery, emails: number): MemoryMessage {
   const contentBytes = bytesOf(content);
   return {
@@ -131,7 +128,6 @@ const firstPlaceAt = (expiresAt: number): Place => ({
   recipient: 0,
 });
 
-/** A page of unexpired emails that `isSeen` accepts, as `Store.recent` promises it. */
 export function recentPage(
   deadlines: ExpiryIndex<MemoryEmail>,
   { behind, upTo = Number.POSITIVE_INFINITY, limit }: RecentQuery,

@@ -11,7 +11,6 @@ export interface OpenedStore {
 
 interface StoreScheme {
   readonly form: string;
-  /** The first group is the part after the scheme. */
   readonly pattern: RegExp;
   readonly hasReplicas: boolean;
   open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<OpenedStore>;

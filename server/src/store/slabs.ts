@@ -67,12 +67,10 @@ export class Slabs {
   #current: Slab | null = null;
   #count = 0;
 
-  /** How many bytes the slabs have; larger values are not in slabs. */
   get heldBytes(): number {
     return this.#count * SLAB_BYTES;
   }
 
-  /** Keeps a copy of the pieces as one value. */
   keep(pieces: readonly Uint8Array[]): Kept {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (length > MAX_SHARED_BYTES) return Buffer.concat(pieces);
@@ -87,7 +85,6 @@ export class Slabs {
     return kept instanceof Uint8Array ? kept : Buffer.from(kept.slab.view(kept));
   }
 
-  /** Lets go of a value, which must not be read any more. */
   release(kept: Kept): void {
     if (kept instanceof Uint8Array) return;
     const { slab } = kept;

@@ -21,7 +21,6 @@ export interface Delivery {
   readonly receivedAt: number;
   /** Each gets one email, in this order; an address named twice gets two. */
   readonly recipients: readonly Recipient[];
-  /** What a filter reads. */
   readonly index: Uint8Array;
   /** What a list shows: some hundred bytes. */
   readonly summary: Uint8Array;
@@ -36,7 +35,6 @@ export type Appended =
     }
   | { readonly stored: false; readonly reason: 'inbox-full' | 'store-full' | 'disk-full' };
 
-/** An email without its bytes. */
 export interface StoredEmail {
   readonly inbox: string;
   readonly to: string;
@@ -69,10 +67,7 @@ export interface ListQuery {
 }
 
 export interface ScanQuery extends Omit<ListQuery, 'limit'> {
-  /**
-   * Ends the page: each email costs the bytes of its index and `SCAN_ROW_BYTES`. The first email is returned whatever
-   * it costs, so an empty page is the last one.
-   */
+  /** Each email costs the bytes of its index and `SCAN_ROW_BYTES`; the first is returned whatever it costs. */
   readonly maxBytes: number;
 }
 
@@ -111,7 +106,6 @@ export interface StoreLimits {
   readonly budgetBytes: number;
 }
 
-/** Whether opening a store may create it. */
 export type OpenMode = 'create' | 'existing';
 
 export interface Opening {
@@ -154,16 +148,10 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   recent(query: RecentQuery, now: number): MaybePromise<RecentPage<E>>;
 
-  /**
-   * The summaries of listed emails, in their order; null for a deleted email. Reads none of their content. As with
-   * `content`, an email cleared or expired since it was listed remains until it is deleted.
-   */
+  /** In the order of the emails; null for a deleted one. Reads none of their content. */
   summaries(emails: readonly E[]): MaybePromise<(Uint8Array | null)[]>;
 
-  /**
-   * The content of a listed email, readable until the email is deleted even if it was cleared or expired meanwhile.
-   * Throws `EmailGoneError` (or rejects with it) once it is deleted.
-   */
+  /** Readable until the email is deleted, even if cleared or expired. Throws `EmailGoneError` then (or rejects). */
   content(email: E): MaybePromise<Content>;
 
   /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
@@ -211,10 +199,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   waitlist(): AsyncIterable<WaitlistEntry>;
 
-  /**
-   * How far the store's clock is ahead of this machine's, in milliseconds: 0 unless several machines share the store.
-   * They all pass times of that clock as `now`.
-   */
+  /** Milliseconds that the store's clock, by which all pass `now`, is ahead of ours; 0 unless machines share it. */
   clockOffsetMs(): number;
 
   /**

@@ -57,7 +57,6 @@ export async function ownCertificate(settings: Settings, host: string, log: Log)
   return identity;
 }
 
-/** Throws a sentence for the operator if the certificate that the settings name cannot be used. */
 export function checkCertificate(identity: TlsIdentity, settings: Settings): void {
   try {
     secureContextOf(identity);
@@ -78,7 +77,6 @@ export const CHECK_MS = 2_000;
 
 export interface RenewalOptions {
   readonly used: TlsIdentity;
-  /** Reads both files. Rejects with a sentence if one cannot be read. */
   read(): Promise<TlsIdentity>;
   /** Uses a pair from now on. Throws a sentence if it cannot be used. */
   use(pair: TlsIdentity): void;

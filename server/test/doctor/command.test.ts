@@ -106,7 +106,7 @@ test('a place at which the service would make no store', async () => {
     expect((await runMayfly(['serve', ...args])).exitCode).toBe(2);
   }
   await mkdir(inFolder('left'));
-  await writeFile(path.join(inFolder('left'), 'lock.mdb'), '');
+  for (const left of ['lock.mdb', 'reserve.bin']) await writeFile(path.join(inFolder('left'), left), '');
   expect((await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('left')}`])).exitCode).toBe(0);
 });
 

@@ -7,7 +7,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
-import { rareRoutes } from '../../src/http/rare-routes.js';
+import { rareRoutes } from '../../src/http/http.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { RunBook } from '../../src/runs/run-book.js';

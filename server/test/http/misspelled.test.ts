@@ -113,10 +113,11 @@ test.each([
   [{ ID: '' }, 'bad-query'],
   [{ other: '' }, null],
 ])('where a route names both known and harmful parameters, %o is answered with %s', (query, code) => {
-  const { preValidation } = reading({
+  const input = reading({
     query: { after: { schema: {}, error: httpErrors.badQuery, rule: 'give a time' } },
     refused: { names: ['id'], rule: 'name it in the path' },
   });
+  const { preValidation } = input.options('look', { operationId: 'ask', summary: 'Asks.', response: {} });
   let refusal: Error | undefined;
   preValidation?.({ query }, null, (error) => {
     refusal = error;

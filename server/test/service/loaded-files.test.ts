@@ -10,7 +10,6 @@ const LOADER = fileURLToPath(new URL('../../bin/bundle.js', import.meta.url));
 const BEFORE_READY = [
   ...[
     'admission',
-    'answer-body',
     'bounded-map',
     'certificate-files',
     'checks',
@@ -27,11 +26,10 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...['maybe-promise', 'open-lmdb', 'ports', 'quoted-printable', 'read', 'reading'],
+  ...['maybe-promise', 'open-lmdb', 'parameters', 'ports', 'quoted-printable', 'read', 'reading'],
   ...[
     'rolldown-runtime',
     'secure-json-parse',
-    'selecting',
     'semaphore',
     'send-apis',
     'service',

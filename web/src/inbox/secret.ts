@@ -1,5 +1,6 @@
 import { isPrivateName } from 'mayfly-client/private-name';
 import { useState } from 'preact/hooks';
+import { keepInTab, keptInTab } from '../tab-storage.js';
 
 /** Before the name of the inbox: where its secret is kept, in this tab, until it is closed. */
 const STORAGE_PREFIX = 'mayfly-secret ';
@@ -15,21 +16,21 @@ export function isSecret(text: string): boolean {
 export function useSecret(name: string): [string | null, (secret: string) => void] {
   const [secret, setSecret] = useState(() => {
     if (!isPrivateName(name)) return null;
-    takeFromAddress(name);
-    return sessionStorage.getItem(STORAGE_PREFIX + name);
+    return takenFromAddress(name) ?? keptInTab(STORAGE_PREFIX + name);
   });
   const keep = (changed: string) => {
-    sessionStorage.setItem(STORAGE_PREFIX + name, changed);
+    keepInTab(STORAGE_PREFIX + name, changed);
     setSecret(changed);
   };
   return [secret, keep];
 }
 
 /** The address must not go on showing the secret: a screenshot may be public. */
-function takeFromAddress(name: string): void {
+function takenFromAddress(name: string): string | null {
   const given = location.hash.slice(1);
   // A moment of a chosen email has colons.
-  if (!isSecret(given)) return;
-  sessionStorage.setItem(STORAGE_PREFIX + name, given);
+  if (!isSecret(given)) return null;
+  keepInTab(STORAGE_PREFIX + name, given);
   history.replaceState(null, '', location.pathname);
+  return given;
 }

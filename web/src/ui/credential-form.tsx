@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { Service } from '../service.js';
+import { isApiKey } from '../api-key.js';
 
 interface CredentialFormProps {
   readonly label: string;
@@ -71,13 +71,4 @@ export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
       onEnter={onApiKey}
     />
   );
-}
-
-function isApiKey(written: string): boolean {
-  try {
-    new Service(written);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,7 @@ import type { WayOut } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-client/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { httpErrors } from '../../errors.js';
+import { httpErrors, limitErrors } from '../../errors.js';
 import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
 import { spaceIn } from '../../inbox/spaces/space.js';
@@ -17,20 +17,17 @@ import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn, type Opened } from './keys.js';
-import { mapped, REFUSALS, type Refused } from './limit-errors.js';
 
-/**
- * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes count `send`
- * themselves, and its key belongs to another service.
- */
+/** `look` is any other request to an inbox (see `TriedNames`). Routes count `send`, whose key is another service's. */
 export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
 
 type Counted = Exclude<Limit, 'send'>;
 
+type Refused = keyof typeof limitErrors;
+
 export interface AccessOptions {
   readonly addressing: Addressing;
   readonly workspaces: readonly WorkspaceKey[];
-  /** Null without spaces. */
   readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
@@ -56,7 +53,6 @@ export class Access {
   readonly #peers: Peers;
   readonly #keys: Keys;
   readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
-  /** As refusals tell them. */
   readonly #rates: Readonly<Record<Refused, string>>;
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
@@ -131,7 +127,7 @@ export class Access {
     await this.#take(request, key, this.#privateInboxOf(request));
   }
 
-  /** Takes the secret of a private inbox that the request names elsewhere than in its path. Rejects as `takeKey`. */
+  /** Takes the secret of a private inbox named elsewhere than in the path. Rejects as `takeKey`. */
   async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
     // The pair of a space opens its private inboxes, too (D66).
     if (this.#callerOf(request).space !== null) return;
@@ -152,7 +148,6 @@ export class Access {
     return inbox;
   }
 
-  /** The inbox that is given by its name or its address, in the space of the caller. Throws 400. */
   inboxNamed(request: Request, text: string): string {
     const named = this.#addressing.inboxNamed(text, this.#callerOf(request).space);
     if (typeof named !== 'string') return named.inbox;
@@ -171,7 +166,6 @@ export class Access {
     return this.#keys.mayOpen(this.#callerOf(request), inbox);
   }
 
-  /** Whether the inbox belongs to the request's workspace. */
   owns(request: Request, inbox: string): boolean {
     const { workspace } = this.#callerOf(request);
     return workspace !== null && this.#keys.ownerOf(inbox) === workspace;
@@ -214,7 +208,6 @@ export class Access {
     void this.#triedNames.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
   }
 
-  /** Counts an opened stream in addition to the route's limit. Throws 429, or rejects. */
   countStream(request: Request): MaybePromise<void> {
     return this.#count('stream', this.clientOf(request));
   }
@@ -232,7 +225,6 @@ export class Access {
     return caller?.client ?? this.#peers.clientOf(raw);
   }
 
-  /** Whom the answer to a request is for. */
   takerOf(request: Request, way: WayOut): Taker {
     return { way: OF_PAGE.test(request.url) ? 'page' : way, client: this.clientOf(request) };
   }
@@ -264,7 +256,6 @@ export class Access {
     });
   }
 
-  /** The private inbox that the path names, or null. */
   #privateInboxOf({ params }: Request): string | null {
     const { name = '' } = params as { name?: string };
     const named = this.#addressing.inboxNamed(name, null);
@@ -303,6 +294,11 @@ export class Access {
   #refuse(waitMs: number, limit: Refused): void {
     if (waitMs <= 0) return;
     this.#events?.limited(`${limit}-limit`);
-    throw new RequestError(REFUSALS[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
+    throw new RequestError(limitErrors[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
   }
+}
+
+function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
+  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
+  return Object.fromEntries(entries) as Record<K, R>;
 }

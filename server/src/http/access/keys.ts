@@ -5,13 +5,11 @@ import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces/s
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Caller, Request } from '../framework.js';
-import { basicCredentials, bearerKey } from './credentials.js';
 import { isThereTwice } from './host.js';
 
 /** The pair of a space; or a text, which is a workspace's key or the secret of a private inbox. */
 export type Key = Credentials | string;
 
-/** What a key opens. */
 export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
 
 export function keyIn(text: string): Key {
@@ -35,7 +33,7 @@ export class Keys {
     return this.#names.length > 0;
   }
 
-  /** The key that a request's header carries; null without one. Only a drop-in's clients send a key as a password. */
+  /** The key in a request's header; null without one. Only a drop-in's clients send a key as a password. */
   sentBy(request: Request, isDropIn: boolean): Key | null {
     const bearer = bearerKey(request);
     if (bearer !== null) return keyIn(bearer);
@@ -46,10 +44,7 @@ export class Keys {
     return this.hasSpaces ? basic : null;
   }
 
-  /**
-   * What a key opens; undefined for a wrong one. A private inbox takes its secret alone: a workspace's key is a wrong
-   * one there (D65).
-   */
+  /** Undefined for a wrong key. A private inbox takes its secret alone, and no workspace's key (D65). */
   opened(key: Key, privateInbox: string | null): Opened | undefined {
     if (typeof key !== 'string') {
       const space = this.hasSpaces ? spaceOf(key) : null;
@@ -63,7 +58,6 @@ export class Keys {
     return workspace === undefined ? undefined : { workspace };
   }
 
-  /** The error for a key that opens nothing. */
   refusalOf(key: Key, privateInbox: string | null): RequestError {
     const ofText = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
     const ofPair = this.hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
@@ -82,7 +76,6 @@ export class Keys {
     return space;
   }
 
-  /** Whether a caller may open an inbox with what its key opens. */
   mayOpen({ workspace, privateInbox, space }: Caller, inbox: string): boolean {
     if (space !== null || spaceIn(inbox) !== null) return spaceIn(inbox) === space;
     if (isPrivateName(inbox)) return inbox === privateInbox;
@@ -90,7 +83,6 @@ export class Keys {
     return owner === undefined || owner === workspace;
   }
 
-  /** The workspace that an inbox belongs to. */
   ownerOf(inbox: string): string | undefined {
     return this.#names.find((name) => inbox.startsWith(`${name}-`));
   }
@@ -98,6 +90,30 @@ export class Keys {
   #workspaceOf(key: string): string | undefined {
     return isApiKey(key) ? this.#workspaces.get(sha256(key).toString('base64')) : undefined;
   }
+}
+
+/** RFC 6750 section 2.1; empty if unreadable, null without one. */
+function bearerKey(request: Request): string | null {
+  return credentialOf(request, 'bearer');
+}
+
+/** RFC 7617 section 2; empty if unreadable, null without them. */
+export function basicCredentials(request: Request): Credentials | null {
+  const credential = credentialOf(request, 'basic');
+  if (credential === null) return null;
+  const [user = '', password = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
+  return { user, password };
+}
+
+/** What follows a scheme in lower case; empty for two headers, which readers may take differently. Linear: 16 KiB. */
+function credentialOf({ headers, raw }: Request, scheme: string): string | null {
+  const credential = headers.authorization;
+  if (credential === undefined) return null;
+  if (isThereTwice(raw.rawHeaders, 'authorization')) return '';
+  const rest = credential.slice(scheme.length);
+  const isOfScheme =
+    credential.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '));
+  return isOfScheme ? rest.trim() : null;
 }
 
 const sha256 = (key: string) => createHash('sha256').update(key).digest();

@@ -17,7 +17,7 @@ export interface ViewersOptions {
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key, but none that of another. */
+/** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key: no other's. */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;
@@ -48,7 +48,7 @@ export class Viewers {
     return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: new LeavingClient(request) };
   }
 
-  /** Whether a caller may see the addresses of other clients. */
+  /** Whether a caller may see the mail of all inboxes without a key, and the addresses of other clients. */
   seeOthers(request: Request): boolean {
     try {
       return this.areAdmitted(request);
@@ -65,8 +65,8 @@ export class Viewers {
   }
 
   /**
-   * What a caller may list over all inboxes (D67): callers on this machine or in the operator's networks what they may
-   * open, and a workspace elsewhere what is its own; null for all others. Throws 400 and 403 as `check` does.
+   * What a caller may list over all inboxes (D67): here or in the operator's networks, all that it may open; a
+   * workspace elsewhere, its own; null for others. Throws 400 and 403 as `check` does.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -80,9 +80,7 @@ export class Viewers {
     return { ...viewer, mayOpen, seesAll: false };
   }
 
-  /**
-   * Whether a caller is on this machine or in one of the operator's networks. Throws 400 and 403 as `check` does.
-   */
+  /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
     const { dropInCallers, corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
@@ -97,7 +95,7 @@ export class Viewers {
   }
 }
 
-/** An untrusted proxy, too, asks for others. */
+/** Even an untrusted proxy asks for others. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
@@ -115,10 +113,7 @@ interface Initiator {
 /** Our page asked, or the user typed the address. */
 const OWN_SITES = ['same-origin', 'none'];
 
-/**
- * Refuses pages of other origins. They could not read the answer (D17), but could write and use up their visitor's
- * limits. Throws 403 unless `allowed` lists the origin.
- */
+/** Pages of other origins cannot read answers (D17), but could write and use up limits. Throws 403 unless `allowed`. */
 export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: readonly string[]): void {
   const { origin, 'sec-fetch-site': named } = request.headers;
   const initiator = { site: Array.isArray(named) ? named[0] : named, origin, host: hostOf(request) };

@@ -86,7 +86,6 @@ export class AgentCalls {
     return call;
   }
 
-  /** Resolves when it is the client's turn. Rejects with 429 when too many of its messages wait. */
   turn(request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#turns.take(this.#access.clientOf(request), resolve)) return;

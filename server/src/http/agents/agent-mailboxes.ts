@@ -35,7 +35,6 @@ export interface AgentMailboxesOptions {
   readonly request: Request;
 }
 
-/** This service's inboxes for one request, under the same rules as every other. */
 export class AgentMailboxes implements Mailboxes {
   readonly #options: AgentMailboxesOptions;
   /** The workspace is a part: teams may share an address. */

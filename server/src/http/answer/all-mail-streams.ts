@@ -10,13 +10,13 @@ import { RETRY_SOON, RequestError } from './request-error.js';
 /** As on the stream of an inbox: proxies close what is silent for a minute. */
 const BEAT_MS = 10_000;
 
-/** Then the stream ends, and its client opens another: a key that is not valid any more is of no use for longer. */
+/** The client then opens another: a key that is no longer valid must not serve for longer. */
 const MOST_MS = 600_000;
 
-/** Each is told of all mail, so few may be open: a person has some tabs. */
+/** Each is told of all mail, so few may be open: a person has a few tabs. */
 const BOUNDS = { total: 100, perClient: 20 };
 
-/** A client that reads no more than that behind is cut. */
+/** A client that is further behind is cut. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
 export interface AllMailStreamsOptions {
@@ -29,7 +29,7 @@ export interface AllMailStreamsOptions {
 export class AllMailStreams {
   readonly #options: AllMailStreamsOptions;
   readonly #quota = new Quota(BOUNDS);
-  /** Apart: a stranger makes up pairs, and must not close the list to the operator. */
+  /** Apart: anyone can make up pairs, and must not close the list to the operator. */
   readonly #spaceQuota = new Quota(BOUNDS);
 
   constructor(options: AllMailStreamsOptions) {
@@ -71,7 +71,6 @@ class AllMailStream implements OpenStream, Follower {
   /** What was told before the head was sent. */
   #early: string | null = '';
   #cancelBeat = () => {};
-  /** Called once. */
   over = () => {};
 
   constructor(viewer: Viewer, response: ServerResponse, clock: Clock) {

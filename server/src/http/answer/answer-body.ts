@@ -9,10 +9,7 @@ import { JSON_TYPE } from './request-error.js';
 /** Pieces are joined up to this size. Smaller answers are sent whole. */
 const CHUNK_BYTES = 256 * 1024;
 
-/**
- * Sends JSON. Small answers bypass the framework, which would copy them; large ones go in turns (see
- * `LargeAnswers.make`) as fast as the client reads. Compresses on request. The route returns the result.
- */
+/** Small answers bypass the framework, which would copy them; large ones go in turns. The route returns the result. */
 export function sendJson(
   reply: Reply,
   makeJson: () => MaybePromise<Json>,

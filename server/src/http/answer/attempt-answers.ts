@@ -11,10 +11,8 @@ import type { Request } from '../framework.js';
 import type { PublicSettings } from '../routes/public-settings.js';
 import { RequestError } from './request-error.js';
 
-/** Most waits that one answer lists. */
 const MAX_WAITS = 20;
 
-/** How much of each text of a filter is told. */
 const MAX_FILTER_CHARS = 200;
 
 export interface AttemptAnswersOptions {
@@ -22,15 +20,13 @@ export interface AttemptAnswersOptions {
   readonly book: AttemptBook;
   readonly access: Access;
   readonly viewers: Viewers;
-  /** Null without spaces. */
   readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
   readonly settings: Pick<PublicSettings, 'domains' | 'smtp' | 'smtpOffers'>;
-  /** The name of this node. */
   readonly node: string;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What clients are told of attempts to send mail (D60). Both throw 503 until SMTP listens. */
+/** What clients are told of attempts to send mail (D60). Both methods throw 503 until SMTP listens. */
 export class AttemptAnswers {
   readonly #options: AttemptAnswersOptions;
 
@@ -39,9 +35,8 @@ export class AttemptAnswers {
   }
 
   /**
-   * The attempts for an inbox, which the caller may open, since a moment, and who waits there; and mail for its name in
-   * other domains. That tells the names of other inboxes, so a service that others reach, or whose domains were chosen,
-   * keeps it.
+   * The attempts for an inbox that the caller may open, who waits there, and mail for its name in other domains. The
+   * last names other inboxes, so only a service that others cannot reach, and that takes any domain, tells it.
    */
   ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
     const { book, inboxes, viewers, access, spaces } = this.#options;
@@ -56,7 +51,7 @@ export class AttemptAnswers {
     };
   }
 
-  /** The attempts without an inbox since a moment, and the counts of all, as far as a caller may see them. */
+  /** The attempts that named no inbox, and the counts of all, as far as the caller may see them. */
   sessions(request: Request, after: number): SessionAttempts {
     const { book, access, viewers } = this.#options;
     const space = access.spaceOf(request);
@@ -73,7 +68,7 @@ export class AttemptAnswers {
     };
   }
 
-  /** Of a service that others use, too, a caller sees no address but its own. */
+  /** On a service that others use, too, a caller sees no address but its own. */
   #sightOf(request: Request): ClientSight {
     const { access, viewers } = this.#options;
     if (viewers.seeOthers(request)) return (client) => client;

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { Leaving } from '../../inbox/inboxes.js';
 import type { Request } from '../framework.js';
 
-/** Aborted once a client has its answer or left. */
 export function whenLeft(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   whenOver(response, () => controller.abort());

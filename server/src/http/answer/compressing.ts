@@ -66,10 +66,7 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: CHUNK_BYTES, level: 1 }),
 };
 
-/**
- * Compresses large text answers on request: on Node's threads, piece by piece, as fast as the client reads. If all
- * places are taken, the answer is sent uncompressed at once.
- */
+/** Compresses large text answers on Node's threads, piece by piece. Without a free place they go uncompressed. */
 export class Compressing {
   readonly #places = new Quota(BOUNDS);
   readonly #pieces = new Semaphore(PIECES_AT_ONCE);

@@ -175,10 +175,7 @@ class EventStream extends Timed implements Waiter, OpenStream {
   }
 }
 
-/**
- * Undocumented: Node keeps a head that is sent, 1.2 KB in some thirty pieces, and asks it only whether it exists. If a
- * Node version does not, streams take more memory.
- */
+/** Undocumented: Node keeps a sent head, 1.2 KB in thirty pieces, and asks only whether it exists. */
 function dropHead(response: ServerResponse & { _header?: unknown }): void {
   if (response.headersSent) response._header = 'sent';
 }

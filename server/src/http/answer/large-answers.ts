@@ -41,10 +41,7 @@ export class LargeAnswers {
     this.#turns = new FairSemaphore({ clock, bounds: BOUNDS, held, busy, closed: stoppingError });
   }
 
-  /**
-   * Makes an answer, at once if it is whole. One in pieces starts at its client's turn, and is made again then: waiting
-   * holds nothing. Rejects with 503, or the abort reason of the signal.
-   */
+  /** Made again at its client's turn if in pieces: waiting holds nothing. Rejects with 503, or as the signal. */
   make<A extends Json | Message | null>(asking: Asking, make: () => MaybePromise<A>): MaybePromise<A | Pieces> {
     if (this.#held.isFullFor(asking.client)) return this.#makeInTurn(asking, make);
     return withAnswer(make(), (answer): MaybePromise<A | Pieces> => {

@@ -8,7 +8,6 @@ import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 /** A client's share of its streams once streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
 
-/** Streams of a client once half of all are open. */
 export function scarceStreams(perClient: number): number {
   return Math.ceil(perClient * SCARCE_SHARE);
 }
@@ -26,7 +25,6 @@ export class OpenStreams {
   readonly #events: HttpEvents | undefined;
   #isEnding = false;
 
-  /** `events` is absent without metrics; `counting` is by default this process's. */
   constructor(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
     this.#events = events;
     this.#maxPerClient = bounds.perClient;
@@ -68,7 +66,6 @@ export class OpenStreams {
     this.#events?.streamClosed();
   }
 
-  /** Ends all streams and opens no more. */
   endAll(): void {
     this.#isEnding = true;
     for (const stream of this.#open) stream.end();

@@ -52,7 +52,6 @@ export interface ToldError {
 /** How an error is told to a client that asked for this URL, in the shape of whose API that is. */
 export type Tell = (error: RequestError, url: string | undefined) => ToldError;
 
-/** In our own shape. */
 export const tellOurs: Tell = ({ status, headers, body }) => ({
   status,
   headers: { ...headers, 'content-type': JSON_TYPE },

@@ -8,24 +8,22 @@ import type { Request } from '../framework.js';
 import { LeavingClient } from './client-left.js';
 import { RequestError } from './request-error.js';
 
-/** Most tests of one answer, and most emails, which one test may exceed by its own. */
+/** Tests in one answer, and emails, which a single test may exceed. */
 const MAX_PAGE_TESTS = 50;
 const MAX_PAGE_EMAILS = 200;
 
-/** Most emails of one inbox in it, the newest. */
 const MAX_INBOX_EMAILS = 10;
 
 export interface RunAnswersOptions {
   readonly book: RunBook;
   readonly inboxes: Inboxes;
   readonly access: Access;
-  /** The name of this node. */
   readonly node: string;
   readonly retentionMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What clients report of runs of tests, and are told of them (D68). */
+/** Takes reports of test runs, and answers requests for them (D68). */
 export class RunAnswers {
   readonly #options: RunAnswersOptions;
 
@@ -47,7 +45,6 @@ export class RunAnswers {
     return { tests };
   }
 
-  /** A page of a run from a position on. */
   async read(request: Request, secret: string, from: number): Promise<RunResponse> {
     const { book, node, retentionMs, clock } = this.#options;
     const { tests: kept, counts, total } = book.read(secret, from, MAX_PAGE_TESTS);
@@ -68,7 +65,7 @@ export class RunAnswers {
     };
   }
 
-  /** A run opens no inbox that the client who reports it could not open itself, at its own rate of names (D48). */
+  /** A run opens no inbox that its reporter could not open, at the reporter's own rate of names (D48). */
   async #checked(request: Request, to: string): Promise<KeptInbox> {
     const { access } = this.#options;
     try {
@@ -99,7 +96,7 @@ export class RunAnswers {
     const { request, leaving } = reader;
     if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
     if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
-    // A name that mail has not come to counts as one that was guessed, or a run would watch guessed names for nothing.
+    // A name without mail counts as a guess; otherwise a run could watch guessed names for nothing.
     if (reader.isRefused || !(await this.#mayTry(reader, inbox))) return { to, emails: null, hidden: 'too-many-names' };
     const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leaving);
     if (typeof json !== 'string') throw new Error('a page of summaries is not small');
@@ -120,10 +117,9 @@ export class RunAnswers {
   }
 }
 
-/** Who reads a page of a run. */
 interface RunReader {
   readonly request: Request;
   readonly leaving: LeavingClient;
-  /** Whether he has looked up too many names. */
+  /** Whether it has looked up too many names. */
   isRefused: boolean;
 }

@@ -10,7 +10,6 @@ export interface ObjectSchema<T> {
   readonly required: readonly (keyof T & string)[];
 }
 
-/** A schema whose fields are all required. */
 export function objectSchema<T>(
   properties: ObjectSchema<T>['properties'],
   more: Partial<Pick<ObjectSchema<T>, 'type' | 'description' | 'examples'>> = {},

@@ -18,10 +18,7 @@ export interface BrokenRequestsOptions {
   readonly tell?: Tell | undefined;
 }
 
-/**
- * Answers in JSON (D11), or in the shape of an extension, what the framework does not see whole: broken HTTP, large
- * headers, slow clients.
- */
+/** Answers what the framework does not see whole: broken HTTP, large headers, slow clients (D11). */
 export class BrokenRequests {
   readonly #maxBodyBytes: number;
   readonly #underWay: UnderWay;
@@ -74,10 +71,7 @@ export class BrokenRequests {
 /** How an SMTP client begins (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
-/**
- * Whether a client took this port for that of SMTP: it spoke SMTP, or waited for a greeting until its time was over.
- * Browsers open spare connections and say nothing, too.
- */
+/** Whether it spoke SMTP, or waited in vain for a greeting. Browsers' spare connections say nothing, too. */
 export function isMeantForSmtp({ code }: ParserError, { bytesRead }: Socket, bytes: Buffer | undefined): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
   return SMTP_HELLO.test(bytes?.toString('latin1', 0, 'EHLO '.length) ?? '');

@@ -67,7 +67,6 @@ export class Connections {
     });
   }
 
-  /** All that are not closed, refused ones included. */
   get open(): ReadonlySet<Socket> {
     return this.#open;
   }

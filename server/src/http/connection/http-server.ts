@@ -107,10 +107,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/**
- * Most header lines of a request. Node keeps each while the request is open: 4,000 empty ones fit its bytes and take
- * 150 KB, and a client may have thousands of streams.
- */
+/** Most header lines of a request. Node keeps each while it is open: 4,000 empty ones fit its bytes and take 150 KB. */
 const MAX_HEADER_LINES = 200;
 
 interface RequestParts {

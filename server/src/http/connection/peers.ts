@@ -4,7 +4,6 @@ import { BoundedMap } from '../../base/bounded-map.js';
 import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
 
 export interface Peer {
-  /** As Node writes it; empty if the connection was already over. */
   readonly address: string;
   readonly client: string;
   readonly isTrusted: boolean;

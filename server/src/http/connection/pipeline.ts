@@ -88,7 +88,6 @@ export class Pipeline {
     if (rest.length > 0) this.#socket.unshift(rest);
   }
 
-  /** Drops all further input: the connection is closing. */
   drop(): void {
     this.leave();
     this.#socket.resume();
@@ -99,7 +98,6 @@ export class Pipeline {
     this.goOn();
   }
 
-  /** Parses what is due. */
   goOn(): void {
     if (this.#isParsing || this.#isOver || this.#socket.destroyed) return;
     this.#isParsing = true;
@@ -249,7 +247,6 @@ export class UnderWay {
     else underWay.push(response);
   }
 
-  /** Unfinished answers, in the order of their requests. */
   of(socket: Duplex): ServerResponse[] {
     const begun = this.#begun.get(socket) ?? [];
     const over = begun.findIndex(isUnderWay);

@@ -56,7 +56,6 @@ function answer(server: Server, request: IncomingMessage, upgrade: Upgrade): voi
   server.emit('request', request, response);
 }
 
-/** Serves a connection anew from the request on, without the upgrade. */
 function giveBack(request: IncomingMessage, { socket, head }: Upgrade, serve: (socket: Socket) => void): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

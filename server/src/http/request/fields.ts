@@ -19,22 +19,38 @@ export interface Input {
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }
 
-/** Route options that check the input and name the wrong field. */
-export interface InputOptions {
-  readonly schema: { readonly params?: object; readonly querystring?: object; readonly body?: object };
-  schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
-  /** Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. */
-  preValidation?(request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void): void;
+/** Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. */
+type CheckNames = (request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void) => void;
+
+/** What the API document says of a route. */
+interface Description {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly { [scheme: string]: readonly string[] }[];
+  readonly response: object;
+  readonly consumes?: string[];
 }
 
-export function reading({ path, query, refused, body }: Input): InputOptions {
+interface CheckingOptions<Limit> {
+  readonly config: { readonly limit: Limit };
+  readonly schema: Description & { readonly params?: object; readonly querystring?: object; readonly body?: object };
+  readonly preValidation?: CheckNames;
+  schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
+}
+
+export interface RouteInput {
+  /** The options of a route that checks this input and names the wrong field. */
+  options<Limit extends string>(limit: Limit, description: Description): CheckingOptions<Limit>;
+}
+
+export function reading({ path, query, refused, body }: Input): RouteInput {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
-  return {
-    schema: {
-      ...(path && { params: { ...objectOf(path), required: Object.keys(path) } }),
-      ...(query && { querystring: { ...objectOf(query), additionalProperties: false } }),
-      ...(body && { body: body.schema }),
-    },
+  const schema = {
+    ...(path && { params: { ...objectOf(path), required: Object.keys(path) } }),
+    ...(query && { querystring: { ...objectOf(query), additionalProperties: false } }),
+    ...(body && { body: body.schema }),
+  };
+  const checks = {
     ...((query ?? refused) && { preValidation: checkNames(query ?? {}, refused) }),
     schemaErrorFormatter([first], part) {
       if (part === 'body') return new RequestError(body?.error ?? httpErrors.badRequest);
@@ -42,11 +58,14 @@ export function reading({ path, query, refused, body }: Input): InputOptions {
       const { error, rule = '' } = parts[part]?.[name] ?? { error: httpErrors.badRequest };
       return new RequestError(error, { name, rule });
     },
+  } satisfies Omit<CheckingOptions<string>, 'config' | 'schema'>;
+  return {
+    options: (limit, description) => ({ ...checks, config: { limit }, schema: { ...schema, ...description } }),
   };
 }
 
 /** Parameters without a rule accept anything, so a misspelling changes nothing (D11). */
-function checkNames(query: Fields, refused?: Input['refused']): NonNullable<InputOptions['preValidation']> {
+function checkNames(query: Fields, refused?: Input['refused']): CheckNames {
   const { names: harmful, rule } = refused ?? { names: [], rule: '' };
   const harmfulMeantBy = spellingOf(harmful);
   const ruledMeantBy = spellingOf(Object.keys(query).filter((name) => query[name]?.rule !== undefined));

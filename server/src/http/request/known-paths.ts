@@ -12,7 +12,6 @@ export class KnownPaths {
     this.#methods.set(pattern, new Set([...(this.#methods.get(pattern) ?? []), ...methods]));
   }
 
-  /** 405 with `Allow`, or 404. */
   refusal(method: string, url: string): RequestError {
     const segments = pathOf(url).split('/');
     for (const [pattern, methods] of this.#methods) {

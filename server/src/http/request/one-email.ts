@@ -8,9 +8,12 @@ import {
   type Reader,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { readerOf } from '../answer/answer-body.js';
-import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
-import type { Reply, Request } from '../framework.js';
+import { readerOf, textBody } from '../answer/answer-body.js';
+import { JSON_TYPE, RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
+import { errorAnswers } from '../answer/schemas.js';
+import type { App, Reply, Request } from '../framework.js';
+import { reading } from './fields.js';
+import { EMAIL_FIELDS, KEY_OF_OWNER } from './parameters.js';
 
 export interface EmailParameters {
   readonly name: string;
@@ -28,6 +31,33 @@ export const EMAIL_ERRORS = [
 ] as const;
 
 export const INSPECTION_ERRORS = [...EMAIL_ERRORS, httpErrors.tooManyInspections] as const;
+
+const INPUT = reading({ path: EMAIL_FIELDS });
+
+/** A question about an email that a route of its own answers in JSON. */
+export interface InspectionRoute {
+  readonly kind: Extract<Inspection, string>;
+  readonly segment: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly answer: object;
+}
+
+export function addInspectionRoute(app: App, inboxes: Inboxes, access: Access, route: InspectionRoute): void {
+  const { kind, segment, answer, ...description } = route;
+  app.get<{ Params: EmailParameters }>(
+    `/api/inbox/:name/:receivedAt/${segment}`,
+    INPUT.options('look', {
+      ...description,
+      security: KEY_OF_OWNER,
+      response: { 200: answer, ...errorAnswers(...INSPECTION_ERRORS) },
+    }),
+    async (request, reply) => {
+      const found = await inspection(request, reply, inboxes, access, kind);
+      return reply.type(JSON_TYPE).send(textBody(reply, found));
+    },
+  );
+}
 
 /** The email that a path names and its caller may open. Throws 400 and 401 as `Access.inboxOf` does. */
 export function emailOf(
@@ -51,7 +81,6 @@ export async function inspection(
   return Buffer.from(found.buffer, found.byteOffset, found.length);
 }
 
-/** Reads a message again, for the request's client. Rejects with 401, 404 and 503. */
 export async function readAgain<T>(
   request: Request<EmailParameters>,
   reply: Reply,

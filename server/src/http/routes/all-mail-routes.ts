@@ -111,11 +111,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
   app.get<{ Querystring: AllQuery }>(
     '/api/emails',
     {
-      ...LIST_INPUT,
-      onRequest: admit as never,
-      config: { limit: 'look' },
-      schema: {
-        ...LIST_INPUT.schema,
+      ...LIST_INPUT.options('look', {
         operationId: 'listEmails',
         summary:
           'Lists the emails of all inboxes, to callers on this machine if only they can reach the service, to the networks of --drop-in-callers, and to workspaces those of their inboxes. For others the path does not exist.',
@@ -127,7 +123,8 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
             ...[httpErrors.crossSite, httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
           ),
         },
-      },
+      }),
+      onRequest: admit as never,
     },
     (request, reply) => {
       const { query } = request;
@@ -139,12 +136,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
   app.get(
     '/api/emails/stream',
     {
-      ...STREAM_INPUT,
-      onRequest: admit,
-      config: { limit: 'stream' },
-      exposeHeadRoute: false,
-      schema: {
-        ...STREAM_INPUT.schema,
+      ...STREAM_INPUT.options('stream', {
         operationId: 'streamEmails',
         summary: 'Tells of new mail in all inboxes as it arrives, to those who may list it, for ten minutes.',
         security: [{}, { workspaceKey: [] }],
@@ -164,7 +156,9 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
             ...[httpErrors.tooManyFollowers, httpErrors.tooManyStreams, httpErrors.allStreamsTaken],
           ),
         },
-      },
+      }),
+      onRequest: admit,
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
       const stream = await streams.open(access.clientOf(request), listerOf(request), reply.raw);

@@ -21,10 +21,8 @@ import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE } from '../request/para
 const ms = (description: string) => ({ type: ['integer', 'null'], description });
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
 
-const stages: ObjectSchema<AttemptStages> = {
-  type: 'object',
-  description: 'When it reached each stage, in milliseconds since at; null for a stage that it did not reach.',
-  properties: {
+const stages = objectSchema<AttemptStages>(
+  {
     connect: ms('How long the connection had been open at at.'),
     rcpt: ms('The last RCPT command.'),
     data: ms('The DATA command.'),
@@ -32,33 +30,27 @@ const stages: ObjectSchema<AttemptStages> = {
     kept: ms('The email was on disk.'),
     handedOut: ms('The email was first given to a client.'),
   },
-  required: ['connect', 'rcpt', 'data', 'content', 'kept', 'handedOut'],
-};
+  { description: 'When it reached each stage, in milliseconds since at; null for a stage that it did not reach.' },
+);
 
-const error: ObjectSchema<AttemptError> = {
-  type: ['object', 'null'],
-  description: 'What the client was told; null if nothing was refused.',
-  properties: {
+const error = objectSchema<AttemptError>(
+  {
     code: { type: 'integer', description: 'SMTP reply code, or HTTP status of a send API.' },
     enhanced: textOrNull('Enhanced status code; null for a send API.'),
     text: { type: 'string' },
   },
-  required: ['code', 'enhanced', 'text'],
-};
+  { type: ['object', 'null'], description: 'What the client was told; null if nothing was refused.' },
+);
 
 const client = textOrNull(
   "The client's address, as the service counts it. Null if it is not yours and may not be shown: addresses are shown to callers on this machine of a service that listens to no other, and in the networks of --drop-in-callers.",
 );
 
-const handed: ObjectSchema<AttemptHanded> = {
-  type: 'object',
-  properties: {
-    way: { type: 'string', enum: ['stream', 'page', 'fetch', 'mcp', 'drop-in'] },
-    client,
-    ms: { type: 'integer', description: 'Milliseconds since at.' },
-  },
-  required: ['way', 'client', 'ms'],
-};
+const handed = objectSchema<AttemptHanded>({
+  way: { type: 'string', enum: ['stream', 'page', 'fetch', 'mcp', 'drop-in'] },
+  client,
+  ms: { type: 'integer', description: 'Milliseconds since at.' },
+});
 
 const filter: ObjectSchema<InboxWaitFilter> = {
   type: 'object',
@@ -75,26 +67,19 @@ const filter: ObjectSchema<InboxWaitFilter> = {
   required: [],
 };
 
-const wait: ObjectSchema<InboxWait> = {
-  type: 'object',
-  properties: {
-    since: { type: 'string', format: 'date-time', description: 'When this stream or call began to wait.' },
-    way: {
-      type: 'string',
-      enum: ['stream', 'page', 'mcp'],
-      description: 'stream; page for a stream with source=browser; mcp for an agent.',
-    },
-    client,
-    filter,
+const wait = objectSchema<InboxWait>({
+  since: { type: 'string', format: 'date-time', description: 'When this stream or call began to wait.' },
+  way: {
+    type: 'string',
+    enum: ['stream', 'page', 'mcp'],
+    description: 'stream; page for a stream with source=browser; mcp for an agent.',
   },
-  required: ['since', 'way', 'client', 'filter'],
-};
+  client,
+  filter,
+});
 
-const attempt: ObjectSchema<Attempt> = {
-  type: 'object',
-  description:
-    'One attempt to send a mail to one recipient, or a session that named none. Without content and credentials.',
-  properties: {
+const attempt = objectSchema<Attempt>(
+  {
     at: { type: 'string', format: 'date-time', description: 'When it began: MAIL, the request, or the connection.' },
     way: { type: 'string', description: 'smtp, the provider of a send API such as resend, or catcher.' },
     client,
@@ -121,16 +106,14 @@ const attempt: ObjectSchema<Attempt> = {
       description: 'To whom the email was given: the first time by each way, in the order of time.',
     },
   },
-  required: [
-    ...(['at', 'way', 'client', 'tls', 'auth', 'lastCommand', 'from', 'to'] as const),
-    ...(['outcome', 'error', 'receivedAt', 'stages', 'handed'] as const),
-  ],
-};
+  {
+    description:
+      'One attempt to send a mail to one recipient, or a session that named none. Without content and credentials.',
+  },
+);
 
-const smtp: ObjectSchema<SmtpOffer> = {
-  type: 'object',
-  description: 'Where and how mail is accepted over SMTP.',
-  properties: {
+const smtp = objectSchema<SmtpOffer>(
+  {
     port: { type: 'integer' },
     domains: { type: 'array', items: { type: 'string' }, description: 'Accepted mail domains; * stands for any.' },
     startTls: { type: 'boolean', description: 'Whether STARTTLS is offered.' },
@@ -139,8 +122,8 @@ const smtp: ObjectSchema<SmtpOffer> = {
       description: 'Whether credentials are accepted without TLS from any address.',
     },
   },
-  required: ['port', 'domains', 'startTls', 'authWithoutTls'],
-};
+  { description: 'Where and how mail is accepted over SMTP.' },
+);
 
 const node = { type: 'string', description: 'The node that answered. Each node remembers only its own attempts.' };
 
@@ -163,42 +146,34 @@ const newSpace = {
   description: "Whether the caller's space has never had mail, as far as this node remembers.",
 };
 
-const inboxAttempts: ObjectSchema<InboxAttempts> = {
-  type: 'object',
-  properties: {
-    ...{ node, now, smtp, attempts },
-    waits: {
-      type: 'array',
-      items: wait,
-      description: 'Who waits for mail of this inbox at this node: at most 20, those that began first.',
-    },
-    ...{ elsewhere, newSpace },
+const inboxAttempts = objectSchema<InboxAttempts>({
+  ...{ node, now, smtp, attempts },
+  waits: {
+    type: 'array',
+    items: wait,
+    description: 'Who waits for mail of this inbox at this node: at most 20, those that began first.',
   },
-  required: ['node', 'now', 'smtp', 'attempts', 'waits', 'elsewhere', 'newSpace'],
-};
+  ...{ elsewhere, newSpace },
+});
 
-const sessionAttempts: ObjectSchema<SessionAttempts> = {
-  type: 'object',
-  properties: {
-    node,
-    now,
-    smtp,
-    attempts: {
-      ...attempts,
-      type: ['array', 'null'],
-      description: 'Those that named no inbox, newest first, at most 100; null if you may see only your own counts.',
-    },
-    counts: {
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-      description:
-        'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address. ' +
-        'in-spaces counts attempts in spaces; within a space, outside-spaces counts those of your address outside of it, and refused-sign-ins those of your ' +
-        'address whose AUTH was refused.',
-    },
+const sessionAttempts = objectSchema<SessionAttempts>({
+  node,
+  now,
+  smtp,
+  attempts: {
+    ...attempts,
+    type: ['array', 'null'],
+    description: 'Those that named no inbox, newest first, at most 100; null if you may see only your own counts.',
   },
-  required: ['node', 'now', 'smtp', 'attempts', 'counts'],
-};
+  counts: {
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description:
+      'How many attempts ended with each outcome, for any inbox: those of all clients, or only of your own address. ' +
+      'in-spaces counts attempts in spaces; within a space, outside-spaces counts those of your address outside of it, and refused-sign-ins those of your ' +
+      'address whose AUTH was refused.',
+  },
+});
 
 const EXAMPLE: InboxAttempts = {
   node: 'ci-7',
@@ -265,23 +240,18 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
   app.addSchema({ $id: 'SessionAttempts', ...sessionAttempts });
   app.get<{ Params: { name: string }; Querystring: AfterQuery }>(
     '/api/inbox/:name/attempts',
-    {
-      ...INBOX_INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INBOX_INPUT.schema,
-        operationId: 'listAttempts',
-        summary: 'Lists the attempts to send mail to the inbox, kept or refused, also before its first mail.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
-          ),
-        },
+    INBOX_INPUT.options('look', {
+      operationId: 'listAttempts',
+      summary: 'Lists the attempts to send mail to the inbox, kept or refused, also before its first mail.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer('The attempts, newest first.', { $ref: 'InboxAttempts#' }, EXAMPLE),
+        ...errorAnswers(
+          ...[httpErrors.badInboxName, httpErrors.foreignInbox, httpErrors.badQuery, httpErrors.misspelledQuery],
+          ...[httpErrors.ownedName, httpErrors.privateInbox, httpErrors.tooManyNames, httpErrors.notReady],
+        ),
       },
-    },
+    }),
     async (request): Promise<InboxAttempts> => {
       const inbox = access.inboxOf(request);
       return answers.ofInbox(request, inbox, momentOf(request.query));
@@ -289,23 +259,18 @@ export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Acce
   );
   app.get<{ Querystring: AfterQuery }>(
     '/api/attempts',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'listSessions',
-        summary:
-          'Lists the attempts to send mail that named no inbox, to callers on this machine and in the networks of --drop-in-callers. Others get the counts of their own address.',
-        response: {
-          200: jsonAnswer('The attempts, newest first.', { $ref: 'SessionAttempts#' }, SESSIONS_EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.publicHost],
-            ...[httpErrors.crossSite, httpErrors.notReady],
-          ),
-        },
+    INPUT.options('look', {
+      operationId: 'listSessions',
+      summary:
+        'Lists the attempts to send mail that named no inbox, to callers on this machine and in the networks of --drop-in-callers. Others get the counts of their own address.',
+      response: {
+        200: jsonAnswer('The attempts, newest first.', { $ref: 'SessionAttempts#' }, SESSIONS_EXAMPLE),
+        ...errorAnswers(
+          ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.publicHost],
+          ...[httpErrors.crossSite, httpErrors.notReady],
+        ),
       },
-    },
+    }),
     async (request): Promise<SessionAttempts> => answers.sessions(request, momentOf(request.query)),
   );
 }

@@ -1,13 +1,9 @@
 import type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { textBody } from '../answer/answer-body.js';
-import { JSON_TYPE } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
+import { jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { reading } from '../request/fields.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
+import { addInspectionRoute } from '../request/one-email.js';
 
 const images = objectSchema<CheckedImages>({
   total: { type: 'integer', description: 'How many images the HTML shows.' },
@@ -109,30 +105,14 @@ const EXAMPLE: EmailCheck = {
   dataDate: '2026-05-13',
 };
 
-const INPUT = reading({ path: EMAIL_FIELDS });
-
 export function addCheckRoute(app: App, inboxes: Inboxes, access: Access): void {
   for (const schema of CHECK_SCHEMAS) app.addSchema(schema);
-  app.get<{ Params: EmailParameters }>(
-    '/api/inbox/:name/:receivedAt/check',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'checkEmail',
-        summary:
-          'Checks the HTML of an email: what email clients do not support by the data of caniemail.com, its size, images and List-Unsubscribe. Requests none of its links.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('What email clients make of it.', { $ref: 'EmailCheck#' }, EXAMPLE),
-          ...errorAnswers(...INSPECTION_ERRORS),
-        },
-      },
-    },
-    async (request, reply) => {
-      reply.type(JSON_TYPE);
-      return textBody(reply, await inspection(request, reply, inboxes, access, 'check'));
-    },
-  );
+  addInspectionRoute(app, inboxes, access, {
+    kind: 'check',
+    segment: 'check',
+    operationId: 'checkEmail',
+    summary:
+      'Checks the HTML of an email: what email clients do not support by the data of caniemail.com, its size, images and List-Unsubscribe. Requests none of its links.',
+    answer: jsonAnswer('What email clients make of it.', { $ref: 'EmailCheck#' }, EXAMPLE),
+  });
 }

@@ -15,20 +15,15 @@ const INPUT = reading({ path: EMAIL_FIELDS });
 export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters }>(
     EMAIL_PATH,
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'getEmail',
-        summary: 'Returns one email of the inbox.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('The email.', { $ref: 'Email#' }, EMAIL_EXAMPLE),
-          ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
-        },
+    INPUT.options('look', {
+      operationId: 'getEmail',
+      summary: 'Returns one email of the inbox.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer('The email.', { $ref: 'Email#' }, EMAIL_EXAMPLE),
+        ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
       },
-    },
+    }),
     (request, reply) => {
       const { inbox, receivedAt } = emailOf(request, access);
       const readEmail = () =>
@@ -43,20 +38,15 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
   addBodilessRoutes(app, (bodiless) =>
     bodiless.delete<{ Params: EmailParameters }>(
       EMAIL_PATH,
-      {
-        ...INPUT,
-        config: { limit: 'look' },
-        schema: {
-          ...INPUT.schema,
-          operationId: 'deleteEmail',
-          summary: 'Deletes one email of the inbox.',
-          security: KEY_OF_OWNER,
-          response: {
-            204: { description: 'The email is deleted.', type: 'null' },
-            ...errorAnswers(...EMAIL_ERRORS),
-          },
+      INPUT.options('look', {
+        operationId: 'deleteEmail',
+        summary: 'Deletes one email of the inbox.',
+        security: KEY_OF_OWNER,
+        response: {
+          204: { description: 'The email is deleted.', type: 'null' },
+          ...errorAnswers(...EMAIL_ERRORS),
         },
-      },
+      }),
       async (request, reply) => {
         const { inbox, receivedAt } = emailOf(request, access);
         if (!(await inboxes.clear(inbox, receivedAt))) throw new RequestError(httpErrors.noSuchEmail);
@@ -69,23 +59,18 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
 export function addMessageRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters }>(
     '/api/inbox/:name/:receivedAt/raw',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'getMessage',
-        summary: 'Returns the whole message of an email, byte for byte as received, as a file.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: {
-            description: 'The message.',
-            content: { 'message/rfc822': { schema: { type: 'string' }, example: EMAIL_EXAMPLE.rawBody } },
-          },
-          ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
+    INPUT.options('look', {
+      operationId: 'getMessage',
+      summary: 'Returns the whole message of an email, byte for byte as received, as a file.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: {
+          description: 'The message.',
+          content: { 'message/rfc822': { schema: { type: 'string' }, example: EMAIL_EXAMPLE.rawBody } },
         },
+        ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
       },
-    },
+    }),
     async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request, access);
       const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));

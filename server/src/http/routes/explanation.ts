@@ -1,13 +1,9 @@
 import type { ExplainedCandidate, Explanation } from 'mayfly-client';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { textBody } from '../answer/answer-body.js';
-import { JSON_TYPE } from '../answer/request-error.js';
-import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';
+import { EMAIL, EMAIL_EXAMPLE, jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';
 import type { App } from '../framework.js';
-import { reading } from '../request/fields.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
+import { addInspectionRoute } from '../request/one-email.js';
 
 const candidate = objectSchema<ExplainedCandidate>({
   value: { type: 'string' },
@@ -62,29 +58,13 @@ const EXAMPLE: Explanation = {
   magicLinkCandidates: [],
 };
 
-const INPUT = reading({ path: EMAIL_FIELDS });
-
 export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'Explanation', ...explanation });
-  app.get<{ Params: EmailParameters }>(
-    '/api/inbox/:name/:receivedAt/explain',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'explainEmail',
-        summary: 'Explains why an email has its code and its link, or has none.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('What extraction chose and considered, best first.', { $ref: 'Explanation#' }, EXAMPLE),
-          ...errorAnswers(...INSPECTION_ERRORS),
-        },
-      },
-    },
-    async (request, reply) => {
-      const explanation = await inspection(request, reply, inboxes, access, 'explanation');
-      return reply.type(JSON_TYPE).send(textBody(reply, explanation));
-    },
-  );
+  addInspectionRoute(app, inboxes, access, {
+    kind: 'explanation',
+    segment: 'explain',
+    operationId: 'explainEmail',
+    summary: 'Explains why an email has its code and its link, or has none.',
+    answer: jsonAnswer('What extraction chose and considered, best first.', { $ref: 'Explanation#' }, EXAMPLE),
+  });
 }

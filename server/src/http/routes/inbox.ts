@@ -43,24 +43,19 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
   app.addSchema({ $id: 'InboxResponse', ...inboxResponse });
   app.get<FetchRoute>(
     '/api/inbox/:name',
-    {
-      ...FETCH_INPUT,
-      config: { limit: 'fetch' },
-      schema: {
-        ...FETCH_INPUT.schema,
-        operationId: 'getInbox',
-        summary: 'Returns all emails currently stored for the inbox.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer(
-            'The emails, most recent first; none when the inbox is empty or its emails have expired.',
-            { $ref: 'InboxResponse#' },
-            EXAMPLE,
-          ),
-          ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyAnswers),
-        },
+    FETCH_INPUT.options('fetch', {
+      operationId: 'getInbox',
+      summary: 'Returns all emails currently stored for the inbox.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer(
+          'The emails, most recent first; none when the inbox is empty or its emails have expired.',
+          { $ref: 'InboxResponse#' },
+          EXAMPLE,
+        ),
+        ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyAnswers),
       },
-    },
+    }),
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const taker = access.takerOf(request, 'fetch');
@@ -75,27 +70,22 @@ export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void 
   addBodilessRoutes(app, (bodiless) =>
     bodiless.delete<{ Params: { name: string } }>(
       '/api/inbox/:name',
-      {
-        ...CLEAR_INPUT,
-        config: { limit: 'look' },
-        schema: {
-          ...CLEAR_INPUT.schema,
-          operationId: 'clearInbox',
-          summary: 'Deletes the emails in the inbox. New mail may arrive right away.',
-          security: KEY_OF_OWNER,
-          response: {
-            204: { description: 'The emails are deleted, or there were none.', type: 'null' },
-            ...errorAnswers(
-              httpErrors.badInboxName,
-              httpErrors.foreignInbox,
-              httpErrors.badQuery,
-              httpErrors.ownedName,
-              httpErrors.privateInbox,
-              httpErrors.tooManyNames,
-            ),
-          },
+      CLEAR_INPUT.options('look', {
+        operationId: 'clearInbox',
+        summary: 'Deletes the emails in the inbox. New mail may arrive right away.',
+        security: KEY_OF_OWNER,
+        response: {
+          204: { description: 'The emails are deleted, or there were none.', type: 'null' },
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.foreignInbox,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.privateInbox,
+            httpErrors.tooManyNames,
+          ),
         },
-      },
+      }),
       async (request, reply) => {
         const inbox = access.inboxOf(request);
         await inboxes.clear(inbox);

@@ -26,24 +26,19 @@ export function addWaitlistRoute(app: App, joinWaitlist: JoinWaitlist): void {
   app.addSchema({ $id: 'WaitlistResponse', ...waitlistResponse });
   app.post<{ Body: WaitlistRequest }>(
     '/api/waitlist',
-    {
-      ...INPUT,
-      config: { limit: 'waitlist' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'joinWaitlist',
-        summary: 'Adds an email address to the Workspaces waitlist. Joining again also succeeds.',
-        response: {
-          200: jsonAnswer('The address is on the waitlist.', { $ref: 'WaitlistResponse#' }, RESPONSE_EXAMPLE),
-          ...errorAnswers(
-            httpErrors.badJson,
-            httpErrors.badWaitlistEmail,
-            httpErrors.bodyTooLarge,
-            httpErrors.unsupportedMediaType,
-          ),
-        },
+    INPUT.options('waitlist', {
+      operationId: 'joinWaitlist',
+      summary: 'Adds an email address to the Workspaces waitlist. Joining again also succeeds.',
+      response: {
+        200: jsonAnswer('The address is on the waitlist.', { $ref: 'WaitlistResponse#' }, RESPONSE_EXAMPLE),
+        ...errorAnswers(
+          httpErrors.badJson,
+          httpErrors.badWaitlistEmail,
+          httpErrors.bodyTooLarge,
+          httpErrors.unsupportedMediaType,
+        ),
       },
-    },
+    }),
     async (request): Promise<WaitlistResponse> => {
       await joinWaitlist(request.body.email.toLowerCase());
       return { success: true };

@@ -47,31 +47,26 @@ const INPUT = reading({ path: PART_FIELDS });
 export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: PartParameters }>(
     '/api/inbox/:name/:receivedAt/parts/:path',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'getPart',
-        summary: 'Returns one part of an email, decoded, as a file: an attachment, an image, a text.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: {
-            description: "The part's content, under the part's own type.",
-            content: {
-              [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' }, example: EMAIL_EXAMPLE.body },
-            },
+    INPUT.options('look', {
+      operationId: 'getPart',
+      summary: 'Returns one part of an email, decoded, as a file: an attachment, an image, a text.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: {
+          description: "The part's content, under the part's own type.",
+          content: {
+            [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' }, example: EMAIL_EXAMPLE.body },
           },
-          ...errorAnswers(
-            ...INSPECTION_ERRORS,
-            httpErrors.badPartPath,
-            httpErrors.noSuchPart,
-            httpErrors.partIsMultipart,
-            httpErrors.tooManyAnswers,
-          ),
         },
+        ...errorAnswers(
+          ...INSPECTION_ERRORS,
+          httpErrors.badPartPath,
+          httpErrors.noSuchPart,
+          httpErrors.partIsMultipart,
+          httpErrors.tooManyAnswers,
+        ),
       },
-    },
+    }),
     async (request, reply) => {
       const { path } = request.params;
       return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {

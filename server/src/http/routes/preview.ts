@@ -102,21 +102,21 @@ const DOCUMENT = {
   content: { 'text/html': { schema: { type: 'string' }, example: DOCUMENT_EXAMPLE } },
 } as const;
 
+const FRAMED = { limit: 'look', isFramed: true } as const;
+
 const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery, httpErrors.misspelledQuery] as const;
 
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
     '/api/inbox/:name/:receivedAt/html',
     {
-      ...INPUT,
-      config: { limit: 'look', isFramed: true },
-      schema: {
-        ...INPUT.schema,
+      ...INPUT.options('look', {
         operationId: 'previewEmail',
         summary: 'Returns an email as a document for a sandboxed frame: its HTML part, or its text if it has none.',
         security: KEY_OF_OWNER,
         response: { 200: DOCUMENT, ...errorAnswers(...ERRORS) },
-      },
+      }),
+      config: FRAMED,
     },
     async (request, reply) => {
       const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
@@ -127,17 +127,15 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     forms.post<{ Params: EmailParameters; Querystring: PreviewQuery; Body: { key?: string } }>(
       '/api/inbox/:name/:receivedAt/html',
       {
-        ...FORM_INPUT,
-        config: { limit: 'look', isFramed: true },
-        schema: {
-          ...FORM_INPUT.schema,
+        ...FORM_INPUT.options('look', {
           operationId: 'previewEmailWithKey',
           summary:
             'The same, for a form whose response is shown in a frame: a browser cannot send the Authorization header for a frame.',
           security: KEY_OF_OWNER,
           response: { 200: DOCUMENT, ...errorAnswers(...ERRORS, httpErrors.badPreviewForm, httpErrors.bodyTooLarge) },
           consumes: ['application/x-www-form-urlencoded'],
-        },
+        }),
+        config: FRAMED,
       },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);

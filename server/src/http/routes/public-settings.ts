@@ -5,12 +5,11 @@ import type { Rate } from '../../limits/rate-limiter.js';
 import type { Viewers } from '../access/viewers.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App, Request } from '../framework.js';
+import type { App } from '../framework.js';
 
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
-  /** Null until SMTP listens. */
   smtp(): SmtpAddress | null;
   readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
 }
@@ -88,19 +87,10 @@ export function addSettingsRoute(app: App, settings: PublicSettings, viewers: Vi
         fetchLimit,
         lookLimit,
         waitlist,
-        allMail: mayListAll(request, viewers),
+        allMail: viewers.seeOthers(request),
         sendApis,
         now: new Date(clock.now()).toISOString(),
       };
     },
   );
-}
-
-function mayListAll(request: Request, viewers: Viewers): boolean {
-  try {
-    return viewers.areAdmitted(request);
-  } catch {
-    // Another site's page asks; the list tells it why it may not.
-    return false;
-  }
 }

@@ -3,23 +3,18 @@ import { httpErrors } from '../../errors.js';
 import type { Released } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, type ObjectSchema } from '../answer/schemas.js';
+import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import { type App, addRawRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
 
-const releaseResponse: ObjectSchema<ReleaseResponse> = {
-  type: 'object',
-  properties: {
-    released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
-    held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
-  },
-  required: ['released', 'held'],
-};
+const releaseResponse = objectSchema<ReleaseResponse>({
+  released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
+  held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
+});
 
 const EXAMPLE: ReleaseResponse = { released: 1, held: 0 };
 
-/** Positions that one release may name. */
 const MAX_POSITIONS = 100;
 
 const INPUT = reading({
@@ -55,35 +50,26 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
   addRawRoutes(app, (raw) =>
     raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',
-      {
-        ...INPUT,
-        config: { limit: 'look' },
-        schema: {
-          ...INPUT.schema,
-          operationId: 'releaseInbox',
-          summary: 'Shows the emails that an inbox with a --hold step has held back.',
-          security: KEY_OF_OWNER,
-          response: {
-            200: jsonAnswer(
-              'They are in the inbox, as if they had arrived now.',
-              { $ref: 'ReleaseResponse#' },
-              EXAMPLE,
-            ),
-            ...errorAnswers(
-              httpErrors.badInboxName,
-              httpErrors.foreignInbox,
-              httpErrors.badQuery,
-              httpErrors.ownedName,
-              httpErrors.privateInbox,
-              httpErrors.tooManyNames,
-              httpErrors.releaseBody,
-              httpErrors.notHolding,
-              httpErrors.notHeld,
-              httpErrors.releaseIsFull,
-            ),
-          },
+      INPUT.options('look', {
+        operationId: 'releaseInbox',
+        summary: 'Shows the emails that an inbox with a --hold step has held back.',
+        security: KEY_OF_OWNER,
+        response: {
+          200: jsonAnswer('They are in the inbox, as if they had arrived now.', { $ref: 'ReleaseResponse#' }, EXAMPLE),
+          ...errorAnswers(
+            httpErrors.badInboxName,
+            httpErrors.foreignInbox,
+            httpErrors.badQuery,
+            httpErrors.ownedName,
+            httpErrors.privateInbox,
+            httpErrors.tooManyNames,
+            httpErrors.releaseBody,
+            httpErrors.notHolding,
+            httpErrors.notHeld,
+            httpErrors.releaseIsFull,
+          ),
         },
-      },
+      }),
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
         if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(httpErrors.releaseBody);

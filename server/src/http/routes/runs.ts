@@ -25,7 +25,6 @@ const MAX_ADDRESS_CHARS = 320;
 const MAX_INBOXES = 10;
 const MAX_WAITS = 5;
 
-/** Most tests of one report. */
 const MAX_REPORTED = 100;
 
 const OUTCOME = {
@@ -203,45 +202,35 @@ export function addRunRoutes(app: App, answers: RunAnswers): void {
   app.addSchema({ $id: 'RunResponse', ...runResponse });
   app.post<{ Params: { run: string }; Body: RunReport }>(
     '/api/run/:run',
-    {
-      ...REPORT_INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...REPORT_INPUT.schema,
-        operationId: 'reportRun',
-        summary: 'Reports tests of a run, with the inboxes that they use and the waits that were in vain.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('They are kept.', { $ref: 'RunReportResponse#' }, { tests: 1 }),
-          ...errorAnswers(
-            ...[httpErrors.badRun, httpErrors.badJson, httpErrors.badRunReport, httpErrors.runFull],
-            ...[httpErrors.bodyTooLarge, httpErrors.unsupportedMediaType, httpErrors.tooManyLooks],
-          ),
-        },
+    REPORT_INPUT.options('look', {
+      operationId: 'reportRun',
+      summary: 'Reports tests of a run, with the inboxes that they use and the waits that were in vain.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer('They are kept.', { $ref: 'RunReportResponse#' }, { tests: 1 }),
+        ...errorAnswers(
+          ...[httpErrors.badRun, httpErrors.badJson, httpErrors.badRunReport, httpErrors.runFull],
+          ...[httpErrors.bodyTooLarge, httpErrors.unsupportedMediaType, httpErrors.tooManyLooks],
+        ),
       },
-    },
+    }),
     (request): Promise<RunReportResponse> => answers.report(request, request.params.run, request.body.tests),
   );
   app.get<{ Params: { run: string }; Querystring: { from?: string } }>(
     '/api/run/:run',
-    {
-      ...READ_INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...READ_INPUT.schema,
-        operationId: 'getRun',
-        summary:
-          'Returns the tests of a run, each with its outcome, its inboxes and their mail. There is no list of runs.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('The tests; none if nothing was reported.', { $ref: 'RunResponse#' }, RUN_EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badRun, httpErrors.badQuery, httpErrors.misspelledQuery],
-            ...[httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
-          ),
-        },
+    READ_INPUT.options('look', {
+      operationId: 'getRun',
+      summary:
+        'Returns the tests of a run, each with its outcome, its inboxes and their mail. There is no list of runs.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer('The tests; none if nothing was reported.', { $ref: 'RunResponse#' }, RUN_EXAMPLE),
+        ...errorAnswers(
+          ...[httpErrors.badRun, httpErrors.badQuery, httpErrors.misspelledQuery],
+          ...[httpErrors.tooManyLooks, httpErrors.tooManyAnswers],
+        ),
       },
-    },
+    }),
     (request, reply) =>
       sendJson(reply, async () => {
         const page = await answers.read(request, request.params.run, Number(request.query.from ?? 0));

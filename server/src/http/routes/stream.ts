@@ -30,11 +30,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',
     {
-      ...INPUT,
-      config: { limit: 'stream' },
-      exposeHeadRoute: false,
-      schema: {
-        ...INPUT.schema,
+      ...INPUT.options('stream', {
         operationId: 'streamInbox',
         summary: 'Waits for an email: sends the newest email, or the next one to arrive within 30 s, and closes.',
         security: KEY_OF_OWNER,
@@ -57,7 +53,8 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
             httpErrors.allStreamsTaken,
           ),
         },
-      },
+      }),
+      exposeHeadRoute: false,
     },
     (request, reply) => {
       const inbox = access.inboxOf(request);

@@ -133,24 +133,19 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
   app.addSchema({ $id: 'SummaryResponse', ...summaryResponse });
   app.get<SummaryRoute>(
     '/api/inbox/:name/summary',
-    {
-      ...INPUT,
-      config: { limit: 'look' },
-      schema: {
-        ...INPUT.schema,
-        operationId: 'getSummaries',
-        summary: 'Returns a summary of each email currently stored for the inbox, or a page of them.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer(
-            'The summaries, most recent first; none when the inbox is empty or its emails have expired.',
-            { $ref: 'SummaryResponse#' },
-            EXAMPLE,
-          ),
-          ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyNames, httpErrors.tooManyAnswers),
-        },
+    INPUT.options('look', {
+      operationId: 'getSummaries',
+      summary: 'Returns a summary of each email currently stored for the inbox, or a page of them.',
+      security: KEY_OF_OWNER,
+      response: {
+        200: jsonAnswer(
+          'The summaries, most recent first; none when the inbox is empty or its emails have expired.',
+          { $ref: 'SummaryResponse#' },
+          EXAMPLE,
+        ),
+        ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyNames, httpErrors.tooManyAnswers),
       },
-    },
+    }),
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const { query } = request;

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.js';
-import { Turns } from '../../fairness/event-loop.js';
-import type { Store, StoredEmail } from '../../store/store.js';
+import { inTurns, Turns } from '../../fairness/event-loop.js';
+import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
-import { type Json, listedTexts } from '../read/read.js';
+import { type Json, listedTexts, listJson } from '../read/read.js';
+import type { StoreAndClock } from '../read/selecting.js';
 import type { Viewer } from './all-inboxes.js';
 import { type AllSelection, allTest } from './all-test.js';
 import { type Follower, Following } from './following.js';
@@ -17,13 +17,9 @@ const FILTER_SHARE = 16;
 const MOST_LOOKED_AT = 5_000;
 
 /**
- * A page takes its last millisecond whole, for the next one begins at another. Emails of it beyond this bound are left
- * out.
+ * A page takes its last millisecond whole, as the next one begins at another. Emails beyond this bound are left out.
  */
 const MOST_OF_A_MILLISECOND = 10_000;
-
-/** Summaries read and sent together: at most 150 KB of JSON. */
-const SENT_AT_ONCE = 128;
 
 export interface AllPage {
   readonly limit: number;
@@ -33,30 +29,20 @@ export interface AllPage {
 
 interface Selected {
   readonly emails: readonly StoredEmail[];
-  /** The cursor of the next page; null if there is none. */
   readonly next: string | null;
 }
 
-export interface AllEmailsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
-/**
- * The emails of all inboxes, the last to expire first. They are read in the order in which the store deletes them, and
- * no list is kept: a hundred thousand cost no more memory than a page.
- */
+/** The emails of all inboxes, the last to expire first: in the order of the store, so that no list is kept. */
 export class AllEmails {
-  readonly #options: AllEmailsOptions;
+  readonly #options: StoreAndClock;
   readonly #turns = new Turns();
   readonly #following: Following;
 
-  constructor(options: AllEmailsOptions) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
     this.#following = new Following(options);
   }
 
-  /** Mail came into inboxes or was cleared in this process. */
   changed(inboxes: Iterable<string>): void {
     this.#following.changed(inboxes);
   }
@@ -66,25 +52,12 @@ export class AllEmails {
     return this.#following.follow(follower);
   }
 
-  /** The JSON of an `AllEmailsResponse`: emails that the viewer may see and that match. */
   async page(viewer: Viewer, selection: AllSelection, page: AllPage): Promise<Json> {
     const { emails, next } = await this.#select(viewer, selection, page);
-    if (emails.length > SENT_AT_ONCE) return this.#pieces(emails, next);
-    const texts = (await listedTexts(this.#options.store, emails)).map(({ json }) => json);
-    return `{"emails":[${texts.join()}${endOf(texts.length, next)}`;
-  }
-
-  async *#pieces(emails: readonly StoredEmail[], next: string | null): AsyncGenerator<Uint8Array> {
-    let count = 0;
-    yield Buffer.from('{"emails":[');
-    for (let start = 0; start < emails.length; start += SENT_AT_ONCE) {
-      const texts = await listedTexts(this.#options.store, emails.slice(start, start + SENT_AT_ONCE));
-      const comma = count > 0 && texts.length > 0 ? ',' : '';
-      yield Buffer.from(comma + texts.map(({ json }) => json).join(), 'latin1');
-      await this.#turns.next();
-      count += texts.length;
-    }
-    yield Buffer.from(endOf(count, next));
+    const textsOf = async (share: readonly StoredEmail[]) =>
+      (await listedTexts(this.#options.store, share)).map(({ json }) => json);
+    const json = await listJson(emails, textsOf, `,"next":${JSON.stringify(next)}`);
+    return typeof json === 'string' ? json : inTurns(json, this.#turns);
   }
 
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, page: AllPage): Promise<Selected> {
@@ -133,10 +106,6 @@ class Filling implements Selected {
     if (this.emails.length >= this.#limit || this.#looked >= MOST_LOOKED_AT) this.#end = email.expiresAt;
     return true;
   }
-}
-
-function endOf(count: number, next: string | null): string {
-  return `],"count":${count},"next":${JSON.stringify(next)}}`;
 }
 
 /** Only a time: the store's own places hold names of inboxes that the viewer may not know. */

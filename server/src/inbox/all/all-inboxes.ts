@@ -1,15 +1,14 @@
-import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Turns } from '../../fairness/event-loop.js';
-import type { Recipient, Store, StoredEmail } from '../../store/store.js';
+import type { Recipient, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
 import { isHidden } from '../held-back.js';
 import type { Inboxes, OpenedPart, Message as SentMessage } from '../inboxes.js';
 import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
-import { emailAt, type Leaving, type Look, select } from '../read/selecting.js';
-import type { ExtensionWork } from '../threads/inspect.js';
+import { emailAt, type Leaving, type Look, type StoreAndClock, select } from '../read/selecting.js';
 import type { Reader } from '../threads/inspector.js';
+import type { ExtensionWork } from '../threads/tasks.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads, headFor, type WholeHead } from './heads.js';
 import { Listing, type Message } from './message-list.js';
@@ -35,15 +34,13 @@ const MESSAGES_AT_ONCE = 8;
 
 const CLEARED_AT_ONCE = 64;
 
-/** The usual distance of one message's emails: each inbox gives its own a later time than what it has. */
+/** How far apart the emails of one message usually are: an inbox moves on from a time that is taken. */
 const NEAR_MS = 20;
 
 /** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
 const CLEARING_ROUNDS = 100;
 
-export interface AllInboxesOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface AllInboxesOptions extends StoreAndClock {
   readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
   readonly addressing: Addressing;
 }
@@ -68,13 +65,11 @@ export class AllInboxes {
     await this.#catalogue.messages();
   }
 
-  /** Mail came into inboxes or was cleared in this process: lists must show it now. */
   changed(inboxes: Iterable<string>): void {
     for (const inbox of inboxes) this.#catalogue.changed(inbox);
     for (const wake of this.#watchers) wake();
   }
 
-  /** Calls `wake` after each change in this process, until the returned function is called. */
   watch(wake: () => void): () => void {
     this.#watchers.add(wake);
     return () => this.#watchers.delete(wake);
@@ -103,7 +98,7 @@ export class AllInboxes {
 
   /** An email's message; null if missing or not the viewer's to see. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
-    // A client may name the place of a held mail, which is none of those that are listed (D56).
+    // A client may name a held mail, which is not listed (D56).
     if (isHidden(inbox) || !mayOpen(inbox)) return null;
     const { store, clock } = this.#options;
     const email = await emailAt(store, inbox, receivedAt, clock.now());
@@ -292,7 +287,6 @@ function firstOf({ emails }: Message): StoredEmail {
   return emails[0] as StoredEmail;
 }
 
-/** Null if the viewer may see nothing of it. */
 function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
   const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
   if (emails.length === message.emails.length) return message;

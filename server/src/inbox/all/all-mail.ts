@@ -15,21 +15,18 @@ export class AllMail {
     this.#options = options;
   }
 
-  /** By message, for extensions. */
   async inboxes(inboxes: AllInboxesOptions['inboxes']): Promise<AllInboxes> {
     const { AllInboxes } = await import('./all-inboxes.js');
     this.#inboxes ??= new AllInboxes({ ...this.#options, inboxes });
     return this.#inboxes;
   }
 
-  /** By email, for our own list. */
   async emails(): Promise<AllEmails> {
     const { AllEmails } = await import('./all-emails.js');
     this.#emails ??= new AllEmails(this.#options);
     return this.#emails;
   }
 
-  /** Mail came into inboxes or was cleared in this process. */
   changed(inboxes: Iterable<string>): void {
     this.#inboxes?.changed(inboxes);
     this.#emails?.changed(inboxes);

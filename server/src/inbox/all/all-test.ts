@@ -2,11 +2,9 @@ import type { EmailSummary } from 'mayfly-client';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { indexTest, wordsMissingIn } from '../read/filter.js';
-import type { Selection } from '../read/selecting.js';
+import { indexAt, type Selection } from '../read/selecting.js';
 
-/** Which emails of all inboxes are wanted. */
 export interface AllSelection extends Selection {
-  /** A part of the recipient's address. */
   readonly to?: string;
   /** Words that all occur in the recipient, the sender, the subject, the text or the code. */
   readonly search?: string;
@@ -14,7 +12,7 @@ export interface AllSelection extends Selection {
 
 type AllTest = (emails: readonly StoredEmail[]) => Promise<readonly StoredEmail[]>;
 
-/** Gives those of a few emails that match; null if all do. The time of the email is not tested. */
+/** Selects matching emails; null if all match. Does not test the time. */
 export function allTest(
   store: Store,
   { to = '', search = '', ...selection }: AllSelection,
@@ -27,7 +25,7 @@ export function allTest(
   return async (emails) => {
     const named = emails.filter((email) => email.to.includes(recipient));
     if (isIndexRight === null && words.length === 0) return named;
-    const indexes = await Promise.all(named.map((email) => indexOf(store, email, now)));
+    const indexes = await Promise.all(named.map((email) => indexAt(store, email, now)));
     const candidates = named.flatMap((email, at) => {
       const index = indexes[at];
       if (index === undefined || isIndexRight?.(index) === false) return [];
@@ -39,11 +37,10 @@ export function allTest(
 
 interface Candidate {
   readonly email: StoredEmail;
-  /** Words that are not found yet. */
   readonly missing: readonly string[];
 }
 
-/** The index knows neither the sender's name nor a code that is written apart. */
+/** The index lacks the sender's name, and codes as they are written in groups. */
 function withSummaries(store: Store, candidates: readonly Candidate[]): MaybePromise<readonly StoredEmail[]> {
   const unsure = candidates.filter(({ missing }) => missing.length > 0).map(({ email }) => email);
   return withAnswer(store.summaries(unsure), (records) => {
@@ -57,10 +54,4 @@ function withSummaries(store: Store, candidates: readonly Candidate[]): MaybePro
       return missing.every((word) => hay.includes(word)) ? [email] : [];
     });
   });
-}
-
-/** What filters read of an email; undefined if it is deleted. */
-function indexOf(store: Store, { inbox, receivedAt }: StoredEmail, now: number): MaybePromise<Uint8Array | undefined> {
-  const range = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
-  return withAnswer(store.scan(inbox, range, now), ([scanned]) => scanned?.index);
 }

@@ -1,10 +1,8 @@
-import type { Clock } from '../../base/clock.js';
 import { Turns } from '../../fairness/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { isHidden, openInbox } from '../held-back.js';
-import { select } from '../read/selecting.js';
+import { isHidden, isUnlisted, openInbox } from '../held-back.js';
+import { type StoreAndClock, select } from '../read/selecting.js';
 import { spaceIn } from '../spaces/space.js';
-import { isUnlisted } from '../unlisted.js';
 import { Listing, type Message } from './message-list.js';
 
 /** Newest emails of all inboxes; older ones are found by recipient. */
@@ -30,7 +28,7 @@ export interface Look {
   readonly space?: string | null;
 }
 
-/** The lists of one walk: that of each space, and that of all other mail. Together they are bounded. */
+/** The lists of one walk, by space and for all other mail, bounded together. */
 class Listings {
   readonly #store: Store;
   readonly #bySpace = new Map<string | null, Listing>();
@@ -52,7 +50,6 @@ class Listings {
     this.emails += 1;
   }
 
-  /** More exist that expire no later than the last. */
   end(): void {
     for (const listing of this.#bySpace.values()) listing.end();
   }
@@ -75,18 +72,13 @@ class Listings {
   }
 }
 
-export interface CatalogueOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
 /**
  * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
  * the list is kept and only inboxes changed in this process are looked at again. Changes of other processes show a
  * second later, or five after a pause.
  */
 export class Catalogue {
-  readonly #options: CatalogueOptions;
+  readonly #options: StoreAndClock;
   readonly #turns = new Turns();
   #listings: Listings;
   #holding: ReadonlySet<string> = new Set();
@@ -94,15 +86,14 @@ export class Catalogue {
   /** Changes since the walk began, which may be past them. */
   #sinceWalk = new Set<string>();
   #isBehind = false;
-  /** By the clock's `monotonic`. */
   #walkedAt = Number.NEGATIVE_INFINITY;
   #walking: Promise<void> | null = null;
   #syncing: Promise<void> = Promise.resolve();
-  /** The update that callers wait for who came after the last one began. */
+  /** The update for callers that came after the last one began. */
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 
-  constructor(options: CatalogueOptions) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
     this.#listings = new Listings(options.store);
   }

@@ -1,11 +1,11 @@
-import type { Clock } from '../../base/clock.js';
-import type { Store, StoredEmail } from '../../store/store.js';
+import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type ListedText, listedTexts } from '../read/read.js';
+import type { StoreAndClock } from '../read/selecting.js';
 
 export type { ListedText };
 
-/** The newest emails, which are compared with those of the look before: more that come between two are not told. */
+/** The newest emails, compared with those of the previous look: more between two looks are not told one by one. */
 const LOOKED_AT = 100;
 
 /** Finds what other processes have stored or deleted. */
@@ -25,11 +25,6 @@ export interface Follower {
   changed(): void;
 }
 
-export interface FollowingOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
 /** The newest emails at a look. */
 interface Known {
   readonly byKey: ReadonlyMap<string, StoredEmail>;
@@ -42,7 +37,7 @@ interface Known {
  * every two seconds for other processes. Without followers nothing is looked at or kept.
  */
 export class Following {
-  readonly #options: FollowingOptions;
+  readonly #options: StoreAndClock;
   readonly #followers = new Set<Follower>();
   #known: Known | null = null;
   #beginning: Promise<void> | null = null;
@@ -51,7 +46,7 @@ export class Following {
   #isBehind = false;
   #wake = () => {};
 
-  constructor(options: FollowingOptions) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
   }
 

@@ -5,9 +5,9 @@ import { readMessageHead } from '../../mail/message-head.js';
 import type { NamedAddress } from '../../mail/mime/sender.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing } from '../addressing.js';
+import { isUnlisted } from '../held-back.js';
 import { type KeptFiles, openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { spaceIn } from '../spaces/space.js';
-import { isUnlisted } from '../unlisted.js';
 import type { Message } from './message-list.js';
 
 export interface Head {

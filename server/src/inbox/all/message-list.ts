@@ -42,7 +42,6 @@ export class Listing {
     } else (before.emails as StoredEmail[]).push(email);
   }
 
-  /** More exist that expire no later than the last. */
   end(): void {
     const last = this.#messages.at(-1);
     if (last !== undefined) this.#end = placeOf(last);
@@ -80,7 +79,6 @@ export class Listing {
     this.#put(changes, added);
   }
 
-  /** Drops messages at the end that expired at `now`, and those beyond `most` emails. */
   cut(now: number, most: number): void {
     for (let last = this.#messages.at(-1); last !== undefined; last = this.#messages.at(-1)) {
       const isExpired = last.emails.every(({ expiresAt }) => expiresAt <= now);

@@ -4,13 +4,10 @@ import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
 /**
- * What is kept of a message: a record of its values, and then its bytes as they came. Nothing of how the interface
- * shows it is kept (D25), so what is shown can change without rewriting mail that is there.
- *
- * The record: its version and flags (a byte each), the length of what follows in it (32 bits, little-endian), and then
- * each value as its number (a byte), its length (32 bits) and its JSON in UTF-8. A value that a reader does not know is
- * passed over, and one that is not there reads as null: so values can be added. A number is never given to another
- * value.
+ * A message is kept as a record of its values, followed by its bytes as they came. Nothing of its wire shape is kept
+ * (D25), so that can change without rewriting stored mail. The record: version and flags (a byte each), the length of
+ * the rest (32 bits, little-endian), then each value as its number (a byte), its length (32 bits) and its JSON in
+ * UTF-8. Readers skip unknown values and read missing ones as null, so values can be added; no number is ever reused.
  */
 const VALUE_NUMBERS = {
   id: 1,
@@ -33,11 +30,11 @@ const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 export interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** Whom it was accepted for, each address as its sender wrote it; null where that is one, which its email has. */
+  /** The accepted addresses as the sender wrote them; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;
-  /** What searches ask of its files; null, or left out, where it has none. */
+  /** For searches; null or omitted without files. */
   readonly files?: KeptFiles | null;
-  /** The request that sent it; null, or left out, for mail that came over SMTP. */
+  /** The send API request that sent it; null or omitted for mail over SMTP. */
   readonly sendApi?: SendApiRequest | null;
 }
 
@@ -46,7 +43,7 @@ export interface KeptFiles {
   readonly inline: number;
 }
 
-/** How a message's bytes become text: as UTF-8 where they are that, and one character a byte otherwise (D5). */
+/** How the bytes become text: as UTF-8 if valid, otherwise one character a byte (D5). */
 export type RawEncoding = 'utf8' | 'latin1';
 
 export function rawEncodingOf(raw: Uint8Array): RawEncoding {
@@ -61,7 +58,7 @@ const VALUE_HEAD_BYTES = 5;
 
 const NULL = Buffer.from('null');
 
-/** The record of a message whose bytes have this encoding. The bytes themselves follow it. */
+/** The record; the message's bytes follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
   const texts = NUMBERED.filter(([name]) => (values[name] ?? null) !== null).map(([name, number]) => {
     const json = JSON.stringify(values[name]);
@@ -86,20 +83,20 @@ export interface StoredMessage {
   readonly encoding: RawEncoding;
   /** The JSON of a value, in UTF-8; `null` where none was kept. */
   json(name: ValueName): Buffer;
-  /** The message byte for byte, up to where the store's first piece of it ends. */
+  /** The message's bytes, up to the end of the store's first piece. */
   readonly first: Buffer;
-  /** What follows, in pieces as the store has them; null where `first` is the whole message. To be read once. */
+  /** The rest in the store's pieces, to be read once; null if `first` is all. */
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Reads the record at the start of what was kept: at once if it lies in the first piece, as it nearly always does. */
+/** Reads the record: at once if it lies in the first piece, as nearly always. */
 export function openMessage({ first, rest }: Content): MaybePromise<StoredMessage> {
   const held = bufferOf(first);
   if (held.length >= recordEnd(held)) return messageIn(held, rest);
   return rest === null ? messageIn(held, rest) : openLongRecord(held, rest);
 }
 
-/** The message byte for byte, in pieces as the store has them. To be read once. */
+/** The message byte for byte, in the store's pieces. To be read once. */
 export function rawPieces({ first, rest }: StoredMessage): AsyncIterable<Uint8Array> {
   return startingWith([first], rest ?? NO_PIECES);
 }
@@ -117,7 +114,7 @@ async function openLongRecord(first: Buffer, pieces: AsyncIterable<Uint8Array>):
   return messageIn(held, { [Symbol.asyncIterator]: () => rest });
 }
 
-/** Where the record ends that begins here, as far as that can be told by now. */
+/** Where the record that begins here ends, as far as known yet. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }

@@ -1,18 +1,18 @@
 import type { EmailSummary, SummaryCut } from 'mayfly-client';
 import { firstCharacters } from '../../mail/text.js';
 
-/** How many bytes of JSON a summary has at most, whatever the mail: so a list of any emails is small. */
+/** Bytes of a summary's JSON, whatever the mail: any list is small. */
 const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** Bytes of JSON per value that a sender can make as long as they like, if not all fit as they are. */
+/** Bytes of JSON for each value of free length, if not all fit. */
 const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
 
 const ELLIPSIS = '…';
 const ELLIPSIS_BYTES = 3;
 
-/** What is kept of a message for lists: its summary except for what is each recipient's own. */
+/** A summary without what is each recipient's own. */
 type Kept = Omit<EmailSummary, 'receivedAt' | 'to'>;
 
 export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
@@ -42,22 +42,19 @@ const EMPTY: EmailSummary = {
 
 const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 
-/** What a summary takes for its recipient's own values, without the characters of `to`. */
+/** Bytes of the recipient's own values, without the characters of `to`. */
 const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
 
-/**
- * What is kept of a message for lists (D25): the values of its summary by their names, as JSON in UTF-8.
- * `recipientBytes` is what the longest of its recipients' addresses takes (see `jsonBytes`).
- */
+/** For lists (D25), as JSON in UTF-8. `recipientBytes`: those of the longest recipient (see `jsonBytes`). */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
   const whole = wholeRecord(values, MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes);
   return whole ?? Buffer.from(JSON.stringify(cutToFit(values, ROOM_BYTES - recipientBytes)));
 }
 
-/** A record without `code` and `action`, as earlier versions made them, ends with the list of `cut`. */
+/** Records of earlier versions, without `code` and `action`, end with the list of `cut`. */
 const END_WITHOUT_CODE = ']}';
 
-/** The values of a record in JSON, without the brace before them; each character is a byte. */
+/** A record's JSON without its opening brace; each character is a byte. */
 export function valuesOf(record: Uint8Array): string {
   const values = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
   if (!values.endsWith(END_WITHOUT_CODE)) return values;
@@ -66,11 +63,11 @@ export function valuesOf(record: Uint8Array): string {
   return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
 }
 
-/** The values as they are, where they take no more bytes than that, as those of nearly all mail. */
+/** All values uncut, if they fit, as for nearly all mail. */
 function wholeRecord(values: Summarized, most: number): Buffer | null {
   const { id, from, fromName, subject, otp, magicLink, code, action, size, attachments, body } = values;
   const length = id.length + from.length + fromName.length + subject.length + (magicLink?.length ?? 0);
-  // So that no sender has long values looked through.
+  // No sender may have long values serialized.
   if (length > most) return null;
   const text = firstCharacters(body, TEXT_CHARS);
   const shown = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
@@ -80,9 +77,9 @@ function wholeRecord(values: Summarized, most: number): Buffer | null {
 }
 
 /**
- * Values that do not all fit share the room, those first that are worth most: an address, link or id that is too long
- * is left out, since half of one looks like a whole one, and a name or subject is cut and ends in `…`. Both are named
- * in `cut`. The text takes what is left.
+ * Shares the room among values that do not all fit, the most valuable first: an address, link or id that is too long is
+ * left out, as half of one looks whole; a name or subject is cut and ends in `…`. Both are named in `cut`. The text
+ * takes the rest.
  */
 function cutToFit(values: Summarized, bytes: number): Kept {
   const { otp, code, action, size, attachments, body } = values;
@@ -96,7 +93,7 @@ function cutToFit(values: Summarized, bytes: number): Kept {
   return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut, code, action };
 }
 
-/** How many bytes a text takes in JSON, without the quotes around it. */
+/** Bytes of a text in JSON, without its quotes. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }
@@ -145,14 +142,13 @@ class Room {
   }
 }
 
-/** The bytes of a text in JSON; null if more than `most`. A text of any length is looked at no further than that. */
 function boundedJsonBytes(text: string, most: number): number | null {
   if (text.length > most) return null;
   const bytes = jsonBytes(text);
   return bytes > most ? null : bytes;
 }
 
-/** The longest prefix of a text that fits into a number of bytes of JSON and ends with a whole character. */
+/** The longest prefix of whole characters that takes at most this many bytes of JSON. */
 function fitting(text: string, most: number): string {
   let left = most;
   let end = 0;

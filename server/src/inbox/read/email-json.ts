@@ -158,10 +158,7 @@ export function escapedBytes(bytes: Buffer): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/**
- * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte that had it clear. A borrow can
- * only make its neighbour look as if it needed one.
- */
+/** Subtracting sets the highest bit of a smaller byte. A borrow can only make a neighbour seem to need an escape. */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;

@@ -1,18 +1,15 @@
-import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { inTurns, type Turns } from '../../fairness/event-loop.js';
 import { piecesWithoutBareCr } from '../../mail/mime/line-ends.js';
 import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
 import { decodedPortions } from '../../mail/mime/portions.js';
-import { EmailGoneError, type Store } from '../../store/store.js';
-import type { ExtensionWork, Inspection } from '../threads/inspect.js';
+import { EmailGoneError } from '../../store/store.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
+import type { ExtensionWork, Inspection } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
-import { emailAt } from './selecting.js';
+import { emailAt, type StoreAndClock } from './selecting.js';
 
-export interface MessagesOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface MessagesOptions extends StoreAndClock {
   readonly inspector: Inspector;
   readonly turns: Turns;
 }
@@ -25,7 +22,6 @@ export class Messages {
     this.#options = options;
   }
 
-  /** An email's message as DATA carried it. Throws `EmailGoneError`, or rejects with it, if deleted meanwhile. */
   whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
     const { store, clock, turns } = this.#options;
     return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
@@ -85,7 +81,6 @@ export class Messages {
   }
 }
 
-/** A part with its decoded content, in bounded pieces made on demand. */
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
   readonly content: Pieces;
 }

@@ -2,11 +2,10 @@ import type { EmailParts, Envelope } from 'mayfly-client';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
-import { isHidden } from '../held-back.js';
+import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 import { valuesOf } from '../ingest/summary-record.js';
 import { outsideSpace, spaceIn } from '../spaces/space.js';
-import { isUnlisted } from '../unlisted.js';
 import {
   type ByteText,
   briefJson,
@@ -65,7 +64,6 @@ async function* largeEmail(
   yield bytesOf(behind);
 }
 
-/** The bytes of an email's message. Throws as `framedEmail`. */
 export function messageBytes(store: Store, email: StoredEmail): MaybePromise<Message> {
   return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
 }
@@ -76,7 +74,6 @@ export interface Sending {
   readonly sendApi: EmailParts['sendApi'];
 }
 
-/** An email's message, and how it came. Throws as `framedEmail`. */
 export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ sending: Sending; pieces: Pieces }> {
   return withAnswer(messageOf(store, email), (message) => {
     const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
@@ -112,7 +109,6 @@ class InboxList {
     return this.#isOver;
   }
 
-  /** The next small emails, up to a share; with the end of the list if that is all. */
   share(): ByteText {
     let json = this.#done === 0 ? '{"emails":[' : '';
     while (json.length < SHARE_BYTES) {
@@ -182,7 +178,6 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** An email's message, begun, so that it exists; null if deleted since it was listed. */
 function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
   return ifThere(() => messageOf(store, email));
 }
@@ -213,30 +208,35 @@ function messageOf(store: Store, email: StoredEmail): MaybePromise<StoredMessage
 
 export const NO_SUMMARIES = '{"emails":[],"count":0}';
 
-/** Summaries read and made in one go: at most 128 KB of JSON. */
+/** Summaries read and made in one go: at most 150 KB of JSON. */
 const SHARE = 128;
 
-/** The JSON of summaries, `{"emails": […], "count": n}`: at once if few and at hand. Omits emails deleted since. */
+/** The JSON of summaries, `{"emails": […], "count": n}`. */
 export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
-  if (emails.length > SHARE) return summaryPieces(store, emails);
-  return withAnswer(store.summaries(emails), (records) => {
-    const shown = shownOf(emails, records);
-    return `{"emails":[${shown.join()}],"count":${shown.length}}`;
-  });
+  return listJson(emails, (share) => withAnswer(store.summaries(share), (records) => shownOf(share, records)));
 }
 
-async function* summaryPieces(store: Store, emails: readonly StoredEmail[]): AsyncGenerator<Uint8Array> {
+/** At once if short and at hand. `textsOf` omits emails deleted since; `more` are fields behind the count. */
+export function listJson(
+  emails: readonly StoredEmail[],
+  textsOf: (share: readonly StoredEmail[]) => MaybePromise<readonly ByteText[]>,
+  more = '',
+): MaybePromise<Json> {
+  if (emails.length > SHARE) return listPieces(emails, textsOf, more);
+  return withAnswer(textsOf(emails), (texts) => `{"emails":[${texts.join()}],"count":${texts.length}${more}}`);
+}
+
+async function* listPieces(...[emails, textsOf, more = '']: Parameters<typeof listJson>): AsyncGenerator<Uint8Array> {
   let count = 0;
   let before = '{"emails":[';
   for (let start = 0; start < emails.length; start += SHARE) {
-    const share = emails.slice(start, start + SHARE);
-    const shown = shownOf(share, await store.summaries(share));
-    if (shown.length === 0) continue;
-    yield Buffer.from(before + shown.join(), 'latin1');
+    const texts = await textsOf(emails.slice(start, start + SHARE));
+    if (texts.length === 0) continue;
+    yield bytesOf(before + texts.join());
     before = ',';
-    count += shown.length;
+    count += texts.length;
   }
-  yield Buffer.from(`${count === 0 ? before : ''}],"count":${count}}`);
+  yield bytesOf(`${count === 0 ? before : ''}],"count":${count}${more}}`);
 }
 
 function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array | null)[]): ByteText[] {
@@ -253,13 +253,11 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
   return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${valuesOf(record)}`;
 }
 
-/** The summary of an email of any inbox, as JSON. */
 export interface ListedText {
   readonly inbox: string;
   readonly json: ByteText;
 }
 
-/** The summaries of emails of several inboxes, each with its inbox. Omits emails deleted since. */
 export function listedTexts(store: Store, emails: readonly StoredEmail[]): MaybePromise<readonly ListedText[]> {
   return withAnswer(store.summaries(emails), (records) =>
     emails.flatMap((email, at) => {
@@ -280,10 +278,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/**
- * All emails neither cleared nor expired, by inbox, newest first: those of a space, or those in none (null). The store
- * may be in use.
- */
+/** By inbox, newest first: those of a space, or those in none (null). The store may be in use. */
 export async function* keptMessages(store: Store, clock: Clock, space: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // A pair opens the private inboxes of its space, too.

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Turns } from '../../fairness/event-loop.js';
 import type { ListQuery, Scanned, Store, StoredEmail } from '../../store/store.js';
@@ -14,6 +15,11 @@ const LIST_SHARE = 128;
 /** Bytes a filter reads in one turn, rows included (see `ScanQuery`). */
 const FILTER_SHARE_BYTES = 128 * 1024;
 
+export interface StoreAndClock {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
 export interface Shelf {
   readonly store: Store;
   readonly turns: Turns;
@@ -24,7 +30,6 @@ export interface Leaving {
   readonly aborted: boolean;
 }
 
-/** A part of an inbox at a time, and who asks. */
 export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
@@ -42,7 +47,6 @@ export function select(shelf: Shelf, look: Look): MaybePromise<StoredEmail[]> {
   return new Search(shelf, look).run();
 }
 
-/** The newest of them, or null. */
 export function newestMatching(shelf: Shelf, look: Look): MaybePromise<StoredEmail | null> {
   return withAnswer(select(shelf, { ...look, limit: 1 }), ([email]) => email ?? null);
 }
@@ -105,15 +109,28 @@ class Search {
   }
 }
 
-/** The unexpired email with exactly this `receivedAt`, or null. */
 export function emailAt(
   store: Store,
   inbox: string,
   receivedAt: number,
   now: number,
 ): MaybePromise<StoredEmail | null> {
-  const listed = store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
+  const listed = store.list(inbox, { ...onlyAt(receivedAt), limit: 1 }, now);
   return withAnswer(listed, ([email]) => email ?? null);
+}
+
+/** What filters read of it; undefined if it is deleted. */
+export function indexAt(
+  store: Store,
+  { inbox, receivedAt }: StoredEmail,
+  now: number,
+): MaybePromise<Uint8Array | undefined> {
+  const scanned = store.scan(inbox, { ...onlyAt(receivedAt), maxBytes: 1 }, now);
+  return withAnswer(scanned, ([found]) => found?.index);
+}
+
+function onlyAt(receivedAt: number): { readonly after: number; readonly before: number } {
+  return { after: receivedAt - 1, before: receivedAt + 1 };
 }
 
 export function laterThan(after: number | undefined): { after?: number } {

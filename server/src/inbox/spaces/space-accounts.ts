@@ -1,26 +1,24 @@
 import { spaceIn } from './space.js';
 
-/** Spaces that are remembered, a few MB at most; the one that took mail longest ago is forgotten first. */
+/** Spaces remembered, a few MB at most; the one whose last mail is oldest is forgotten first. */
 const MAX_SPACES = 10_000;
 
-/** Of them, those whose first mail came from one client: who makes up spaces leaves the others theirs. */
+/** Those whose first mail came from one client: a client that makes up spaces cannot push out others. */
 const MAX_SPACES_OF_CLIENT = MAX_SPACES / 4;
 
-/** The retention is divided into this many slices: a mail counts at most one slice longer than it can be read. */
+/** Slices of the retention: a mail counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
 /** About what a mail takes in the store beside its message, and each further recipient (docs/configuration.md). */
 const MAIL_BYTES = 1_500;
 const RECIPIENT_BYTES = 500;
 
-/** The settings of spaces, as the operator gives them. */
 export interface SpaceSettings {
   readonly spaces: boolean;
   readonly 'space-budget': number;
   readonly retention: number;
 }
 
-/** Null without spaces. */
 export function openSpaces(settings: SpaceSettings): SpaceAccounts | null {
   const { spaces, 'space-budget': maxBytes, retention: retentionMs } = settings;
   return spaces ? new SpaceAccounts({ maxBytes, retentionMs }) : null;
@@ -32,35 +30,28 @@ export interface SpaceBounds {
   readonly retentionMs: number;
 }
 
-/** Bytes that a delivery has taken of its space. */
 export interface SpaceShare {
-  /** The mail was not stored. */
   giveBack(): void;
 }
 
-/** What a delivery takes: the bytes of its message, and a row for each recipient. */
+/** The bytes of a delivery's message, and a row for each recipient. */
 export interface SpaceLoad {
-  /** Whose mail it is; null where that is not known any more. */
+  /** Null if no longer known. */
   readonly client: string | null;
   readonly bytes: number;
   readonly recipients: number;
 }
 
 interface Account {
-  /** Whose mail was the first. */
   readonly client: string;
-  /** By the number of their slice. */
   readonly slices: Map<number, number>;
   /** Mails that were stored, or are being stored. */
   mails: number;
 }
 
-/**
- * What each space has stored, so that one run leaves room in the store for the others (D66). Deleted mail counts until
- * it would have expired, and every process counts what came to it.
- */
+/** What each space has stored (D66). Deleted mail counts until it would have expired; each process counts its own. */
 export class SpaceAccounts {
-  /** Those that took mail longest ago come first, here and among those of a client. */
+  /** The one whose last mail is oldest comes first, here and among a client's. */
   readonly #accounts = new Map<string, Account>();
   readonly #ofClients = new Map<string, Set<string>>();
   readonly #maxBytes: number;
@@ -71,7 +62,7 @@ export class SpaceAccounts {
     this.#sliceMs = retentionMs / SLICES;
   }
 
-  /** Takes the room of a mail; null if the space has too much. `now` is in milliseconds, and may not go back. */
+  /** Takes room for a mail; null if there is none. `now` is in milliseconds and must not go back. */
   take(space: string, mail: SpaceLoad, now: number): SpaceShare | null {
     const slice = Math.floor(now / this.#sliceMs);
     const account = this.#accounts.get(space) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
@@ -113,13 +104,12 @@ export class SpaceAccounts {
     if (own?.size === 0) this.#ofClients.delete(account.client);
   }
 
-  /** Whether mail is known to have come to a space. */
   hasMail(space: string): boolean {
     return (this.#accounts.get(space)?.mails ?? 0) > 0;
   }
 }
 
-/** The room that a mail for an inbox takes in its space; null outside of every space, and without spaces. */
+/** Takes room in the inbox's space; null outside of spaces, and without them. */
 export function roomFor(
   spaces: SpaceAccounts | null,
   inbox: string,

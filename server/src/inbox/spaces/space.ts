@@ -43,7 +43,6 @@ export function spaceIn(inbox: string): string | null {
   return PREFIX.exec(inbox)?.[1] ?? null;
 }
 
-/** What the store calls an inbox, without its space. */
 export function outsideSpace(inbox: string): string {
   return inbox.replace(PREFIX, '');
 }

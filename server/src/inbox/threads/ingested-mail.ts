@@ -7,26 +7,23 @@ import { filterIndex } from '../read/filter.js';
 export interface ReceivedMail {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
-  /** The id where the message has no Message-ID (D4). */
+  /** Used if the message has no Message-ID (D4). */
   readonly generatedId: string;
-  /** What the longest of its recipients' addresses takes in a summary, in bytes of JSON. */
+  /** Bytes of JSON of its longest recipient address in a summary. */
   readonly recipientBytes: number;
-  /** The addresses that it was accepted for, as they were written; null where that is one, as its email shows it. */
+  /** The accepted addresses as they were written; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;
-  /** The request that sent it, where that was one to a send API. */
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** What is made of a message once, so that no read has to read it again. */
+/** Made once of a message, so that no read parses it. */
 export interface IngestedMail {
   readonly index: Uint8Array;
-  /** Its values (see `stored-message.ts`). */
   readonly record: Uint8Array;
-  /** What a list shows (see `summary-record.ts`). */
   readonly summary: Uint8Array;
 }
 
-/** What is said of a message that could not be read: it is stored with its raw text all the same. */
+/** For a message that could not be parsed: it is stored with its raw text. */
 const UNREAD: Reading = {
   messageId: null,
   from: null,
@@ -42,7 +39,7 @@ const UNREAD: Reading = {
   action: false,
 };
 
-/** What is kept of a message whose reading failed or took too long (D20). */
+/** For a message whose parsing failed or took too long (D20). */
 export function ingestUnread(mail: ReceivedMail): IngestedMail {
   return ingestReading(UNREAD, mail);
 }

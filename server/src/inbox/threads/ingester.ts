@@ -8,13 +8,13 @@ export interface IngesterOptions {
   readonly threads: ReadingThreads;
   readonly clock: Clock;
   readonly log: Log;
-  /** What reads on the event loop, when it is not the service's own. */
+  /** The parser of the event loop; tests give their own. */
   readonly load?: () => Promise<Ingest>;
 }
 
 export interface IngestedFor {
   readonly client: string;
-  /** Whether no other message is on its way into the store. */
+  /** Whether no other message is being stored. */
   readonly isAlone: boolean;
 }
 
@@ -30,17 +30,17 @@ export class Ingester {
     this.#atOnce = new AtOnce(clock, load);
   }
 
-  /** Loads what the first message would otherwise wait for. Rejects when it cannot be loaded. */
+  /** Loads what the first message would wait for. Rejects if that fails. */
   async prepare(): Promise<void> {
     await this.#atOnce.load();
   }
 
-  /** Has it compiled, too, unless a message has come. Rejects when what reads cannot be loaded. */
+  /** Also compiles it, unless a message has come. Rejects as `prepare`. */
   async warmUp(): Promise<void> {
     await this.#atOnce.warmUp();
   }
 
-  /** Ingests a message; where it cannot be read, with its raw text alone. */
+  /** Never rejects: a message that cannot be parsed is kept with its raw text alone. */
   async ingest(mail: ReceivedMail, by: IngestedFor): Promise<IngestedMail> {
     try {
       return await this.#ingest(mail, by);
@@ -55,7 +55,7 @@ export class Ingester {
     const { raw, ...details } = mail;
     const atOnce = this.#atOnce;
     const isSmall = raw.length <= AT_ONCE_BYTES;
-    // A thread has it read before the event loop has loaded what reads.
+    // A thread parses it sooner than the event loop could load the parser.
     if (isSmall && !atOnce.isLoaded && !this.#threads.hasOne) await atOnce.load();
     const mayReadHere = isSmall && atOnce.isLoaded;
     if (mayReadHere && isAlone && this.#threads.isIdle && atOnce.pauseMs() === 0) return atOnce.read(mail);
@@ -72,7 +72,7 @@ export class Ingester {
   }
 }
 
-/** Reading mail is loaded when it is needed: not before the service is ready. */
+/** Loaded on use, not before the service is ready. */
 async function loadIngest(): Promise<Ingest> {
   const { readMail } = await import('../../mail/read-mail.js');
   return (mail) => ingestReading(readMail(mail.raw), mail);

@@ -4,29 +4,27 @@ import type { HeldBytes, Progress } from '../../fairness/client-memory.js';
 import type { QuotaBounds } from '../../fairness/quota.js';
 import { FairSemaphore } from '../../fairness/semaphore.js';
 import type { Sending } from '../read/read.js';
-import type { ExtensionWork, Inspection } from './inspect.js';
 import type { ReadingThreads } from './reading-threads.js';
-import { SharedCopy } from './shared-copy.js';
+import type { ExtensionWork, Inspection } from './tasks.js';
 
-/** Who is given an answer. */
 export interface Reader {
-  /** What stands for the client where clients are counted. */
+  /** The client's key. */
   readonly client: string;
-  /** Is aborted when the client has its answer, or has left. */
+  /** Aborted when the client has its answer or has left. */
   readonly signal: AbortSignal;
   /** Ends the connection of a client that reads too slowly. */
   cut(): void;
-  /** Sets how many bytes are held for the answer until the signal is aborted, and what the client does about it. */
+  /** Sets the bytes held for the answer until the signal aborts, and the client's progress. */
   hold(bytes: number, progress?: Progress): void;
 }
 
-/**
- * How many messages are inspected at once. Each may keep a message of the largest size in memory, and what is found in
- * it. A client's share is smaller, so that no client keeps the others from looking at mail (D22).
- */
+/** Each may hold the largest message, and its result. One client cannot keep others from looking at mail (D22). */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
-/** Too many messages are being inspected, or wait for it. */
+/** Size of the blocks that messages are copied into; some are kept for later messages. */
+const BLOCK_BYTES = 1024 * 1024;
+const MAX_SPARE_BLOCKS = 32;
+
 export class InspectorBusyError extends Error {
   override name = 'InspectorBusyError';
   constructor() {
@@ -34,7 +32,7 @@ export class InspectorBusyError extends Error {
   }
 }
 
-/** The service stops before the message's turn has come. */
+/** The service stops before the message's turn. */
 export class InspectorClosedError extends Error {
   override name = 'InspectorClosedError';
   constructor() {
@@ -42,20 +40,15 @@ export class InspectorClosedError extends Error {
   }
 }
 
-/** A stored message that is to be inspected. */
 export interface Inspected {
   readonly sending: Sending;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Reads stored messages again, for people, in the threads that read what comes in: who looks at mail takes turns with
- * those who send it, by the time that each has used.
- */
+/** Parses stored messages again, in the threads of incoming mail: readers and senders take turns by the time used. */
 export class Inspector {
   readonly #threads: ReadingThreads;
   readonly #turns: FairSemaphore;
-  /** Blocks of inspections that are over. */
   readonly #spare: Uint8Array[] = [];
 
   constructor(threads: ReadingThreads, clock: Clock, held: HeldBytes) {
@@ -67,11 +60,7 @@ export class Inspector {
     });
   }
 
-  /**
-   * Inspects a message, which is opened when its turn has come: so what waits holds none. Rejects as opening it does,
-   * as `FairSemaphore.acquire`, with these two errors, and with the signal's reason when the client has left before the
-   * work began.
-   */
+  /** The message is opened at its turn. Rejects as `open`, as `FairSemaphore.acquire`, and with the signal's reason. */
   async inspect(
     open: () => MaybePromise<Inspected>,
     inspection: Inspection | ExtensionWork,
@@ -98,17 +87,54 @@ export class Inspector {
     }
   }
 
-  /** Inspects only what has begun. */
+  /** Running inspections go on. */
   close(): void {
     this.#turns.close();
   }
 }
 
-/** What was found, in memory of its own: who reads it slowly must not hold what was found beside it. */
+/** A copy in memory of its own: a slow reader must not hold what was found beside it. */
 function alone(found: Uint8Array): Uint8Array {
   return found.length === found.buffer.byteLength ? found : found.slice();
 }
 
 function isWork(inspection: Inspection | ExtensionWork): inspection is ExtensionWork {
   return typeof inspection === 'object' && 'extension' in inspection;
+}
+
+/**
+ * A copy of a message that threads can read. Joining the pieces here, or copying a whole message at the handover, would
+ * stop the event loop for some 10 ms. Its memory is reused: V8 does not count shared memory when it decides on a
+ * garbage collection, and ten times as much would pile up as is in use.
+ */
+export class SharedCopy {
+  readonly #spare: Uint8Array[];
+  readonly #blocks: Uint8Array[] = [];
+  #bytes = 0;
+
+  /** `spare`: free blocks, shared by all copies. */
+  constructor(spare: Uint8Array[]) {
+    this.#spare = spare;
+  }
+
+  /** In pieces, not to be read after `release`. */
+  get pieces(): Uint8Array[] {
+    return this.#blocks.map((block, n) => block.subarray(0, this.#bytes - n * BLOCK_BYTES));
+  }
+
+  add(piece: Uint8Array): void {
+    for (let start = 0; start < piece.length; ) {
+      const at = this.#bytes % BLOCK_BYTES;
+      if (at === 0) this.#blocks.push(this.#spare.pop() ?? new Uint8Array(new SharedArrayBuffer(BLOCK_BYTES)));
+      const part = piece.subarray(start, start + BLOCK_BYTES - at);
+      this.#blocks.at(-1)?.set(part, at);
+      this.#bytes += part.length;
+      start += part.length;
+    }
+  }
+
+  release(): void {
+    this.#spare.push(...this.#blocks.splice(0));
+    this.#spare.splice(MAX_SPARE_BLOCKS);
+  }
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
 import { type EndedTask, type FromThread, type HandedTask, HEAD_BYTES, SLAB_BYTES } from './thread-messages.js';
 
-/** Memory of one thread's heap. A large message's bytes lie outside of it. */
+/** Heap of one thread; the bytes of large messages lie outside of it. */
 const THREAD_HEAP_MB = 256;
 
 /** Parsing is linear, so only a fault of ours reaches this. Checked once in this time: it may take twice as long. */
@@ -13,21 +13,16 @@ export interface Work {
   readonly details: unknown;
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
-  /**
-   * Whether the thread is handed a copy. Otherwise the pieces are in shared memory, and nobody changes them meanwhile.
-   */
+  /** Whether the thread gets a copy; otherwise the pieces are in shared memory, unchanged meanwhile. */
   readonly isCopied: boolean;
-  /**
-   * Called once: with the pieces that came out of it, or with what went wrong. Nobody changes the pieces, and each
-   * holds the memory of the others that were told with it.
-   */
+  /** Called once, with pieces that do not change, or the error. Each piece holds the memory of those told with it. */
   ended(outcome: readonly Uint8Array[] | Error, usedMs: number): void;
 }
 
 export interface ThreadOwner<W extends Work> {
   /** A thread can take work, for the first time or again. */
   isFree(thread: ReadingThread<W>): void;
-  /** A thread has ended with this work undone: by an error of the one that it was doing, or by `end`. */
+  /** A thread has ended with this work undone: by an error in its current task, or by `end`. */
   isLost(thread: ReadingThread<W>, undone: readonly W[]): void;
 }
 
@@ -45,7 +40,7 @@ export class ReadingThread<W extends Work = Work> {
   #error: Error | null = null;
   #stopWatching = () => {};
 
-  /** Begins a thread that runs the module at `url`. The owner hears when it is free. */
+  /** Runs the module at `url`. The owner hears when it is free. */
   constructor(url: URL, clock: Clock, owner: ThreadOwner<W>) {
     this.#clock = clock;
     this.#owner = owner;
@@ -59,7 +54,7 @@ export class ReadingThread<W extends Work = Work> {
     this.#worker.on('exit', this.#exited);
   }
 
-  /** Hands the thread a batch, of which what is to be copied fits into the slab. Only while it is free. */
+  /** Hands over a batch whose copied part fits into the slab. Only while the thread is free. */
   hand(batch: readonly W[]): void {
     this.#batch = batch;
     this.#ended = 0;
@@ -74,12 +69,12 @@ export class ReadingThread<W extends Work = Work> {
       }
       return { name, details, message: bytes };
     });
-    // First, for on another processor the thread may have begun several by the next line.
+    // Before posting: on another processor the thread may begin several by the next line.
     this.#watch();
     this.#worker.postMessage(tasks);
   }
 
-  /** Ends the thread, whatever it is doing. Resolves once it has ended. */
+  /** Ends the thread, whatever it is doing; resolves once it has ended. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -111,7 +106,7 @@ export class ReadingThread<W extends Work = Work> {
     this.#stopWatching();
     const begun = Atomics.load(this.#begun, 0);
     const undone = this.#batch.slice(this.#ended);
-    // What stands before the task that the thread was at is done, but was not told. Only that one is to blame.
+    // Tasks before the one at hand are done, but were not told. Only that one is to blame.
     const [culprit] = undone.splice(begun - 1 - this.#ended, begun > this.#ended ? 1 : 0);
     this.#batch = [];
     const usedMs = this.#clock.monotonic() - this.#handedAt;
@@ -119,7 +114,6 @@ export class ReadingThread<W extends Work = Work> {
     this.#owner.isLost(this, undone);
   };
 
-  /** Ends the thread when it is at the same task for too long. */
   #watch(): void {
     const begun = Atomics.load(this.#begun, 0);
     const batch = this.#batch;

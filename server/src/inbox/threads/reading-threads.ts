@@ -4,97 +4,88 @@ import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js'
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';
 
-/** Up to this size a message is small. Larger ones may take long and have one more thread: small ones never wait. */
+/** Larger messages may take long and have one more thread: small ones never wait for them. */
 export const SMALL_BYTES = 64 * 1024;
 
-/** What a thread is handed at once: this many mails, or what is expected to take this long. Nothing overtakes it. */
+/** What a thread gets at once: this many mails, or this much expected time. Nothing overtakes it. */
 const BATCH_MAILS = 16;
 const BATCH_MS = 4;
 
-/** A message whose thread died of another one is read again, and given up after this many deaths. */
+/** Work whose thread died of other work is repeated, and given up after this many deaths. */
 const MAX_DEATHS = 2;
 
-/** A thread that has had nothing to do for so long ends. */
 export const IDLE_THREAD_MS = 60_000;
 
-/** After a thread could not begin, none is begun for this long: each try takes a processor that others need. */
+/** Pause after a failed start: each try takes a processor that others need. */
 export const START_PAUSE_MS = 1_000;
 
-/** While there is no thread, the event loop reads what it may. One begins where more messages wait than this, */
+/** Without a thread, the event loop reads what it may. A thread starts if more messages wait than this, */
 export const LOOP_MESSAGES = 8;
 
-/** or where they would wait for longer than this because a message was costly. */
+/** or if they would wait for longer than this because a message was costly. */
 const LOOP_PAUSE_MS = 20;
 
-/** The module that threads run. */
 const WORKER = new URL('./worker.js', import.meta.url);
 
-/** What is to be read, and for whom. */
 export interface ToRead {
-  /** What stands for the client where clients are counted. */
+  /** The client's key. */
   readonly client: string;
-  /** The message in pieces; those of a large one are in shared memory. Not to be changed until it is read. */
+  /** In pieces; those of a large message are in shared memory. Unchanged until it is read. */
   readonly pieces: readonly Uint8Array[];
-  /** Once it is aborted, nothing is begun any more. */
+  /** Once aborted, nothing more begins. */
   readonly signal?: AbortSignal;
-  /** How the event loop reads it, which it may while there is no thread; left out where it must not. */
+  /** How the event loop reads it while there is no thread; omitted if it must not. */
   readonly onLoop?: OnLoop;
 }
 
 export interface OnLoop {
-  /** For how many milliseconds the event loop is for others first. */
+  /** Milliseconds for which the event loop serves others first. */
   pauseMs(): number;
-  /** What a thread would answer. Throws what reading it does. */
+  /** What a thread would answer. Throws what parsing throws. */
   read(): readonly Uint8Array[];
 }
 
 export interface ReadingThreadsOptions {
-  /** How many threads read at once. There is one more where small and large messages come together. */
+  /** Threads at once; one more if small and large messages come together. */
   readonly count: number;
   readonly clock: Clock;
-  /** The module that threads run, when it is not the service's own. */
+  /** The module that threads run; tests give their own. */
   readonly worker?: URL;
 }
 
 interface QueuedWork extends Work {
   readonly account: Account<QueuedWork>;
   readonly lane: Lane;
-  /** What it is expected to take, once it is begun; 0 before. */
+  /** 0 until it begins. */
   expectedMs: number;
-  /** How many threads have ended that had been handed it. */
+  /** Threads that ended with it in hand. */
   deaths: number;
   readonly signal: AbortSignal | undefined;
-  /** Undefined, too, once a thread has died with it. */
+  /** Also undefined once a thread has died with it. */
   onLoop: OnLoop | undefined;
 }
 
-/** The small messages, or the large ones: who waits, who has used how much time, and how many threads are at them. */
+/** The small messages or the large ones: their queue, and the number of threads at work on them. */
 class Lane {
   readonly queue = new FairQueue<QueuedWork>();
-  /** How many messages wait or are being read. */
   open = 0;
   running = 0;
 }
 
-/**
- * Reads messages in worker threads, in turns by the time that each client has used (D22). A thread that dies, hangs or
- * runs out of memory takes nothing along but the message that it was reading.
- */
+/** Parses messages in threads, in turns by time used (D22). A thread that dies or hangs loses one message. */
 export class ReadingThreads implements ThreadOwner<QueuedWork> {
   readonly #count: number;
   readonly #clock: Clock;
   readonly #url: URL;
   readonly #small = new Lane();
   readonly #large = new Lane();
-  /** All threads, each with the lane that it is at. */
   readonly #threads = new Map<ReadingThread<QueuedWork>, Lane | null>();
-  /** Those that have nothing to do, and how to keep each from ending for it. */
+  /** Idle threads, each with what cancels its end. */
   readonly #free = new Map<ReadingThread<QueuedWork>, () => void>();
   #starting: ReadingThread<QueuedWork> | null = null;
-  /** Ends the pause after a thread that could not begin; null when there is none. */
   #endPause: (() => void) | null = null;
   #isPlanned = false;
-  /** Ends the wait for the event loop to have time for reading; null when there is none. */
+  /** Ends the wait for the event loop's turn to read. */
   #endLoopPause: (() => void) | null = null;
   #isClosed = false;
 
@@ -104,7 +95,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     this.#url = worker;
   }
 
-  /** Does a task with a message. Rejects when that fails or takes too long, or with the signal's reason. */
+  /** Rejects if the task fails or takes too long, or with the signal's reason. */
   run<N extends TaskName>(name: N, details: TaskDetails<N>, toRead: ToRead): Promise<TaskResult<N>> {
     const { client, pieces, signal, onLoop } = toRead;
     if (this.#isClosed) return Promise.reject(new Error('The reading threads are closed.'));
@@ -115,8 +106,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     lane.open += 1;
     return new Promise((resolve, reject) => {
       const ended = (outcome: readonly Uint8Array[] | Error, usedMs: number) => {
-        // What was given up before it was begun says nothing of what the client's mail takes: it would make it look
-        // cheap.
+        // Work given up before it began says nothing about the cost of the client's mail.
         if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
         lane.queue.close(account);
         lane.open -= 1;
@@ -131,17 +121,15 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     });
   }
 
-  /** Whether there is a thread, busy or not, that has begun. */
   get hasOne(): boolean {
     return this.#threads.size > (this.#starting === null ? 0 : 1);
   }
 
-  /** Whether nothing is being read or waits for it. */
   get isIdle(): boolean {
     return this.#small.queue.isIdle && this.#large.queue.isIdle;
   }
 
-  /** Ends the threads. What waits, and what they were doing, rejects. */
+  /** Ends the threads. Waiting and running work rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#endPause?.();
@@ -173,7 +161,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     if (!this.#isClosed) this.#plan();
   }
 
-  /** Work of a thread that died of other work. It is alone in its next batch, in case it is to blame after all. */
+  /** Repeats work of a thread that died of other work, alone in its batch in case it is to blame after all. */
   #doAgain(work: QueuedWork): void {
     const { account, lane } = work;
     work.deaths += 1;
@@ -193,7 +181,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   }
 
-  /** Assigns work at the end of this turn of the event loop, so that what came in it goes to a thread together. */
+  /** Assigns work at the end of this turn of the event loop, so that what arrived in it goes to a thread together. */
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -218,7 +206,6 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     }
   };
 
-  /** Reads the next message on the event loop where it may. Tells whether what waits needs no thread. */
   #readOnLoop(): boolean {
     const { queue, open } = this.#small;
     const next = this.hasOne ? undefined : queue.first();
@@ -249,7 +236,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     return [outcome, this.#clock.monotonic() - begunAt];
   }
 
-  /** A lane with work that a thread may be given to. Neither lane may have the last thread, which is the other's. */
+  /** A lane with work for a thread. Neither lane takes the last thread, which is the other's. */
   #nextLane(): Lane | null {
     for (const lane of [this.#small, this.#large]) {
       if (!lane.queue.isEmpty && lane.running < this.#count) return lane;
@@ -279,7 +266,6 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     return batch;
   }
 
-  /** Takes the next message of a lane, to be read now. */
   #begin({ account, item }: Entry<QueuedWork>): void {
     const { queue } = item.lane;
     queue.take();
@@ -287,7 +273,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     queue.begin(account, item.expectedMs);
   }
 
-  /** Begins another thread where there may be one. One at a time: each takes all of a processor for a moment. */
+  /** Starts another thread if allowed. One at a time: each takes a whole processor for a moment. */
   #startOne(): void {
     const mayStart = this.#starting === null && this.#endPause === null && !this.#isClosed;
     if (!mayStart || this.#threads.size > this.#count) return;
@@ -296,13 +282,12 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
       this.#threads.set(thread, null);
       this.#starting = thread;
     } catch (error) {
-      // Where the system gives no more threads, Node throws at once. Nobody would catch it here, and it would end the
-      // process.
+      // Node throws at once if the system gives no more threads; uncaught, it would end the process.
       this.#startFailed(error);
     }
   }
 
-  /** A thread cannot begin. What waits is left to other threads; without any, new work waits for the next try. */
+  /** Waiting work is left to other threads. Without any it is rejected, and new work waits for the next try. */
   #startFailed(cause?: unknown): void {
     if (this.#isClosed) return;
     this.#endPause = this.#clock.after(START_PAUSE_MS, () => {
@@ -312,7 +297,6 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     if (this.#threads.size === 0) this.#rejectAll(new Error('No thread can be started.', { cause }));
   }
 
-  /** Notes that a thread is not starting any more; tells whether it was. */
   #endStart(thread: ReadingThread<QueuedWork>): boolean {
     if (this.#starting !== thread) return false;
     this.#starting = null;
@@ -321,7 +305,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
 
   #endIdle(thread: ReadingThread<QueuedWork>): void {
     if (!this.#free.delete(thread)) return;
-    // At once: what comes until it has ended needs another.
+    // At once: work that arrives until it has ended needs another.
     this.#threads.delete(thread);
     void thread.end();
   }

@@ -1,20 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type EndedTask, type EndedTasks, type HandedTask, HEAD_BYTES, type ThreadData } from './thread-messages.js';
 
-/** Turns a message into bytes. `details` is what else there is to know. */
 type Task = (raw: Uint8Array, details: never) => readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
 
-/** After so long a thread tells what it has done so far, so that nobody waits for a costly mail behind the own one. */
+/** A thread reports after this, so that a finished mail does not wait for a costly one behind it. */
 const TELL_AFTER_MS = 1;
 
-/** Runs in a worker thread: does the tasks that it is handed, by their names, in their order. */
+/** Runs in a worker thread: does its tasks by name, in order. */
 export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
   const port = parentPort;
   if (port === null) throw new Error('This runs in a worker thread.');
   const { slab } = workerData as ThreadData;
   const begun = new Int32Array(slab, 0, 1);
 
-  // The next batch comes when all of this one is told.
+  // The next batch comes once all of this one is reported.
   port.on('message', async (batch: readonly HandedTask[]) => {
     let ended = new Ended();
     let at = HEAD_BYTES;
@@ -28,7 +27,7 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
         const raw = typeof message === 'number' ? copied(new Uint8Array(slab, from, message)) : joined(message);
         return (tasks[name] as Task)(raw, details as never);
       });
-      // What is done by now does not wait: reading mail never does.
+      // A finished task does not wait: parsing mail never does.
       const outcome = begunTask instanceof Promise ? await begunTask.catch(errorOf) : begunTask;
       const now = performance.now();
       ended.add(outcome, now - startedAt);
@@ -63,8 +62,8 @@ class Ended {
 
   told(): EndedTasks {
     const [first] = this.#pieces;
-    // What was found in a large message is not copied once more. A small piece lies among others in memory of Node's,
-    // which may have as many bytes as all pieces together.
+    // A large result is not copied again. A small piece shares memory with others of Node's, which may have as many
+    // bytes as all pieces together.
     const isAll = first?.length === this.#bytes && first.buffer.byteLength === this.#bytes;
     if (isAll && first.buffer instanceof ArrayBuffer) {
       return { tasks: this.#tasks, bytes: first.buffer };
@@ -92,7 +91,7 @@ function errorOf(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Memory that is not shared is read faster, by more than a copy of a small message takes. */
+/** Unshared memory is read faster, by more than the copy of a small message costs. */
 function copied(bytes: Uint8Array): Uint8Array {
   return Buffer.from(bytes);
 }

@@ -1,20 +1,43 @@
+import type { EmailParts, Explanation } from 'mayfly-client';
 import { type ExtensionResult, extensionTask } from '../../../extensions.js';
+import { excerptOf, readContents } from '../../mail/contents.js';
+import { explain } from '../../mail/extract/explain.js';
+import { parseMessage } from '../../mail/mime/parse.js';
+import { locatePart } from '../../mail/mime/part-list.js';
+import { type Preview, previewDocument } from '../../mail/preview-document.js';
 import { readMail } from '../../mail/read-mail.js';
 import type { Sending } from '../read/read.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
-import { type ExtensionWork, type Inspection, inspect } from './inspect.js';
+
+/**
+ * A question about a stored message: how its code and link were chosen, its contents, what email clients make of it,
+ * its preview, or where a part lies, by the part's path. An excerpt is the contents with each text and list cut to a
+ * size.
+ */
+export type Inspection =
+  | 'explanation'
+  | 'contents'
+  | 'check'
+  | { readonly excerpt: number }
+  | { readonly preview: Preview }
+  | { readonly part: string };
+
+export interface ExtensionWork {
+  readonly extension: string;
+  readonly task: string;
+  readonly details: unknown;
+}
 
 interface InspectDetails {
   readonly inspection: Inspection;
   readonly sending: Sending;
 }
 
-/** Reads a message: all the work that a read will not have to do. */
 export function ingest(mail: ReceivedMail): IngestedMail {
   return ingestReading(readMail(mail.raw), mail);
 }
 
-/** What a thread can do with a message, by name. Results are bytes, which travel without copies of objects. */
+/** What a thread can do with a message, by name. Results are bytes, so that no objects are copied. */
 export const TASKS = {
   ingest(
     raw: Uint8Array,
@@ -23,8 +46,8 @@ export const TASKS = {
     const { index, record, summary } = ingest({ raw, ...details });
     return [index, record, summary];
   },
-  inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): ReturnType<typeof inspect> {
-    return inspect(raw, inspection, sending);
+  async inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): Promise<[found: Uint8Array]> {
+    return [Buffer.from(await found(raw, inspection, sending))];
   },
   async extension(bytes: Uint8Array, { extension, task, details }: ExtensionWork): Promise<ExtensionResult> {
     const run = await extensionTask(extension, task);
@@ -35,3 +58,17 @@ export const TASKS = {
 export type TaskName = keyof typeof TASKS;
 export type TaskDetails<N extends TaskName> = Parameters<(typeof TASKS)[N]>[1];
 export type TaskResult<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>;
+
+/** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`). */
+async function found(raw: Uint8Array, inspection: Inspection, sending: Sending): Promise<string> {
+  if (inspection === 'explanation') return JSON.stringify(explain(parseMessage(raw)) satisfies Explanation);
+  if (inspection === 'contents') return JSON.stringify({ ...sending, ...readContents(raw) } satisfies EmailParts);
+  if (inspection === 'check') {
+    // Loads the data of email clients at the first check.
+    const { checkMail } = await import('../../mail/check/check-mail.js');
+    return JSON.stringify(checkMail(raw));
+  }
+  if ('preview' in inspection) return previewDocument(raw, inspection.preview);
+  if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
+  return JSON.stringify({ ...sending, ...excerptOf(readContents(raw), inspection.excerpt) });
+}

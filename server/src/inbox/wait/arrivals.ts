@@ -9,10 +9,7 @@ export interface Watcher {
 /** Watchers called in one go, of all inboxes of a message together: each may read and send the email. */
 const CALLED_AT_ONCE = 50;
 
-/**
- * Who waits for mail of which inbox in this process. A shared store announces mail of other processes as far as it can;
- * the next scheduled check finds the rest.
- */
+/** Who waits for mail in this process. A shared store announces mail of others; scheduled checks find the rest. */
 export class Arrivals<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   /** By inbox: one waiter, as a rule, or several. */

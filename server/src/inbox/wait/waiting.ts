@@ -234,10 +234,7 @@ const MAX_REMEMBERED = 1_000;
 
 const MAX_KEY_CHARS = 1_000;
 
-/**
- * Up to where filters passed over an inbox's mail: streams opened one after another with the same filter look at it
- * once. What did not match never will: mail does not change, and new mail is later.
- */
+/** Up to where filters passed over an inbox's mail: streams opened in turn look at it once. Mail never changes. */
 export class PassedOver {
   readonly #upTo = new BoundedMap<string, number>(MAX_REMEMBERED);
 

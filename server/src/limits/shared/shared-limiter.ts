@@ -33,7 +33,6 @@ const PAUSE_MS = 1_000;
 export class Questions {
   readonly #clock: Clock;
   readonly #onAway: (reason: unknown) => void;
-  /** Why the store is left alone; null while it answers. */
   #trouble: unknown = null;
   #askAgainAt = 0;
   #isTrying = false;
@@ -180,7 +179,6 @@ export class SharedNames implements NameLimiter {
   }
 }
 
-/** Counts uses of names for all nodes. While the store is away, this process counts alone. */
 export class SharedWindows implements WindowCounter {
   readonly #shared: SharedCount;
   readonly #own = new OwnWindows();

@@ -1,12 +1,11 @@
 import { listFields } from '../mime/header-list.js';
 import { parseMessage } from '../mime/parse.js';
 import { listParts } from '../mime/part-list.js';
-import { type HtmlUses, htmlUses } from './html-uses.js';
-import type { Feature } from './support.js';
+import { type Feature, type HtmlUses, htmlUses } from './html-uses.js';
 import { DATA_DATE } from './support-table.js';
 import { type Unsubscribe, unsubscribeOf } from './unsubscribe.js';
 
-/** Beyond so much HTML, Gmail shows a message cut, with a link to the rest. */
+/** Gmail cuts a message with more HTML and links to the rest. */
 export const GMAIL_CLIP_BYTES = 102 * 1024;
 
 const PAGES = 'https://www.caniemail.com/features/';
@@ -26,8 +25,8 @@ export interface MailCheck {
 }
 
 /**
- * What email clients make of a message, by the data of caniemail.com: nothing is requested. Bounded and linear as
- * reading a message is (D20): of HTML, what is read of it is checked.
+ * What email clients make of a message, by the data of caniemail.com; requests nothing. Bounded and linear as parsing
+ * is (D20): it checks the HTML that is parsed.
  */
 export function checkMail(raw: Uint8Array): MailCheck {
   const { html } = parseMessage(raw);

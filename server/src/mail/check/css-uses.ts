@@ -1,4 +1,3 @@
-/** Hears of a use such as `property:gap`, as often as it is found. */
 export type OnUse = (use: string) => void;
 
 /** A list of declarations, or a style sheet: what is outside of braces is a declaration or a selector. */
@@ -16,12 +15,10 @@ const COMBINATOR = /[>+~[*]/g;
 const DECLARATION = /^\s*([a-z-]+)\s*:/i;
 const AT_RULE = /^\s*@([a-z-]+)/i;
 
-/** At-rules whose prelude asks for features of the medium. */
+/** At-rules whose prelude asks for media features. */
 const MEDIA_RULES = /^(?:media|import)$/;
 
-/**
- * Tells what CSS uses, as it is written: nothing is resolved, and what a browser would pass over is told, too. Linear.
- */
+/** Reports what CSS uses as written: resolves nothing, and includes what a browser would ignore. Linear. */
 export function cssUses(css: string, kind: CssKind, onUse: OnUse): void {
   const text = css.replace(STRING_OR_COMMENT, ' ').replace(ADDRESS, 'url');
   let from = 0;

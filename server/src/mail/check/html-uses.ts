@@ -3,21 +3,34 @@ import { HtmlScanner } from '../html/scan.js';
 import type { Tag } from '../html/tag.js';
 import { firstCharacters } from '../text.js';
 import { cssUses } from './css-uses.js';
-import { FEATURE_ATTRIBUTES, FEATURE_OF_USE, type Feature } from './support.js';
+import { CLIENTS, FEATURES } from './support-table.js';
 
-/** So many images without a text are named. */
+export interface Feature {
+  readonly page: string;
+  readonly name: string;
+  readonly supported: number;
+  readonly partial: readonly string[];
+  readonly unsupported: readonly string[];
+}
+
+const LETTERS = { supported: 'y', partial: 'a', unsupported: 'n' } as const;
+
+/** By use, such as `property:gap`. */
+export const FEATURE_OF_USE: ReadonlyMap<string, Feature> = new Map(linesOf(FEATURES).flatMap(usesIn));
+
+const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
+  .filter((use) => use.startsWith('attribute:'))
+  .map((use) => use.slice('attribute:'.length));
+
 const MAX_SOURCES = 50;
 
-/** The longest address of an image that is given. */
 const MAX_SOURCE_CHARS = 500;
 
-/** The kind of a picture in an address: of data, or by its ending. */
+/** An image's kind by its address: of data, or its file extension. */
 const DATA_TYPE = /^\s*data:image\/(?:x-)?([a-z]{2,8})/i;
 const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
 
-/** What HTML uses of what email clients support in part, and its images. */
 export interface HtmlUses {
-  /** How often each feature is used. As many as there are at most. */
   readonly features: ReadonlyMap<Feature, number>;
   readonly images: { readonly total: number; readonly withoutAlt: number; readonly sources: readonly string[] };
 }
@@ -27,13 +40,13 @@ interface Image {
   readonly hasAlt: boolean;
 }
 
-/** What a tag tells, read once for all places where the same is written. */
+/** What one tag uses, read once for all tags that are written alike. */
 interface TagUses {
   readonly features: readonly Feature[];
   readonly image: Image | null;
 }
 
-/** Goes through HTML once. Linear; an image counts as often as it is shown. */
+/** One pass, linear; an image counts as often as it is shown. */
 export function htmlUses(html: string): HtmlUses {
   const features = new Map<Feature, number>();
   const images = { total: 0, withoutAlt: 0, sources: [] as string[] };
@@ -83,4 +96,22 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
     const feature = FEATURE_OF_USE.get(use);
     if (feature !== undefined) tell(feature);
   };
+}
+
+function usesIn(line: string): (readonly [string, Feature])[] {
+  const [uses = '', page = '', name = '', letters = ''] = line.split('|');
+  const clients = linesOf(CLIENTS);
+  const having = (letter: string) => clients.filter((_, place) => letters[place] === letter);
+  const feature: Feature = {
+    page,
+    name,
+    supported: having(LETTERS.supported).length,
+    partial: having(LETTERS.partial),
+    unsupported: having(LETTERS.unsupported),
+  };
+  return uses.split(' ').map((use) => [use, feature] as const);
+}
+
+function linesOf(table: string): string[] {
+  return table.trim().split('\n');
 }

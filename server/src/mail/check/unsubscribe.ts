@@ -1,14 +1,12 @@
 import type { HeaderField } from '../mime/header-list.js';
 import { firstCharacters } from '../text.js';
 
-/** How a mail says that its recipient may unsubscribe. */
 export interface Unsubscribe {
   readonly urls: readonly string[];
   readonly oneClick: boolean;
   readonly signed: boolean | null;
 }
 
-/** So many addresses of the field are given, each so long. */
 const MAX_URLS = 10;
 const MAX_URL_CHARS = 2_000;
 

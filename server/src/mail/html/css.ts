@@ -1,29 +1,29 @@
 import { type ColorScheme, WrittenCss } from './written-css.js';
 
-/** What becomes of an address that CSS would load: the one to load instead, or null for none. */
+/** The address to load instead, or null for none. */
 export type LoadedAddress = (address: string) => string | null;
 
 const QUOTE = '"';
 
-/** Functions that may load something: what they name is examined, and `none` replaces what is not let through. */
+/** Functions that may load something: their arguments are examined, or replaced by `none`. */
 const LOADING =
   /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
 
-/** At-rules that load style sheets and fonts, or name addresses. They go with all that is in them. */
+/** At-rules that load style sheets and fonts or name addresses: dropped with their content. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** What reads like an address in a string: it loads nothing but names a host. Browsers take a backslash for a slash. */
+/** An address in a string loads nothing but names a host. Browsers read a backslash as a slash. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
-/** What browsers leave out of an address (URL Standard, section 4.4). */
+/** Browsers remove these from addresses (URL Standard, section 4.4). */
 const LEFT_OUT = /[\t\n\r]/g;
 
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
- * A style sheet or `style` attribute, written anew from what a scanner reads (CSS Syntax, section 4): no comments, no
- * escapes behind which a function could hide, of addresses those that `load` lets through, nothing that is costly to
- * paint, and for a reader of the given color scheme, or of the browser's. One forward pass, linear.
+ * Rewrites a style sheet or `style` attribute from its tokens (CSS Syntax, section 4): no comments, no escapes that
+ * could hide a function, only addresses that `load` allows, nothing costly to paint, and for a reader of the given
+ * color scheme, or the browser's. One forward pass, linear.
  */
 export function rewriteCss(css: string, load: LoadedAddress, scheme: ColorScheme | null = null): string {
   return new CssWriter(css, load, scheme).write();
@@ -64,7 +64,7 @@ class CssWriter {
     this.#written.mark(char);
   }
 
-  /** A blank takes its place, for what stands on either side of it is not one name. */
+  /** A blank replaces it: the text on either side is not one name. */
   #passMark(length: number): void {
     this.#at += length;
     this.#written.blank();
@@ -109,7 +109,6 @@ class CssWriter {
     return char;
   }
 
-  /** A function that loads: `url(…)` with its address, or nothing of it. */
   #loading(name: string): void {
     this.#at += 1;
     const address = name === 'url' ? this.#urlAddress() : null;
@@ -134,7 +133,7 @@ class CssWriter {
     const end = close < 0 ? this.#css.length : close;
     const address = this.#css.slice(this.#at, end).trim();
     this.#at = close < 0 ? end : end + 1;
-    // With an escape, a quote or a blank in it, no honest author writes it.
+    // No honest author writes an escape, quote or blank in it.
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
@@ -161,7 +160,6 @@ class CssWriter {
     }
   }
 
-  /** Reads a string, its escapes decoded. It ends at its quote, or where a line ends that has none. */
   #string(): string {
     const quote = this.#css.charAt(this.#at);
     const pieces: string[] = [];
@@ -215,12 +213,12 @@ function isPlainNamePart(code: number): boolean {
   );
 }
 
-/** A name as it is written: without what would need an escape. By that it is judged, too. */
+/** Without characters that would need an escape; it is judged in this form, too. */
 function kept(name: string): string {
   return name.replace(/[^\w\u0080-\uffff-]/g, '');
 }
 
-/** A string that holds this text. What could end it, or the style sheet around it, is written by its number. */
+/** Characters that could end the string or the style sheet are written by number. */
 function quoted(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written by number
   return `"${text.replace(/[\u0000-\u001f"\\<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;

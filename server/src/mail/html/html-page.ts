@@ -5,7 +5,7 @@ export interface HtmlPage {
   /** The pieces that the text is put together from, in order. */
   readonly spans: readonly TextSpan[];
   readonly links: readonly PageLink[];
-  /** The beginning of what is there and cannot be seen, such as the preview line of mail programs. */
+  /** The beginning of invisible text, such as preview lines. */
   readonly hiddenText: string;
 }
 

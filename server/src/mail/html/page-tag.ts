@@ -14,7 +14,7 @@ export interface OpenElement extends Writing {
 const FOOTER = /footer/i;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
 
-/** An opening tag, and all that can be said of its element without knowing what is around it. */
+/** An opening tag, and what is known of its element without its surroundings. */
 export class PageTag {
   readonly tag: Tag;
   readonly element: Element;
@@ -36,7 +36,7 @@ export class PageTag {
     this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
   }
 
-  /** Its element in another one, which is mostly the one it was last opened in. */
+  /** Its element inside another, usually the one that it was last opened in. */
   openedIn(parent: OpenElement): OpenElement {
     if (this.#last?.parent !== parent) this.#last = { parent, opened: this.#styledIn(parent) };
     return this.#last.opened;
@@ -54,7 +54,6 @@ export class PageTag {
   }
 }
 
-/** Class and id, by which authors say what an element is. */
 function namesOf(tag: Tag): string {
   return `${tag.attribute('class') ?? ''} ${tag.attribute('id') ?? ''}`;
 }
@@ -75,9 +74,9 @@ function lookOf(element: Element, style: Style, parent: Look, isFooter: boolean)
   return isSame ? parent : { fontSize, bold, codeLike, footer };
 }
 
-/** Elements that are nested deeper do not change how their text looks. */
+/** Elements nested deeper do not change the look of their text. */
 const MAX_DEPTH = 256;
-/** How many elements up a closing tag looks for its opening one, so that a wrong one costs little. */
+/** How far up a closing tag looks for its opening one: wrong tags cost little. */
 const MAX_UNCLOSED = 32;
 
 const DEFAULT_FONT_PX = 16;
@@ -91,7 +90,6 @@ const ROOT: OpenElement = {
   boxed: false,
 };
 
-/** The elements that are open at a point of a page, the innermost last, and what they do to the text in them. */
 export class OpenElements {
   readonly #elements: OpenElement[] = [ROOT];
   readonly #onEnd: (element: OpenElement) => void;

@@ -2,11 +2,10 @@ import { withLineFeeds } from '../text.js';
 import { Separator } from './elements.js';
 import type { Look, TextSpan } from './html-page.js';
 
-/** Visible text is collected up to here. */
 export const MAX_PAGE_TEXT_CHARS = 64 * 1024;
-/** As much of the hidden text is kept as a preview line has. */
+/** As long as a preview line. */
 const MAX_HIDDEN_CHARS = 500;
-/** Font sizes below this, in CSS pixels, are there to hide a text, not to be read. */
+/** Smaller fonts, in CSS pixels, hide text. */
 const MIN_READABLE_PX = 2;
 
 const WRITTEN: Record<Separator, string> = {
@@ -17,13 +16,13 @@ const WRITTEN: Record<Separator, string> = {
   [Separator.paragraph]: '\n\n',
 };
 
-/** Characters without any width: they fill preview lines, and split words for spam filters. */
+/** Zero-width characters: they fill preview lines, and split words for spam filters. */
 const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
 
-/** Text of ASCII alone with single spaces, as most is: it is shown as it is written. */
+/** ASCII with single spaces, like most text: shown as written. */
 const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 
-/** White space other than single spaces, or something without any width: text that is not shown as it is written. */
+/** Other white space or zero-width characters: not shown as written. */
 const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
 export interface Writing {
@@ -32,7 +31,7 @@ export interface Writing {
   readonly preformatted: boolean;
 }
 
-/** Puts the visible text of a page together: white space as a browser shows it, what separates pieces written once. */
+/** Assembles a page's visible text: white space as browsers show it, separators written once. */
 export class PageText {
   readonly spans: TextSpan[] = [];
   text = '';
@@ -40,7 +39,6 @@ export class PageText {
   #separator: Separator = Separator.nothing;
   #bullet = false;
 
-  /** Something stands between what was written and what comes. */
   separate(separator: Separator): void {
     if (separator > this.#separator) this.#separator = separator;
   }
@@ -50,12 +48,10 @@ export class PageText {
     this.separate(this.#separator >= Separator.line ? Separator.paragraph : Separator.line);
   }
 
-  /** The next text is an item of a list. */
   beginItem(): void {
     this.#bullet = true;
   }
 
-  /** Writes text between two tags, its entities decoded. */
   write(text: string, writing: Writing): void {
     if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) {
       this.#hide(text);
@@ -66,7 +62,6 @@ export class PageText {
     }
   }
 
-  /** Writes text whose line breaks and spaces count. */
   #writeLines(text: string, look: Look): void {
     const lines = withLineFeeds(text.replace(WIDTHLESS, ''));
     const fromWords = lines.trimStart();

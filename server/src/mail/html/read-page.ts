@@ -7,7 +7,7 @@ import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
-/** HTML is read up to here. Mail programs cut messages at about 100 KiB. */
+/** Mail programs cut messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
 export const MAX_PAGE_LINKS = 1_000;
 
@@ -18,7 +18,7 @@ export function readPage(html: string): HtmlPage {
 
 interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
   button: boolean;
-  /** The first piece of its text, which what separates it from the text before it is not part of. */
+  /** Its first piece of text; the separator before it does not belong to the link. */
   readonly firstSpan: number;
 }
 
@@ -31,7 +31,6 @@ class PageReader {
     if (name === 'a') this.#endLink();
     this.#text.separate(around);
   });
-  /** The link that the text belongs to, as far as it has come. */
   #link: OpenLink | null = null;
 
   constructor(html: string) {

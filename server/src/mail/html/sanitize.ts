@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Of other elements the tags go and the text stays. Missing are those that load, run, refresh or submit (script, link,
- * meta, base, iframe, object, form, …), and svg and math, in which a browser reads the same characters by other rules.
+ * Other elements lose their tags and keep their text. Missing are those that load, run, refresh or submit (script,
+ * link, meta, base, iframe, object, form, …), and svg and math, whose characters browsers read by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -16,46 +16,43 @@ const KEPT_ELEMENTS = words(
     'pre q s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr',
 );
 
-/** Attributes that a preview keeps: how something looks, and what it says. Addresses are looked at one by one. */
+/** Attributes for looks and text. Addresses are checked one by one. */
 const KEPT_ATTRIBUTES = [
   ...words(
     'align alt background bgcolor border cellpadding cellspacing class color cols colspan dir face height hidden',
   ),
   ...words('hspace id lang nowrap reversed role rowspan rules scope size span src start style summary title type'),
   ...words('valign value vspace width aria-hidden aria-label'),
-  // Of a body: margins that a mail sets to be without a frame, and colours.
+  // Of a body: margins of a mail without a frame, and colours.
   ...words('alink bottommargin leftmargin link marginheight marginwidth rightmargin text topmargin vlink'),
 ];
 
-/** Attributes that go with the styles. */
 const STYLING: ReadonlySet<string> = words('class style');
 
 const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 
-/** Browsers leave these out of an address before they read its scheme (WHATWG URL, section 4.4). */
+/** Browsers remove these from an address before they read its scheme (URL Standard, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
-/** The value of a `color-scheme`: names, and blanks between. */
+/** A `color-scheme` value: names and blanks. */
 const SCHEMES = /^[a-z -]{1,64}$/i;
 
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
 
-/** How a stranger's HTML is written anew. */
 export interface Rewriting {
   readonly image: LoadedAddress;
-  /** Whether styles are kept, or taken out as some mail programs do. */
+  /** Kept, or removed as some mail programs do. */
   readonly styles: 'kept' | 'none';
-  /** The color scheme of its reader; null for that of the browser. */
+  /** Null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
- * A stranger's HTML, written anew of elements and attributes that do nothing. Linear. The scanner's reading is the only
- * one: what it does not take for a kept tag is escaped. Which images load is up to `image`; beside these, only links
- * name addresses.
+ * Rewrites foreign HTML with elements and attributes that do nothing. Linear. The scanner's reading is the only one:
+ * whatever is not a kept tag is escaped. `image` decides which images load; beside these, only links name addresses.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
-  // What loads an image is written anew wherever it stands: an image counts as often as it is shown.
+  // Tags that load images are rewritten each time: an image counts as often as it is shown.
   const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, how)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
@@ -97,7 +94,6 @@ function openingTag(tag: Tag, how: Rewriting): string {
   return `<${name}${attributes}>`;
 }
 
-/** A style sheet's tag, with the media that it is for. */
 function styleTag(tag: Tag, { image, scheme }: Rewriting): string {
   const media = decodeHTMLAttribute(tag.attribute('media') ?? '').trim();
   return media === '' ? '<style>' : `<style media="${escapeAttribute(rewriteCss(media, image, scheme))}">`;
@@ -111,7 +107,6 @@ function supportedSchemes(tag: Tag, { image, scheme }: Rewriting): string {
   return `<style>${rewriteCss(`:root{color-scheme:${content}}`, image, scheme)}</style>`;
 }
 
-/** What is kept of an attribute's value; null for nothing. */
 function keptValue(attribute: string, value: string, { image, scheme }: Rewriting): string | null {
   if (IMAGE_ATTRIBUTES.has(attribute)) return image(addressIn(value));
   return attribute === 'style' ? rewriteCss(value, image, scheme) : value;
@@ -121,13 +116,12 @@ function addressIn(value: string): string {
   return value.replace(LEFT_OUT_OF_URLS, '').trim();
 }
 
-/** A link opens in a tab of its own, which learns nothing of the preview. */
+/** Opens in a new tab, which learns nothing of the preview. */
 function linkAttributes(written: string | null): string {
   const href = addressIn(decodeHTMLAttribute(written ?? ''));
   return KEPT_SCHEMES.test(href) ? outsideLink(href) : '';
 }
 
-/** The attributes of a link that leaves the preview. */
 export function outsideLink(href: string): string {
   return ` href="${escapeAttribute(href)}" target="_blank" rel="noopener noreferrer"`;
 }

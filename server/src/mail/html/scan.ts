@@ -21,13 +21,10 @@ interface OpeningTag<Meaning> {
 }
 
 /**
- * Splits HTML into text, opening and closing tags, in one forward pass: every step moves on, and what has no end (an
- * unclosed quote, comment or raw element) reaches to the end of the input, as in a browser. So no input costs more than
- * its length.
- *
- * A pull scanner: call `next`, then look at the fields that belong to the token it returned. A mail writes most of its
- * tags many times over, so what was read of one, and what its reader made of it, serves again where the same is
- * written.
+ * Splits HTML into text, opening and closing tags in one forward pass: every step moves on, and what never ends (an
+ * unclosed quote, comment or raw element) reaches to the end of the input, as in browsers. So no input costs more than
+ * its length. A pull scanner: call `next`, then read the fields of the token that it returned. Mails repeat most of
+ * their tags, so what was read of a tag, and its meaning, serve again for an identical one.
  */
 export class HtmlScanner<Meaning> {
   start = 0;
@@ -51,7 +48,6 @@ export class HtmlScanner<Meaning> {
     return this.#meaning as Meaning;
   }
 
-  /** Moves to the next token. Comments, declarations and the content of raw elements are passed over. */
   next(): HtmlToken {
     const html = this.#html;
     if (this.#rawText !== '') this.#skipRawText();
@@ -72,7 +68,7 @@ export class HtmlScanner<Meaning> {
     return 'end';
   }
 
-  /** The content of a raw element after its opening tag, which `next` skips. It holds no closing tag of its element. */
+  /** The content of a raw element behind its opening tag; `next` skips it. */
   rawContent(): string {
     return this.#html.slice(this.#at, this.#rawTextEnd());
   }
@@ -147,13 +143,10 @@ export class HtmlScanner<Meaning> {
   }
 }
 
-/** How many tags are remembered at once. A real mail writes fewer than 100 in all its ways. */
+/** Tags remembered at once. A real mail has fewer than 100 different ones. */
 const SLOTS = 256;
 
-/**
- * What was read of the last tags. A slot is found by a tag's length and two characters, which costs less than a hash of
- * it; a tag that needs the same slot takes it over.
- */
+/** The last tags read. A slot depends on a tag's length and two characters, which costs less than a hash. */
 class RecentTags<Value> {
   readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
 

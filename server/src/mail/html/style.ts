@@ -1,4 +1,4 @@
-/** What an element's `style` says about how its text is seen; null is what it does not say. */
+/** How an element's `style` changes the look of its text; null where it says nothing. */
 export interface Style {
   hidden: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */
@@ -42,7 +42,6 @@ function isDrawn(value: string): boolean {
   return value !== '' && !isZero(value) && !/^(?:none|transparent|inherit|initial|unset)\b/.test(value);
 }
 
-/** What each property that matters does to the style. */
 const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   Object.entries({
     display(style: Style, value: string) {
@@ -87,16 +86,16 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** The first letters and lengths of their names, by which most other properties are passed over unread. */
+/** First letters and lengths of their names: most other properties are skipped unread. */
 const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
 
 function outline(initial: number, length: number): number {
   return length * 256 + (initial | LOWER_CASE);
 }
 
-/** Reads the properties of a `style` attribute, as it is written, that decide how text is seen. Linear. */
+/** Reads the properties that decide how text is seen. Linear. */
 export function parseStyle(attribute: string): Style {
-  // The one character reference that is common in style attributes must not be taken for the end of a declaration.
+  // The one common character reference must not end a declaration.
   const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");
   const style: Style = {
     hidden: false,

@@ -1,4 +1,4 @@
-/** How many attributes of one tag are remembered; the rest is skipped. A real mail's tags have fewer than 20. */
+/** Attributes of one tag that are remembered. Real tags have fewer than 20. */
 const MAX_ATTRIBUTES = 64;
 
 const TAB = 0x09;
@@ -11,10 +11,10 @@ const GREATER = 0x3e;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
-/** An opening tag as it is written (HTML standard, 13.2.5.8 to 13.2.5.40), read once from its name to its `>`. */
+/** An opening tag as written (HTML standard, 13.2.5.8 to 13.2.5.40), from its name to its `>`. */
 export class Tag {
   readonly name: string;
-  /** Where what follows it begins, or -1 if the input ends before its `>`: then there is no tag. */
+  /** Where the text behind it begins; -1 if the input ends first, so there is no tag. */
   readonly end: number;
 
   readonly #html: string;
@@ -28,7 +28,7 @@ export class Tag {
     this.end = this.#readAttributes(nameTo);
   }
 
-  /** Value of an attribute, as it stands (entities not decoded); `""` when it has none, null when absent. */
+  /** As written, entities not decoded; `""` without a value, null if absent. */
   attribute(name: string): string | null {
     const html = this.#html;
     const found = this.#attributes;
@@ -78,7 +78,6 @@ export class Tag {
   }
 }
 
-/** Where the name of an opening or closing tag ends. */
 export function tagNameEnd(html: string, from: number): number {
   let at = from;
   for (; at < html.length; at++) {

@@ -11,7 +11,7 @@ const STRIPPED_PROPERTY =
 /** Functions of a `transform` in three dimensions, which costs the same. */
 const STRIPPED_FUNCTION = /^(?:matrix3d|perspective|rotate3d|rotate[xyz]|scale3d|scalez|translate3d|translatez)$/;
 
-/** No browser knows a name that begins with it: a declaration without meaning is passed over. */
+/** No browser knows a name with this prefix: a meaningless declaration is ignored. */
 const UNKNOWN = '-stripped-';
 
 /** The only feature of a media query that asks for the reader's preference. */
@@ -29,10 +29,7 @@ interface LastName {
   readonly after: string;
 }
 
-/**
- * What was written of a style sheet. What a name means shows in what follows it, so a name may be replaced later: a
- * costly property, and, where the reader's color scheme is chosen, what depends on it.
- */
+/** What follows a name shows its meaning, so names may be replaced later: costly ones, and of color schemes. */
 export class WrittenCss {
   readonly #pieces: string[] = [];
   readonly #scheme: ColorScheme | null;
@@ -62,7 +59,6 @@ export class WrittenCss {
     this.#write(char === '<' ? '< ' : char, char);
   }
 
-  /** A name that calls no function. */
   name(name: string): void {
     const lower = name.toLowerCase();
     const at = this.#pieces.length;
@@ -78,12 +74,11 @@ export class WrittenCss {
     this.#last = last;
   }
 
-  /** The name of a function; its arguments follow. */
   functionName(name: string): void {
     this.#write(STRIPPED_FUNCTION.test(name.toLowerCase()) ? UNKNOWN + name : name, '');
   }
 
-  /** Anything else: a string, an address, an at-rule's name. */
+  /** A string, an address, or an at-rule's name. */
   other(text: string): void {
     this.#write(text, '');
   }
@@ -110,7 +105,7 @@ export class WrittenCss {
     if (name === 'color-scheme') this.#schemesAt = new Map();
   }
 
-  /** Of two schemes that a mail supports, the reader's remains. */
+  /** Of two supported schemes, the reader's remains. */
   #settleSchemes(): void {
     const other = this.#schemesAt?.get(this.#scheme === 'dark' ? 'light' : 'dark');
     if (other !== undefined && this.#schemesAt?.has(this.#scheme ?? '')) this.#pieces[other] = '';

@@ -1,4 +1,4 @@
-/** An encoding, and the letters of a language that is sent in it, the most frequent first. */
+/** An encoding, and a language's letters, the most frequent first. */
 type Alphabet = readonly [encoding: string, letters: string];
 
 const RUSSIAN = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
@@ -26,7 +26,7 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Fewer letters tell nothing. */
 const MIN_LETTERS = 5;
-/** The share of letters beyond ASCII beside another one, and beside one of ASCII, where they stand in Latin text. */
+/** Least share of non-ASCII letters beside another one, and most share beside an ASCII letter, as in Latin text. */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 
@@ -36,11 +36,11 @@ const MAX_SHARE_BESIDE_ASCII = 0.3;
  */
 const costOf = (place: number) => Math.log2(place + 2);
 const MAX_MEAN_COST = 3.9;
-/** The letters, vowels and tones of Thai are twice as many. */
+/** Thai has twice as many letters, vowels and tones. */
 const MAX_MEAN_COST_OF_THAI = 4.3;
-/** Of a byte that is no letter of the language. */
+/** For a byte that is no letter of the language. */
 const FOREIGN_COST = 10;
-/** Added for a capital, and for one that stands behind another letter. */
+/** For a capital, and for one behind another letter. */
 const CAPITAL_COST = 0.5;
 const INNER_CAPITAL_COST = 3;
 
@@ -54,7 +54,7 @@ type Reading = readonly [encoding: string, letters: readonly (Letter | undefined
 /** Made at the first use: hardly any mail needs them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of bytes that are no UTF-8 and read as Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that read as Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
 export function alphabetEncoding(bytes: Uint8Array): string | null {
   let letters = 0;
   let inRuns = 0;
@@ -86,7 +86,7 @@ function costIn([, letters]: Reading, bytes: Uint8Array): number {
   return cost;
 }
 
-/** A word in capitals throughout is a word: what stands before counts if it is a small letter. */
+/** A word in capitals is a word: a capital is suspicious only behind a small letter. */
 function capitalCost(letters: Reading[1], before: number | undefined): number {
   const isBehindSmall = before !== undefined && letters[before]?.isCapital === false;
   return isBehindSmall ? INNER_CAPITAL_COST : CAPITAL_COST;
@@ -114,7 +114,6 @@ function isLetter(byte: number | undefined): byte is number {
   return byte !== undefined && byte >= 0x80 && !MARKS.has(byte);
 }
 
-/** Whether a byte is a letter of ASCII. */
 export function isAsciiLetter(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 }

@@ -5,7 +5,7 @@ import { type ContentHeader, parameter, percentDecoded } from './structured-fiel
 /** A reference to a part of the mail (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
-/** What a part is to its mail: a file that is handed over, one that the mail shows itself, or no file. */
+/** A file that the mail hands over, one that it shows, or no file. */
 export type FileKind = 'attachment' | 'inline' | null;
 
 /**
@@ -39,7 +39,6 @@ const MAX_NAME_CHARS = 4_096;
 
 export type MessageFiles = Pick<MessageParts, 'attachments' | 'fileNames' | 'inlineFiles'>;
 
-/** What there is to say of a message's files. `html` is what the message shows, decoded; null where it has none. */
 export function filesOf(headers: readonly ContentHeader[], html: string | null): MessageFiles {
   const shown = new ContentIds(html);
   const fileNames: string[] = [];
@@ -63,7 +62,7 @@ function hasFileName({ disposition, type }: ContentHeader): boolean {
   return Boolean(parameter(disposition, 'filename') || parameter(type, 'name'));
 }
 
-/** The Content-IDs that HTML refers to. It is gone through once, when the first is asked for: few mails have any. */
+/** The Content-IDs that HTML refers to, searched once, at the first question: few mails have any. */
 export class ContentIds {
   readonly #html: string | null;
   #found: ReadonlySet<string> | null = null;
@@ -72,14 +71,13 @@ export class ContentIds {
     this.#html = html;
   }
 
-  /** Whether the HTML refers to the part with this Content-ID, given without its angle brackets. */
+  /** Without its angle brackets. */
   has(contentId: string): boolean {
     this.#found ??= this.#html === null ? new Set() : referredTo(this.#html);
     return this.#found.has(contentId);
   }
 }
 
-/** Every Content-ID that stands behind `cid:`. Linear in the HTML. */
 function referredTo(html: string): Set<string> {
   const found = new Set<string>();
   for (const [, reference = ''] of html.matchAll(REFERENCE)) found.add(percentDecoded(reference));

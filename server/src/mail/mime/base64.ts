@@ -8,20 +8,17 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
   SEXTETS[char.charCodeAt(0)] = sextet;
 }
 
-/**
- * Undoes base64 into a buffer, up to its size; returns the number of bytes. Passes over foreign characters; padding may
- * be missing, or stand within, where a sender has put several encoded blocks in a row.
- */
+/** Up to the buffer's size; returns the number of bytes. Padding may be missing, or between joined blocks. */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }
 
-/** The same of content that comes in portions, which may end anywhere. */
+/** For content in portions, cut anywhere. */
 export class Base64Decoder {
   #bits = 0;
   #bitCount = 0;
 
-  /** Undoes the next portion, into a buffer that has room for it. */
+  /** The buffer must have room for the portion. */
   decode(content: Uint8Array, decoded: Uint8Array): number {
     let length = 0;
     let bits = this.#bits;

@@ -8,10 +8,10 @@ import type { WalkedPart } from './walk.js';
 
 type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 
-/** How many bytes of text are decoded of all parts of one media type together. */
+/** Bytes of text decoded of all parts of one media type. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Each writes what its encoding stands for into a buffer and returns the number of bytes. */
+/** Each writes the decoded bytes into a buffer and returns their number. */
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
   ['base64', decodeBase64],
   ['quoted-printable', decodeQuotedPrintable],
@@ -21,7 +21,7 @@ const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => nu
   ['uuencode', decodeUuencode],
 ]);
 
-/** Where HTML is looked through for a declaration of its charset (HTML standard, section 4.2.5.4). */
+/** Where HTML may declare its charset (HTML standard, section 4.2.5.4). */
 const META_BYTES = 1024;
 
 /** `<meta charset=…>` as well as `<meta http-equiv=… content="…; charset=…">`. */
@@ -62,7 +62,7 @@ const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
 
-/** Room to decode into. What is in it lasts until room is asked for again. */
+/** What is in it lasts until the next call. */
 function room(bytes: number): Buffer {
   return bytes <= MAX_KEPT_BYTES ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }

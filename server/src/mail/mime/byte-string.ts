@@ -1,7 +1,4 @@
-/**
- * Bytes as a string, one character a byte (ISO 8859-1): a header before its charset is known. Never use `trim` or `\s`
- * on one: both eat 0xA0, which is the last byte of many a UTF-8 character.
- */
+/** Bytes as ISO 8859-1, such as a header of unknown charset. `trim` and `\s` eat 0xA0, which ends many characters. */
 export type ByteString = string;
 
 export function bytesOf(text: ByteString): Buffer {

@@ -3,8 +3,7 @@ import { CHARSET_LABELS } from '../words/words.js';
 import { alphabetEncoding } from './alphabets.js';
 import { type ByteString, bytesOf } from './byte-string.js';
 import { eastAsianEncoding } from './east-asian.js';
-import { latinEncoding } from './latin-alphabets.js';
-import { decodeWindows1252 } from './windows-1252.js';
+import { decodeWindows1252, latinEncoding } from './latin-alphabets.js';
 
 /** A longer label means nothing. */
 const MAX_LABEL_CHARS = 40;
@@ -42,7 +41,7 @@ function standardName(label: string | null): string | null {
 /** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** What is named by many who send something else. */
+/** Named by many who send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
 /** ISO 8859-1 is a part of it. */
@@ -58,11 +57,10 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Text from bytes by the charset that their sender named, or null if none was. A byte order mark is dropped; an
- * incomplete character at a cut is dropped; what cannot be decoded becomes U+FFFD. The bytes decide without a charset
- * that we know, and where UTF-8, US-ASCII or ISO 8859-1 is named: many name one of these and send another, for they are
- * what mail libraries name if nobody tells them. Letters of another charset that happen to be valid UTF-8 are next to
- * impossible.
+ * Decodes bytes by the charset that their sender named, or null. Drops a byte order mark, and a character cut off at
+ * the end; what cannot be decoded becomes U+FFFD. The bytes decide if the charset is unknown, or is UTF-8, US-ASCII or
+ * ISO 8859-1: mail libraries name these by default, whatever is sent. Letters of another charset are next to never
+ * valid UTF-8.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -74,8 +72,8 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
 }
 
 /**
- * UTF-8, or an alphabet or characters of East Asia in an encoding of their own, or windows-1252. What is UTF-8 in
- * most of its characters stays so despite a broken sequence.
+ * UTF-8, another alphabet or East Asian characters in an encoding of their own, or windows-1252. Text that is UTF-8 in
+ * most characters stays so despite a broken sequence.
  */
 function decodeByBytes(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
@@ -98,10 +96,7 @@ function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
   return false;
 }
 
-/**
- * Text of a header field, whose bytes are a string already: ASCII, as most is, stays that string, unless it
- * holds an escape of ISO-2022-JP.
- */
+/** Text of a header field: ASCII, like most, stays as it is, unless it has an escape of ISO-2022-JP. */
 export function decodeField(field: ByteString): string {
   return isAsciiText(field) && !field.includes(TO_CHARACTERS) ? field : decodeByBytes(bytesOf(field), 'whole');
 }
@@ -122,7 +117,7 @@ function encodingByMark(bytes: Buffer): string | null {
   return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
 }
 
-/** So much is looked through for the NUL bytes of UTF-16. */
+/** Bytes searched for the NULs of UTF-16. */
 const MAX_SEARCHED_BYTES = 1_024;
 /** Spaces, digits and line ends have a NUL in every script: of Latin text half the bytes are NUL, of any other some. */
 const MIN_SHARE_OF_NULS = 0.05;
@@ -147,10 +142,10 @@ function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** From the first byte beyond ASCII on, so much tells the charset. */
+/** From the first non-ASCII byte on, this much tells the charset. */
 const MAX_JUDGED_BYTES = 16 * 1024;
 
-/** Text whose charset is not told, or told as that which libraries name by themselves. */
+/** Text without a charset, or with the one that libraries name by default. */
 function decodeOneByte(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const judged = bytes.subarray(Math.max(0, first - 1), first + MAX_JUDGED_BYTES);

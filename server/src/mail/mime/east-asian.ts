@@ -2,7 +2,7 @@
 const FIRST_HIGH = 0x80;
 const isBetween = (byte: number, first: number, last: number): boolean => byte >= first && byte <= last;
 
-/** Fewer characters tell nothing: two letters beyond ASCII beside each other stand in Western text, too. */
+/** Fewer characters tell nothing: Western text, too, has two non-ASCII letters in a row. */
 const MIN_CHARACTERS = 5;
 const MIN_SHARE = 0.7;
 
@@ -22,10 +22,7 @@ function pairOfHigh(first: number, second: number): number {
 /** Punctuation and symbols stand in the first rows of each. */
 const LAST_SYMBOL_ROW = 0xa3;
 
-/**
- * The first one counts of which all bytes are characters, and most of these common ones: Hangul are rows of the Chinese
- * encodings, and kana of both.
- */
+/** The first counts whose characters are valid and mostly common: Hangul rows lie in the Chinese ones, kana in both. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'euc-jp',
@@ -65,7 +62,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
 ];
 
-/** The encoding of bytes that are no UTF-8 and read as Japanese, Korean or Chinese, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that read as Japanese, Korean or Chinese, or null. Linear. */
 export function eastAsianEncoding(bytes: Uint8Array): string | null {
   return ENCODINGS.find((encoding) => reads(bytes, encoding))?.name ?? null;
 }

@@ -2,13 +2,13 @@ import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
-/** How much of a field is searched for encoded words. Decoding never lengthens, so this bounds the result, too. */
+/** Bytes of a field searched for encoded words. Decoding never lengthens, so this bounds the result, too. */
 export const MAX_FIELD_BYTES = 16 * 1024;
 
 /** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, text up to `?=`. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
 
-/** What ends an encoded word's text, or shows that it has no end: the head of another word. */
+/** Ends an encoded word's text, or shows that it has no end: the head of another word. */
 const WORD_END = /\?=|=\?(?!=)/g;
 
 /** What a decoder puts in place of bytes that it cannot decode. */
@@ -90,7 +90,6 @@ function decodeWord(text: ByteString, encoding: string): Buffer {
   return bytesOf(spaced.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex)));
 }
 
-/** The text of one part of a field. */
 export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');

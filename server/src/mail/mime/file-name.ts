@@ -7,7 +7,7 @@ import { type StructuredField, textParameter } from './structured-field.js';
 /** The longest name that file systems take, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
 
-/** What is kept of a long name behind its last dot. */
+/** Kept behind the last dot of a long name. */
 const MAX_EXTENSION_CHARS = 20;
 
 /** Invisible characters, or ones that reorder others: `invoice\u202efdp.exe` reads as `invoiceexe.pdf`. */
@@ -49,7 +49,7 @@ function isTrimmed(char: string): boolean {
   return char === '.' || char.trim() === '';
 }
 
-/** Up to the bound, with its extension: that says what the file is. */
+/** Keeps the extension, which says what the file is. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');

@@ -1,6 +1,6 @@
 import { type ByteString, isBlank, trimBlanks } from './byte-string.js';
 
-/** What Mayfly reads of a header; every other field is passed over. */
+/** Every other field is ignored. */
 const READ_FIELDS: ReadonlySet<string> = new Set([
   'message-id',
   'from',
@@ -14,7 +14,7 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
 /** How a header begins: with a field's name (RFC 5322 section 2.2), or with the separator line of an mbox file. */
 const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
 
-/** How much of a line is looked at to find a field's name; the longest registered one has 40 characters. */
+/** Bytes of a line searched for a field's name; the longest registered one has 40. */
 const MAX_NAME_BYTES = 100;
 
 /** Fields of one header by their name in lower case; values unfolded and trimmed, still encoded. */

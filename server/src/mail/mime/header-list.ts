@@ -4,14 +4,13 @@ import { type ByteString, bytesOf, trimBlanks } from './byte-string.js';
 import { decodeWords, MAX_FIELD_BYTES } from './encoded-words.js';
 import { eachField, unfold } from './header-fields.js';
 
-/** So many fields of a header are listed. Mail that came a long way has some 60. */
+/** Mail that came a long way has some 60 fields. */
 const MAX_LISTED_FIELDS = 1_000;
 
 /** A field's name: printable ASCII but the colon (RFC 5322 section 2.2). */
 const NAME = /^[!-9;-~]+$/;
 
 export interface HeaderField {
-  /** As it is written. */
   readonly name: string;
   /** Unfolded, encoded words decoded (RFC 2047), in one line. */
   readonly value: string;
@@ -50,7 +49,7 @@ export function fieldNamed(header: Buffer, wanted: string): ByteString {
   return found;
 }
 
-/** A text without control characters, which encoded words may carry: they become spaces. */
+/** Control characters, which encoded words may carry, become spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').trim();
 }

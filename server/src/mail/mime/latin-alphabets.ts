@@ -1,7 +1,6 @@
 import { isAsciiLetter } from './alphabets.js';
-import { windows1252 } from './windows-1252.js';
 
-/** Which letters beyond ASCII a language has, in lower case, and in which encodings it is sent. */
+/** A language's non-ASCII letters in lower case, and the encodings that it is sent in. */
 interface Alphabet {
   readonly letters: string;
   readonly encodings: readonly string[];
@@ -11,7 +10,7 @@ const WESTERN = ['windows-1252'];
 const CENTRAL = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
 
-/** Of two that fit a text equally well, the first counts: the common ones stand first, and Western ones. */
+/** Of two that fit a text equally well, the first counts: common and Western ones come first. */
 const ALPHABETS: readonly Alphabet[] = [
   // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
   // Finnish; Estonian.
@@ -36,13 +35,19 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Fewer letters tell nothing. */
 const MIN_LETTERS = 2;
-/** The share of letters that an alphabet must have: a name or a word may be of another language. */
+/** The share of a text's letters that an alphabet must have: a name may be of another language. */
 const MIN_SHARE = 0.9;
-/** In Latin text letters beyond ASCII stand among letters of ASCII. */
+/** In Latin text, non-ASCII letters stand among ASCII letters. */
 const MIN_SHARE_AMONG_ASCII = 0.6;
 
-/** Marks of windows-1252 that all languages use: quotes, dashes, the euro, no-break spaces, signs. */
+/** Marks of windows-1252 in all languages: quotes, dashes, the euro, no-break spaces, signs. */
 const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a0\u00ad');
+
+/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
+const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Character codes made into a string at once: arguments, so many that they fit on any stack. */
+const CODES_AT_ONCE = 4_096;
 
 interface Reading {
   readonly encoding: string;
@@ -52,7 +57,7 @@ interface Reading {
 /** Made at the first use: hardly any mail needs them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of bytes that are no UTF-8 and read as Latin text of one of its languages, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that read as Latin text of one of its languages, or null. Linear. */
 export function latinEncoding(bytes: Uint8Array): string | null {
   const counts = new Uint32Array(0x100);
   let letters = 0;
@@ -90,4 +95,22 @@ function characterOf(byte: number, encoding: string): string {
 
 function isMark(byte: number): boolean {
   return MARKS.has(String.fromCharCode(windows1252(byte)));
+}
+
+/** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
+function windows1252(code: number): number {
+  return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
+}
+
+/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
+export function decodeWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  if (!/[\x80-\x9f]/.test(text)) return text;
+  const codes = new Uint16Array(bytes);
+  for (let index = 0; index < codes.length; index++) codes[index] = windows1252(codes[index] as number);
+  const pieces: string[] = [];
+  for (let start = 0; start < codes.length; start += CODES_AT_ONCE) {
+    pieces.push(String.fromCharCode(...codes.subarray(start, start + CODES_AT_ONCE)));
+  }
+  return pieces.join('');
 }

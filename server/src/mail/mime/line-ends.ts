@@ -5,7 +5,7 @@ export const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** How many bytes are gone through one by one before a native call is made, which costs about as much as that. */
+/** Bytes searched one by one before a native call, which costs about as much. */
 const NEARBY_BYTES = 8;
 
 function indexOfByte(bytes: Buffer, byte: number, from: number): number {
@@ -22,7 +22,7 @@ export function endOfLine(bytes: Buffer, from: number): number {
   return indexOfByte(bytes, LF, from);
 }
 
-/** Whether nothing but CRs stands between a line's start and its end. */
+/** Whether only CRs stand between a line's start and its end. */
 export function isEmptyLine(bytes: Buffer, start: number, end: number): boolean {
   let index = start;
   while (index < end && bytes[index] === CR) index++;
@@ -36,7 +36,7 @@ export function paddingStart(bytes: Buffer, lineEnd: number): number {
   return index;
 }
 
-/** Whether a byte may stand between a line's text and its LF without meaning anything: a space, a tab or a CR. */
+/** Whether a byte means nothing between a line's text and its LF: a space, a tab or a CR. */
 export function isPadding(byte: number): boolean {
   return byte === SPACE || byte === TAB || byte === CR;
 }
@@ -56,10 +56,7 @@ function bufferOf(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/**
- * LF in place of each bare CR, for a message whose first line ends in one. In others a bare CR is content: else whoever
- * controls part of a header could begin a new one with it.
- */
+/** Only if the first line ends in a bare CR. Elsewhere it is content, or one header's author could begin another. */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {
@@ -68,7 +65,6 @@ function withoutBareCr(bytes: Buffer): Buffer {
   return converted;
 }
 
-/** The same of bytes that come in pieces. */
 export async function* piecesWithoutBareCr(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let heldCr = Buffer.alloc(0);
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ const MAX_ADDRESS_CHARS = 320;
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
-/** What parts words besides blanks. A source route, a group and a list need no more than that to be read. */
+/** Separate words besides blanks: enough to read a source route, a group or a list. */
 const SEPARATORS = '<>,;:';
 
 /** What ends a run of plain characters within a phrase besides blanks. */
@@ -86,7 +86,7 @@ function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
-    // What is too long to be an address need not grow any further.
+    // A word too long for an address need not grow.
     if (word.length <= MAX_ADDRESS_CHARS) word += piece;
     const blank = scanner.skipBlanks();
     if (scanner.done || SEPARATORS.includes(scanner.next)) return word;

@@ -1,13 +1,13 @@
 import { type ByteString, trimBlanksEnd } from './byte-string.js';
 import { endOfLine, LF, paddingStart } from './line-ends.js';
 
-/** The longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
+/** Longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
 const MAX_BOUNDARY_BYTES = 994;
 
-/** How many multiparts may be open within each other. A deeper one is not opened, so its parts are not read. */
+/** Multiparts open within each other. A deeper one is not opened, so its parts are not read. */
 const MAX_DEPTH = 64;
 
-/** How many bytes are looked through one by one before the native search is called, which costs as much as this. */
+/** Bytes searched one by one before the native search is called, which costs as much. */
 const NEARBY_BYTES = 128;
 
 const DASH = 0x2d;
@@ -16,7 +16,6 @@ const TWO_DASHES = Buffer.from('--');
 /** A line that ends a part: the next part of `multipart` follows it, or nothing if it `closes` that. */
 export interface Delimiter {
   readonly lineStart: number;
-  /** Where the next line begins. */
   readonly nextLine: number;
   readonly multipart: Multipart;
   readonly closes: boolean;
@@ -30,8 +29,8 @@ export interface Multipart {
 }
 
 /**
- * The multiparts that are open. A line is compared with all their boundaries at once, by hash, and each byte is looked
- * at once: neither depth nor look-alikes of a boundary make reading slower.
+ * The open multiparts. A line is compared with all their boundaries at once, by hash, and each byte is read once:
+ * neither depth nor look-alikes of a boundary slow reading down.
  */
 export class OpenMultiparts {
   readonly #stack: Multipart[] = [];
@@ -41,7 +40,6 @@ export class OpenMultiparts {
     return this.#stack.at(-1);
   }
 
-  /** Opens a multipart within the innermost one, unless a bound forbids it or it has no boundary. */
   open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
     // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
     const boundary = trimBlanksEnd(declaredBoundary);
@@ -57,7 +55,6 @@ export class OpenMultiparts {
     if (delimiter.closes) this.#close();
   }
 
-  /** The first delimiter at or after the start of a line. */
   nextDelimiter(bytes: Buffer, lineStart: number): Delimiter | null {
     if (this.#stack.length === 0) return null;
     for (let line = nextDashLine(bytes, lineStart); line !== null; ) {

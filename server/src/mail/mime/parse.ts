@@ -10,13 +10,12 @@ import { messageBytes } from './line-ends.js';
 import { readSender } from './sender.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The longest Message-ID that is taken for one: no line of a message may be longer (RFC 5322 section 2.1.1). */
+/** Longest Message-ID: no line of a message may be longer (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
- * Reads a message: who sent it, what it is called and its text. Any bytes are a message; what cannot be understood is
- * left out, and nothing throws. Linear in the bytes, and bounded in what is decoded of them (D20): the bounds are the
- * constants `MAX_…` of this folder.
+ * Reads a message: its sender, subject and text. Any bytes are a message; what cannot be understood is left out, and
+ * nothing throws. Linear, and bounded in what is decoded (D20), by the constants `MAX_…` of this folder.
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
   const parts: WalkedPart[] = [];
@@ -45,7 +44,7 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 
 const NO_FIELDS: HeaderFields = new Map();
 
-/** What no identifier holds, and no terminal should see. */
+/** No identifier contains these, and no terminal should see them. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
 /** A Message-ID that is too long or holds control characters counts as absent: it cannot be given verbatim (D4). */

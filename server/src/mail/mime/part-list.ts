@@ -10,7 +10,7 @@ import { decodedSize, portionDecoder, portionsOf } from './portions.js';
 import { parameter } from './structured-field.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The longest charset, disposition or Content-ID that is given: that of a line (RFC 5322 section 2.1.1). */
+/** Longest charset, disposition or Content-ID: that of a line (RFC 5322 section 2.1.1). */
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
@@ -29,20 +29,18 @@ export interface MimePart {
   readonly attachment: boolean;
 }
 
-/** The parts of a message, and what there is to say of all of them together. */
 export interface PartList {
   /** In the order of the message, a multipart before what it holds. */
   readonly parts: Listed<MimePart>;
-  /** The message's own header, as far as it is interpreted. */
   readonly header: Buffer;
-  /** How many bytes the texts of the body have together, decoded, by their media type. */
+  /** Decoded bytes of the body's texts, by media type. */
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
-/** Looks at a part while its message is gone through; `content` gives what is in it, decoded, portion by portion. */
+/** `content` gives the part decoded, portion by portion. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
-/** Lists the parts of a message. `html` is what the message shows, decoded; null without one. */
+/** `html` is the message's decoded HTML, or null. */
 export function listParts(raw: Uint8Array, html: string | null, look: PartLook = () => {}): PartList {
   const shown = new ContentIds(html);
   const paths = new Paths();
@@ -59,7 +57,6 @@ export function listParts(raw: Uint8Array, html: string | null, look: PartLook =
   return { parts: { items: parts, isWhole }, header: header ?? Buffer.alloc(0), bodyBytes };
 }
 
-/** Where the content of a part lies in its message, and what it is. */
 export interface LocatedPart {
   readonly type: string;
   readonly charset: string | null;
@@ -71,11 +68,10 @@ export interface LocatedPart {
   /** In bytes of the message as it came. */
   readonly start: number;
   readonly end: number;
-  /** Decoded size in bytes. */
   readonly size: number;
 }
 
-/** The part of a path; `'multipart'` where that has no content of its own but parts, null where there is none. */
+/** `'multipart'` for a part that has parts instead of content; null if no part has the path. */
 export function locatePart(raw: Uint8Array, path: string): LocatedPart | 'multipart' | null {
   const bytes = messageBytes(raw);
   const paths = new Paths();
@@ -122,7 +118,7 @@ function* decodedContent({ header, content }: WalkedPart): Generator<Buffer> {
   for (const portion of portionsOf(content)) yield decode(portion);
 }
 
-/** A value of a header in one line: no control character of it may reach a terminal. */
+/** No control character of a header may reach a terminal. */
 function inOneLine(value: string): string {
   return firstCharacters(oneLine(value), MAX_VALUE_CHARS);
 }

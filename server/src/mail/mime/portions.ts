@@ -2,10 +2,10 @@ import { Base64Decoder } from './base64.js';
 import { isPadding } from './line-ends.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 
-/** How much of a part is decoded in one go. */
+/** Decoded in one go. */
 const PORTION_BYTES = 64 * 1024;
 
-/** How many bytes an escape of quoted-printable has: `=E9`. */
+/** An escape of quoted-printable, such as `=E9`. */
 const ESCAPE_BYTES = 3;
 
 const EQUALS = 0x3d;
@@ -30,8 +30,8 @@ function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, por
 }
 
 /**
- * Where the first portion ends: in no escape, so that quoted-printable is decoded as if whole. Looks at `PORTION_BYTES`
- * alone, so that a part is cut in the same places however its bytes come in.
+ * Where the first portion ends: outside of escapes, so that quoted-printable is decoded as if whole. Looks at
+ * `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last place up to `end` in no escape and behind no open one: the end of whole content is read otherwise. Blanks at
- * the end of a line count for nothing, and behind "=" they are a soft line break.
+ * The last place up to `end` outside of an escape, even an open one. Blanks at the end of a line mean nothing, and
+ * behind "=" they are a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {
@@ -60,7 +60,6 @@ export function* portionsOf(content: Buffer): Generator<Buffer> {
   }
 }
 
-/** Decodes content that comes in pieces, portion by portion. Holds no more than a portion and a piece at once. */
 export async function* decodedPortions(
   pieces: AsyncIterable<Uint8Array>,
   transferEncoding: string,

@@ -15,9 +15,8 @@ const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Undoes quoted-printable, into a buffer and up to its size; returns how many bytes that are. Soft line breaks are
- * joined, blanks at the end of a line dropped (RFC 2045 section 6.7, rule 3), and what is malformed is kept as it
- * stands. Lines end in CRLF or LF.
+ * Decodes quoted-printable into a buffer, up to its size; returns the number of bytes. Joins soft line breaks, drops
+ * blanks at the end of a line (RFC 2045 section 6.7, rule 3), and keeps what is malformed. Lines end in CRLF or LF.
  */
 export function decodeQuotedPrintable(content: Buffer, decoded: Uint8Array): number {
   const bytes = hasPadding(content) ? withoutPadding(content) : content;
@@ -47,8 +46,8 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies what stands before the first `=` or `end`; returns its length. Four bytes at a time: `=` stand too close for
- * native calls, and byte by byte this is what most of reading a message would be.
+ * Copies up to the first `=` or `end`; returns the length. Four bytes at a time: `=` are too close for native calls,
+ * and byte by byte this would be most of the time of reading a message.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
@@ -85,7 +84,7 @@ function withoutPadding(content: Buffer): Buffer {
     const textEnd = end < content.length ? Math.max(start, paddingStart(content, end)) : end;
     length += content.copy(stripped, length, start, textEnd);
     if (end < content.length) {
-      // The line ends as it did: what is saved as a file is the file that was sent.
+      // The line ends as it did: a saved file is the file that was sent.
       if (end > start && content[end - 1] === CR) stripped[length++] = CR;
       stripped[length++] = LF;
     }
@@ -100,7 +99,7 @@ function octetAt(bytes: Buffer, index: number): number | null {
   return high === NO_DIGIT || low === NO_DIGIT ? null : (high << 4) | low;
 }
 
-/** Where the next line begins if nothing but padding stands between here and the line's end, or null. */
+/** The start of the next line if only padding precedes it, or null. */
 function afterSoftBreak(bytes: Buffer, from: number): number | null {
   let index = from;
   while (index < bytes.length && isPadding(bytes[index] as number)) index++;

@@ -12,13 +12,13 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-/** How much of an address field is read for a list, and how many of its mailboxes are listed. */
+/** Bytes of an address field read for a list, and mailboxes listed. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 
 const MAX_NAME_CHARS = 320;
 
-/** What stands for the encoded word of that number while the field is taken apart: in a comment, and in a phrase. */
+/** Stands for the encoded word of that number while the field is parsed: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 
@@ -38,9 +38,9 @@ export function listMailboxes(field: ByteString): Listed<NamedAddress> {
 }
 
 /**
- * The first mailboxes of a field that have an address, `max` at most. An encoded word stands for a name and never for
- * an address (RFC 2047 section 5), so names like `a@b, inc.` cannot disturb: it is passed over as a comment is. Only if
- * that leaves no address, the sender may have encoded the whole field.
+ * The first mailboxes of a field that have an address, `max` at most. An encoded word is a name and never an address
+ * (RFC 2047 section 5), so that names like `a@b, inc.` do no harm: it is skipped like a comment. Only if that leaves no
+ * address, the sender may have encoded the whole field.
  */
 function readMailboxes(field: ByteString, max: number): NamedAddress[] {
   if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);
@@ -69,12 +69,12 @@ function nameOf(phrase: string, words: readonly string[]): string {
   return name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '');
 }
 
-/** Control characters, and what stands among them, become one space. */
+/** Control characters, and spaces among them, become one space. */
 function oneLine(name: string): string {
   return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
 }
 
-/** Whether a name has only letters and single spaces. Nearly every one does, and this check costs little. */
+/** Nearly every name has only letters and single spaces, and this check costs little. */
 function isOneLine(name: string): boolean {
   let isBlank = true;
   for (let at = 0; at < name.length; at++) {

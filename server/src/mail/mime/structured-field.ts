@@ -12,7 +12,7 @@ export interface StructuredField {
 
 const ABSENT: StructuredField = { token: '', parameters: new Map() };
 
-/** Reads a structured field, forgiving about comments, quotes, case, and semicolons that are missing or doubled. */
+/** Forgiving about comments, quotes, case, and semicolons that are missing or doubled. */
 export function parseStructuredField(value: ByteString): StructuredField {
   if (value === '') return ABSENT;
   const scanner = new FieldScanner(value);
@@ -33,8 +33,8 @@ export function parseStructuredField(value: ByteString): StructuredField {
 }
 
 /**
- * A parameter's value, its sections joined and percent-encoding undone (RFC 2231 sections 3 and 4), or null. Its
- * charset is passed over: the parameters that Mayfly reads so are ASCII.
+ * A parameter's value, its sections joined and percent-encoding decoded (RFC 2231 sections 3 and 4), or null. Ignores
+ * its charset: the parameters read so are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -44,7 +44,7 @@ export function parameter(field: StructuredField, name: string): ByteString | nu
   return joinedSections(field, name);
 }
 
-/** A parameter's value as bytes, and the charset that it names for them; null where it names none. */
+/** The charset is null if the value names none. */
 export interface TextParameter {
   readonly bytes: ByteString;
   readonly charset: string | null;
@@ -81,13 +81,13 @@ function withoutCharset(extended: ByteString): ByteString {
   return extended.slice(text + 1);
 }
 
-/** What an extended value is written in; null where it does not say. */
+/** Null if it names none. */
 function charsetOf(extended: ByteString): string | null {
   const end = extended.indexOf("'");
   return end > 0 ? extended.slice(0, end) : null;
 }
 
-/** The bytes that a text in percent-encoding stands for; what is no such encoding stays as it is. */
+/** Leaves anything that is not percent-encoding. */
 export function percentDecoded(text: ByteString): ByteString {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
@@ -102,7 +102,7 @@ function skipSeparators(scanner: FieldScanner): boolean {
 function readValue(scanner: FieldScanner, stops: string): ByteString {
   const quoted = scanner.quotedString();
   if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
-  // A quote that nothing closes is dropped: a boundary is worth more than the rule.
+  // An unclosed quote is dropped: a boundary is worth more than the rule.
   return scanner.token(stops).replace(/^"/, '');
 }
 
@@ -113,13 +113,12 @@ export interface ContentHeader {
   /** Content-Transfer-Encoding in lower case; `""` without one. */
   readonly transferEncoding: string;
   readonly disposition: StructuredField;
-  /** Whether the part is shown where it stands: its disposition does not say `attachment`. */
+  /** Whether its disposition does not say `attachment`. */
   readonly isInline: boolean;
   /** Content-ID without its angle brackets; null without one. */
   readonly contentId: ByteString | null;
 }
 
-/** Reads the Content-* fields of a part. `container` is the media type of the multipart around it, if any. */
 export function readContentHeader(fields: HeaderFields, container: string | undefined): ContentHeader {
   const type = parseStructuredField(fields.get('content-type') ?? '');
   const disposition = parseStructuredField(fields.get('content-disposition') ?? '');

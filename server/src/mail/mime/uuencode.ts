@@ -1,4 +1,4 @@
-/** A uuencoded character stands for six bits, from the space on; a grave accent stands for none, as the space does. */
+/** A uuencoded character stands for six bits, from the space on; a grave accent and a space stand for none. */
 const FIRST = 0x20;
 const LAST = 0x60;
 const SIX_BITS = 0x3f;
@@ -10,7 +10,7 @@ const CARRIAGE_RETURN = 0x0d;
 const BEGIN = /^begin [0-7]{3,4} \S/;
 const BEGIN_WORD = 'begin ';
 
-/** Whether a line is one of a uuencoded file: its first character says how many bytes it holds. Blanks may be lost. */
+/** Whether a line is one of a uuencoded file: its first character gives its bytes. Blanks may be lost. */
 function isDataLine(line: string): boolean {
   if (line === '' || !/^[ -`]+$/.test(line)) return false;
   const bytes = (line.charCodeAt(0) - FIRST) & SIX_BITS;
@@ -18,10 +18,7 @@ function isDataLine(line: string): boolean {
   return line.length - 1 <= chars + 1 && (bytes === 0 || line.length > 1);
 }
 
-/**
- * A text in LF without the uuencoded files in it (`begin 644 name` to `end`), whose letters and digits say nothing.
- * Linear.
- */
+/** A text in LF without uuencoded files (`begin 644 name` to `end`), whose letters and digits say nothing. Linear. */
 export function withoutUuencodedFiles(text: string): string {
   if (!text.includes(BEGIN_WORD)) return text;
   const lines = text.split('\n');
@@ -34,7 +31,7 @@ export function withoutUuencodedFiles(text: string): string {
   return kept.join('\n');
 }
 
-/** The last line of a file: `end`, or that of a text that was cut; null where the lines are of no file. */
+/** The last line of a file: `end`, or that of a cut text; null if the lines are no file. */
 function fileEnd(lines: readonly string[], first: number): number | null {
   let at = first;
   while (at < lines.length && lines[at] !== 'end' && isDataLine(lines[at] as string)) at++;
@@ -43,7 +40,7 @@ function fileEnd(lines: readonly string[], first: number): number | null {
   return at >= lines.length - 1 ? lines.length - 1 : null;
 }
 
-/** Undoes uuencode into a buffer, up to its size; returns the number of bytes. `begin` and `end` are left out. */
+/** Decodes uuencode into a buffer, up to its size; returns the number of bytes. Skips `begin` and `end`. */
 export function decodeUuencode(content: Buffer, decoded: Uint8Array): number {
   let length = 0;
   for (let start = 0; start < content.length; ) {

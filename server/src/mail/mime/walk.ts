@@ -3,24 +3,24 @@ import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
 import { type ContentHeader, parameter, readContentHeader } from './structured-field.js';
 
-/** How much of the message's own header is interpreted; fields further down are passed over. */
+/** Bytes of the message's own header that are interpreted; fields further down are ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 const MAX_PART_HEADER_BYTES = 16 * 1024;
 
-/** How many parts are read, multiparts included; reading ends at the last of them. */
+/** Parts read, multiparts included; reading ends with the last of them. */
 const MAX_PARTS = 1_000;
 
-/** A part of a message, as the walk comes to it. The first one is the message itself. */
+/** The first part is the message itself. */
 export interface WalkedPart {
   readonly fields: HeaderFields;
   readonly header: ContentHeader;
   /** What is interpreted of its header; a view of the message's bytes. */
   readonly headerBytes: Buffer;
   readonly container: Multipart | undefined;
-  /** The multipart that it opens, whose parts come next; undefined for all others (see `OpenMultiparts`). */
+  /** The multipart that it opens, whose parts come next (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;
-  /** Still encoded; a view of the message's bytes. For an opened multipart, what precedes its first part. */
+  /** Still encoded; a view of the message's bytes. Of an opened multipart, what precedes its first part. */
   readonly content: Buffer;
 }
 
@@ -28,15 +28,13 @@ interface HeaderBlock {
   readonly fields: HeaderFields;
   readonly bytes: Buffer;
   readonly contentStart: number;
-  /** The delimiter that cut the header off before an empty line had ended it, or null. */
   readonly delimiter: Delimiter | null;
 }
 
 /**
- * Takes a message apart, going through its bytes once, and shows each part in the order of the message. False when it
- * has more parts than are read. Nothing is decoded. What an embedded message (message/rfc822) holds is passed over: it
- * is another mail, attached to this one, and a bounce or a complaint must not supply the code or link of the mail that
- * it returns.
+ * Goes through a message's bytes once and shows each part in order. False if it has more parts than are read. Decodes
+ * nothing. Embedded messages (message/rfc822) are skipped: each is another mail, and a bounce or a complaint must not
+ * supply the code or link of the mail that it returns.
  */
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
@@ -60,7 +58,6 @@ export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {
   return isInline && (mediaType === 'text/plain' || mediaType === 'text/html');
 }
 
-/** Reads a header up to an empty line, a delimiter or the end, and interprets at most `maxBytes` of it. */
 function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multiparts: OpenMultiparts): HeaderBlock {
   const block = (end: number, contentStart: number, delimiter: Delimiter | null) => {
     const header = bytes.subarray(start, Math.min(end, start + maxBytes));
@@ -84,7 +81,6 @@ function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): B
   return bytes.subarray(start, end);
 }
 
-/** Where the part after a delimiter begins, or the number of bytes if none follows. */
 function nextPartStart(bytes: Buffer, delimiter: Delimiter | null, multiparts: OpenMultiparts): number {
   for (let current = delimiter; current !== null; current = multiparts.nextDelimiter(bytes, current.nextLine)) {
     multiparts.pass(current);

@@ -95,7 +95,6 @@ interface Waiting {
 /** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
 export class AwaitedHeaders {
   readonly #options: AwaitedHeadersOptions;
-  /** The oldest first. */
   readonly #waiting = new Set<Waiting>();
   #lessensSoon = false;
 

@@ -104,7 +104,6 @@ export class Channel {
     this.#deadline = setTimeout(this.destroy, lingerMs).unref();
   }
 
-  /** Closes both sides once the last reply is written. */
   leave(): void {
     this.#end();
     this.#socket.destroySoon();

@@ -47,7 +47,6 @@ export class Connection implements ChannelReader {
   readonly #lines = new LineReader();
   readonly #isGreeted: boolean;
   #state: State = 'greeting';
-  /** Whether a proxy named the client. */
   readonly #isIntroduced: boolean;
   #hasSpoken = false;
   /** Whether TLS started without a command under it so far. */

@@ -11,10 +11,7 @@ export interface DataTimeLimits {
 
 export type TooLong = 'late' | 'slow';
 
-/**
- * Whether a message's content arrives fast enough (D13). With the idle time alone, a byte a minute would hold a
- * connection and its memory almost forever. The first period is free: people type mail.
- */
+/** Whether content arrives fast enough (D13), or a byte a minute would hold memory. First period free: people type. */
 export class DataTime {
   readonly #limits: DataTimeLimits;
   #leftMs: number;

@@ -118,7 +118,6 @@ export class Dialogue {
     return this.#dismiss(smtpErrors.tooManyUnknown);
   }
 
-  /** A mail was answered with this code. */
   endMail(code: number): void {
     this.#message = null;
     this.#next = code === CLOSING ? 'dismissed' : 'command';

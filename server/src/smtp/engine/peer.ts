@@ -7,7 +7,6 @@ export interface Peer {
   readonly client: string;
   /** Takes credentials without TLS even where others need it: loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When its header comes if it is a proxy, otherwise null. */
   readonly header: HeaderComes | null;
 }
 

@@ -52,7 +52,6 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
 
 /** Reads a PROXY header, version 1 or 2, cut anywhere. The first byte that fits neither decides (section 2). */
 export class ProxyHeaderReader {
-  /** Bytes to inspect: a whole version 1 header, or version 2 up to its addresses. */
   readonly #held = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES);
   #length = 0;
   #found: ProxyHeader | BadProxyHeader | null = null;

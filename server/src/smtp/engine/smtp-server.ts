@@ -6,14 +6,19 @@ import { BACKLOG } from '../../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
 import { Rounds, shortenRound } from '../../fairness/event-loop.js';
 import type { Quota, Refusal } from '../../fairness/quota.js';
-import { Extensions } from '../reply.js';
+import { Extensions, replyLine } from '../reply.js';
 import type { SessionContext } from '../session.js';
 import { AwaitedHeaders } from './awaited-headers.js';
+import { MAX_DROPPED_BYTES } from './channel.js';
 import { Connection, type ConnectionContext, type Opening, STOPPING_MS } from './connection.js';
 import type { DataTimeLimits } from './data-time.js';
 import type { DialogueContext } from './dialogue.js';
 import { type Peer, Peers, type PeersOptions } from './peer.js';
-import { REFUSAL_MS, Refusals } from './refusals.js';
+
+const MAX_REFUSALS = 100;
+
+/** Time for a client to read why it is refused. */
+const REFUSAL_MS = 200;
 
 const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'client-full': smtpErrors.tooManyConnections,
@@ -166,4 +171,43 @@ export class SmtpServer {
     });
     await Promise.race([empty, delay(ms, undefined, { ref: false })]);
   }
+}
+
+/** Sockets refused before they become connections: told why, and closed soon. They count toward no limit. */
+class Refusals {
+  readonly #sockets = new Set<Socket>();
+
+  get count(): number {
+    return this.#sockets.size;
+  }
+
+  refuse(socket: Socket, error: SmtpError): void {
+    socket.on('error', ignore);
+    if (this.#sockets.size >= MAX_REFUSALS) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Input is read and dropped: closing with unread bytes resets the connection and loses the reply.
+    socket.on('data', drop).resume();
+    socket.end(replyLine(error));
+    setTimeout(destroy, REFUSAL_MS, socket).unref();
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function ignore(): void {
+  // How a refused client leaves does not matter.
+}
+
+function drop(this: Socket): void {
+  if (this.bytesRead > MAX_DROPPED_BYTES) this.destroy();
+}
+
+function destroy(socket: Socket): void {
+  socket.destroy();
 }

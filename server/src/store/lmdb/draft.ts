@@ -3,7 +3,6 @@ import { putNews, type WriterId } from './news.js';
 import { emailKey, expiresAtIn, inboxKey, isClearedIn, messageKey, receivedAtOf, stateBytes, stateOf } from './rows.js';
 import type { Tables, Tally } from './tables.js';
 
-/** Memory for one transaction's values, reused by the next: bytes are copied once and nothing is allocated. */
 export class Arena {
   readonly #memory: Buffer;
   #used = 0;

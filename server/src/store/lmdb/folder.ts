@@ -8,7 +8,7 @@ import { RESERVE_FILE } from './disk-room.js';
 
 const LOCK_FILE = 'lock.mdb';
 
-/** Files that may be there without a store: a start that failed before the data file leaves them. */
+/** Files that may be there without a store: they remain when its data file was deleted. */
 const OWN_FILES: readonly string[] = [LOCK_FILE, RESERVE_FILE];
 
 const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');

@@ -63,7 +63,6 @@ export interface LmdbStoreParts {
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
-/** A store in LMDB. Several processes may open the same one. */
 export class LmdbStore implements Store<LmdbEmail> {
   readonly #environment: Environment;
   readonly #tables: Tables;

@@ -23,10 +23,7 @@ const OPTIONS = {
 /** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
 const openDirectories = new Set<string>();
 
-/**
- * Opens the store in a directory, creating it if `mode` allows; other processes may share it. Rejects with a sentence
- * if the directory is unusable, holds something else, is damaged, or is open in this process.
- */
+/** Rejects with a sentence if the directory is unusable, damaged, open in this process, or holds something else. */
 export async function openLmdbStore(
   directory: string,
   limits: StoreLimits,

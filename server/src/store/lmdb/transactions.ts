@@ -158,7 +158,6 @@ export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
 
-/** Deletes some cleared or expired emails, oldest first; returns whether there were any. */
 export function purgeEmails(draft: Draft, now: number): boolean {
   const [expiredAt, clearedAt] = [nextExpiry(draft.tables), nextClearing(draft.tables)];
   if (Math.min(expiredAt, clearedAt) > now) return false;

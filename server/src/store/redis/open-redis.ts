@@ -97,7 +97,7 @@ function unopened(
 type Run = (tag: string, name: ScriptName, keys: readonly string[], args: readonly string[]) => Promise<Reply>;
 
 /** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them; Redis deletes it in time. */
-export class RedisCounts implements SharedCounts {
+class RedisCounts implements SharedCounts {
   readonly #run: Run;
 
   constructor(run: Run) {

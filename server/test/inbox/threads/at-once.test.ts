@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { AtOnce } from '../../../src/inbox/threads/at-once.js';
-import { WARM_UP_MAILS } from '../../../src/inbox/threads/sample-mail.js';
+import { AtOnce, WARM_UP_MAILS } from '../../../src/inbox/threads/at-once.js';
 import { ManualClock } from '../../manual-clock.js';
 
 const COMPOSITION = {

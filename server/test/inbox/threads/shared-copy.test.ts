@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SharedCopy } from '../../../src/inbox/threads/shared-copy.js';
+import { SharedCopy } from '../../../src/inbox/threads/inspector.js';
 
 /** Sizes of pieces below, at and above that of a block. */
 const PIECES = [1, 700_001, 1_048_576, 3_000_000, 0, 2_097_151];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkMail, GMAIL_CLIP_BYTES } from '../../../src/mail/check/check-mail.js';
-import { FEATURE_OF_USE } from '../../../src/mail/check/support.js';
+import { FEATURE_OF_USE } from '../../../src/mail/check/html-uses.js';
 import { growthOf, MAX_GROWTH } from '../growth.js';
 
 const check = (html: string, ...fields: string[]) =>

@@ -89,7 +89,6 @@ export class Connection {
     this.#links = [this.#commands, this.#subscriptions.link, ...(writes ? [writes] : [])];
   }
 
-  /** Begins to connect, and retries until it is closed. Rejects when the first attempt fails. */
   async open(): Promise<void> {
     const failed = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;

@@ -1,10 +1,7 @@
 import { StoreAwayError } from '../../store.js';
 import { type Argument, ConnectionLost, type Reply } from './client.js';
 
-/**
- * Writes that replicas must have: the time they may take (with `appendfsync everysec` a replica reports once a second
- * what is on its disk), and how many wait together at most.
- */
+/** Writes that replicas must have: with `appendfsync everysec` a replica reports once a second what is on its disk. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {

@@ -53,7 +53,6 @@ class SubscriptionBarrier {
 const CHANNELS_AT_ONCE = 500;
 
 export interface SubscriptionListener {
-  /** A subscribed channel may have had a message. */
   received(channel: string): void;
   /** Subscribed channels are not, or no longer, at this server. */
   moved?(channels: readonly string[]): void;

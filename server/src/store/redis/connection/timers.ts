@@ -1,4 +1,3 @@
-/** Calls `late` once a promise takes longer than `ms`, and returns its outcome. */
 export async function noticingDelay<T>(ms: number, promise: Promise<T>, late: () => void): Promise<T> {
   const timer = setTimeout(late, ms);
   try {

@@ -111,7 +111,6 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Where the master `asked` redirects, as `HOST:PORT`; undefined for every other error. */
 export function redirection(kind: 'MOVED' | 'ASK', error: unknown, asked: string): string | undefined {
   if (!isRedirection(error)) return undefined;
   const [said, , node = ''] = error.message.split(' ');

@@ -38,7 +38,6 @@ function sentenceOf(refused: RefusedCommand, place: Place): string | null {
   return `${at} refused the login: ${withoutStop(refused.message)}. Put the user name and the password in the URL: ${form}.`;
 }
 
-/** Whether Redis knows the user but denies the command (Redis, "ACL"). */
 export function lacksRights(refused: RefusedCommand): boolean {
   return refused.message.startsWith('NOPERM');
 }

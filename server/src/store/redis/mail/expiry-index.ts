@@ -18,7 +18,6 @@ export type ExpiryEntry =
   | { readonly kind: 'clearing'; readonly member: string; readonly clearing: string; readonly inbox: string }
   | { readonly kind: 'state'; readonly member: string; readonly emailsKey: string };
 
-/** An email's member in the expiry index, made of its member in its inbox's set. */
 export function expiryMember(inbox: string, member: string): string {
   const [name, retentionMs, cost] = member.split(' ', 3);
   return `e ${name} ${retentionMs} ${cost} ${inbox}`;
@@ -68,7 +67,6 @@ export async function nextExpired(command: Command, keys: Keys, now: number): Pr
   return { cleared: { member, clearing }, emails };
 }
 
-/** Keys and arguments of purge.lua for it. */
 export function purging(keys: Keys, next: NextExpired, until: number, graceMs: number) {
   const entries =
     next.cleared === null ? next.entries.flatMap((entry) => scriptEntries(keys, entry)) : clearedEntries(keys, next);

@@ -126,7 +126,6 @@ function throwReason(tried: readonly Tried[]): never {
 export class Rollbacks {
   readonly #left: (() => Promise<void>)[] = [];
 
-  /** Resolves once the job is done or postponed. */
   async run(job: () => Promise<void>): Promise<void> {
     try {
       await job();

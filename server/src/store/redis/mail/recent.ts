@@ -98,7 +98,6 @@ function upToEmails(entries: readonly IndexedEntry[], limit: number): readonly I
   return end < 0 ? entries : entries.slice(0, end);
 }
 
-/** An entry's email if its inbox shows it; null if it was cleared, and for other kinds of entries. */
 async function seenEmail({ shard, entry, at }: IndexedEntry): Promise<RedisEmail | null> {
   if (entry.kind !== 'email') return null;
   const { inbox, retentionMs } = entry;

@@ -112,7 +112,6 @@ export class Shard {
     return emails;
   }
 
-  /** An inbox's email with this `receivedAt`, expired or not; null if none is shown. */
   async at(inbox: string, receivedAt: number): Promise<RedisEmail | null> {
     const [email = null] = await this.#shown(inbox, `${receivedAt}`, `${receivedAt}`, 1);
     return email;
@@ -165,7 +164,6 @@ export class Shard {
     return { keys, member: clearingMember(inbox, clearing) };
   }
 
-  /** When the first entry expires; infinity for none. */
   async firstExpiry(): Promise<number> {
     const [, score] = textsOf(await this.read('ZRANGE', this.keys.expiryIndex, '0', '0', 'WITHSCORES'));
     return score === undefined ? Number.POSITIVE_INFINITY : Number(score);

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MAX_QUOTE_LENGTH } from '../src/error-bounds.js';
+import { type Inbox, Mayfly } from '../src/index.js';
+
+/** No test lasts as long: what would take it ends only by what happens. */
+const A_DAY_MS = 86_400_000;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML_TYPE = { 'content-type': 'text/html' };
+
+const servers: Server[] = [];
+
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+/** The address of a server that answers every request in one way. */
+async function answering(answer: (response: ServerResponse) => unknown): Promise<string> {
+  const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Every call of an inbox that asks the service. */
+const CALLS: Readonly<Record<string, (inbox: Inbox) => Promise<unknown>>> = {
+  emails: (inbox) => inbox.emails(),
+  latest: (inbox) => inbox.latest(),
+  mark: (inbox) => inbox.mark(),
+  attempts: (inbox) => inbox.attempts(),
+  clear: (inbox) => inbox.clear(),
+  release: (inbox) => inbox.release(),
+  'release of some': (inbox) => inbox.release([1]),
+  delete: (inbox) => inbox.delete({ receivedAt: new Date(0) }),
+  waitForEmail: (inbox) => inbox.waitForEmail(),
+  waitForOtp: (inbox) => inbox.waitForOtp(),
+  waitForEmails: (inbox) => inbox.waitForEmails({ count: 2 }),
+  expectNoEmail: (inbox) => inbox.expectNoEmail({ within: A_DAY_MS }),
+};
+
+/** What each call rejects with, at the same time: nothing is loaded yet where these are the first. */
+async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promise<Record<string, unknown>> {
+  const mayfly = new Mayfly({ connectTimeout: A_DAY_MS, ...options });
+  const inbox = mayfly.createInbox();
+  const calls = Object.entries({ ...CALLS, ready: () => mayfly.ready() });
+  const ended = calls.map(async ([name, call]) => [name, await call(inbox).catch((error) => error)]);
+  return Object.fromEntries(await Promise.all(ended));
+}
+
+const PAGE = '<h1>Sign in</h1>';
+const LONG = 'x'.repeat(10_000_000);
+
+/** Answers that no trying again mends: how they come, the error, and what it says. */
+const FINAL: [string, (response: ServerResponse) => unknown, string, number, string][] = [
+  [
+    'a sentence of Mayfly',
+    (response) => response.writeHead(400, JSON_TYPE).end('{"error":"Not like this."}'),
+    'MayflyResponseError',
+    400,
+    'answered 400: Not like this.',
+  ],
+  [
+    'a page of a proxy that wants a password',
+    (response) => response.writeHead(401, HTML_TYPE).end(PAGE),
+    'MayflyAuthError',
+    401,
+    `answered 401: ${PAGE} See apiKey`,
+  ],
+  [
+    'a page of a proxy that refuses',
+    (response) => response.writeHead(403, HTML_TYPE).end(PAGE),
+    'MayflyResponseError',
+    403,
+    `answered 403: ${PAGE}`,
+  ],
+  ['nothing', (response) => response.writeHead(403).end(), 'MayflyResponseError', 403, 'answered 403 without a word.'],
+  [
+    'nothing, where a path is missing',
+    (response) => response.writeHead(404).end(),
+    'MayflyResponseError',
+    404,
+    'answered 404 without a word. Is this Mayfly?',
+  ],
+  [
+    'the JSON of a service whose errors are objects',
+    (response) => response.writeHead(403, JSON_TYPE).end('{"error":{"code":7,"message":"No."}}'),
+    'MayflyResponseError',
+    403,
+    'answered 403: {"error":{"code":7,"message":"No."}}',
+  ],
+  [
+    'the JSON of a service whose errors are flags, where a path is missing',
+    (response) => response.writeHead(404, JSON_TYPE).end('{"error":true}'),
+    'MayflyResponseError',
+    404,
+    'answered 404: {"error":true} Is this Mayfly?',
+  ],
+  [
+    'JSON that is no object',
+    (response) => response.writeHead(401, JSON_TYPE).end('null'),
+    'MayflyAuthError',
+    401,
+    'answered 401: null',
+  ],
+  [
+    'ten million characters',
+    (response) => response.writeHead(401, HTML_TYPE).end(LONG),
+    'MayflyAuthError',
+    401,
+    `answered 401: ${LONG.slice(0, MAX_QUOTE_LENGTH)} See`,
+  ],
+  [
+    'a text that stalls',
+    (response) => response.writeHead(401, HTML_TYPE).write('Half a sen'),
+    'MayflyAuthError',
+    401,
+    'answered 401: Half a sen',
+  ],
+  [
+    'a status alone, for now',
+    (response) => response.writeHead(401, HTML_TYPE).flushHeaders(),
+    'MayflyAuthError',
+    401,
+    'answered 401 without a word.',
+  ],
+  [
+    'a text that breaks off',
+    (response) => response.writeHead(401, HTML_TYPE).write('Half a sen', () => response.destroy()),
+    'MayflyAuthError',
+    401,
+    'answered 401',
+  ],
+];
+
+describe.concurrent('an answer that no trying again mends', () => {
+  test.each(FINAL)('(%s) ends every call at once', async (_, answer, name, status, sentence) => {
+    const errors = await errorsOf({ baseUrl: await answering(answer), timeout: A_DAY_MS });
+    for (const error of Object.values(errors))
+      expect(error).toMatchObject({ name, status, message: expect.stringContaining(sentence) });
+  });
+
+  test('that an email is gone is an error of its own, and no failure of a deletion', async () => {
+    const head = { ...JSON_TYPE, 'mayfly-error': 'no-such-email' };
+    const baseUrl = await answering((response) => response.writeHead(404, head).end('{"error":"It is gone."}'));
+    const { delete: deletion, ...errors } = await errorsOf({ baseUrl, timeout: A_DAY_MS });
+    expect(deletion).toBeUndefined();
+    for (const error of Object.values(errors))
+      expect(error).toMatchObject({
+        name: 'MayflyGoneError',
+        message: `Mayfly at ${baseUrl} answered 404: It is gone.`,
+      });
+  });
+});
+
+/** Answers that may be others the next time. */
+const PASSING: [number, string, string][] = [
+  [408, PAGE, 'MayflyResponseError'],
+  [429, '', 'MayflyRateLimitError'],
+  [429, '{"error":{"code":7}}', 'MayflyRateLimitError'],
+  [500, '{"error":{"code":7}}', 'MayflyResponseError'],
+  [502, PAGE, 'MayflyResponseError'],
+  [503, '', 'MayflyResponseError'],
+  [504, PAGE, 'MayflyResponseError'],
+];
+
+describe.concurrent('an answer that may be another the next time', () => {
+  test.each(PASSING)('(%i, %j) ends a call with the deadline', async (status, body, name) => {
+    const baseUrl = await answering((response) => response.writeHead(status, HTML_TYPE).end(body));
+    const inbox = new Mayfly({ baseUrl, timeout: 2_000, connectTimeout: A_DAY_MS }).createInbox();
+    const sentence = body === '' ? ' without a word.' : `: ${body}`;
+    const error = { name, status, message: `Mayfly at ${baseUrl} answered ${status}${sentence}` };
+    const ended = [inbox.emails(), inbox.waitForEmail()].map((call) => call.catch((reason) => reason));
+    const [list, wait] = await Promise.all(ended);
+    expect(list).toMatchObject(error);
+    expect(wait).toMatchObject({ name: 'MayflyTimeoutError', cause: error });
+  });
+});
+
+test.each(['emails', 'waitForEmail'] as const)(
+  'an answer that Node refuses, and aborts as an error of the process, ends only the call (%s)',
+  async (call) => {
+    const head = { ...JSON_TYPE, 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' };
+    const baseUrl = await answering((response) => response.writeHead(200, head).end('x'.repeat(1_000_000)));
+    const uncaught: unknown[] = [];
+    const catches = (error: unknown) => uncaught.push(error);
+    process.prependListener('uncaughtException', catches);
+    const inbox = new Mayfly({ baseUrl, timeout: 500 }).createInbox();
+    await expect(inbox[call]()).rejects.toThrow('cannot be reached: too many content-encodings');
+    process.off('uncaughtException', catches);
+    expect(uncaught).toEqual([]);
+  },
+);
