@@ -32,8 +32,9 @@ const ROLES = {
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
 const PRECEDENCE = ['kind', 'other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial', 'spent'];
 
-/** The heading of words that stand behind a number. */
+/** The headings of words that stand behind a number. */
 const TIME_UNITS = 'time-units';
+const SHARED_UNITS = 'shared-units';
 
 /** Headings of words that become one regular expression. */
 const EXPRESSIONS = [
@@ -59,6 +60,8 @@ const EXPRESSIONS = [
   'securing',
   'becomes',
   'purpose',
+  'never',
+  'phones',
 ];
 
 const MADE = '// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.';
@@ -89,7 +92,7 @@ class Expression {
 }
 `;
 
-const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, ...EXPRESSIONS];
+const HEADINGS = [...Object.keys(ROLES), TIME_UNITS, SHARED_UNITS, ...EXPRESSIONS];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
@@ -125,6 +128,7 @@ export function wordSources(files) {
     'words.ts': `${MADE}
 ${EXPRESSION}
 export const TIME_UNITS: readonly string[] = ${JSON.stringify(under(TIME_UNITS).flatMap(spelledOut))};
+export const SHARED_UNITS: readonly string[] = ${JSON.stringify(under(SHARED_UNITS).flatMap(spelledOut))};
 
 ${expressions.join('')}
 /** The encoding that a label means. */

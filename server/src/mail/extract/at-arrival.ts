@@ -28,5 +28,5 @@ function speaksOfCode({ passages }: Content): boolean {
 }
 
 function asksToFollow(content: Content): boolean {
-  return actionLink(actionCandidates(content, { magicLink: null, hasCode: false }, LISTING_RULES.actions)) !== null;
+  return actionLink(actionCandidates(content, { magicLink: null, code: null }, LISTING_RULES.actions)) !== null;
 }

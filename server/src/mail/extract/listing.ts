@@ -65,7 +65,11 @@ export function listCodesAndLinks(
   const choice = choose(content, RULES);
   const { codes, link } = choice;
   const { letters, found } = codesOf(content, choice, rules.letters);
-  const links = actionCandidates(content, { magicLink: link?.value ?? null, hasCode: found.length > 0 }, rules.actions);
+  const links = actionCandidates(
+    content,
+    { magicLink: link?.value ?? null, code: found[0]?.value ?? null },
+    rules.actions,
+  );
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
   return {

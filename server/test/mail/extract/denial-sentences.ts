@@ -13,58 +13,88 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     If you haven't requested a new password, [[secure your account]].
     This wasn't me: [reset password]
     If you did not personally authorise this, [change your password].
-    If it isn't you who signed in, [reset your password].`,
+    If it isn't you who signed in, [reset your password].
+    If you were not trying to log in, please [reset your password].
+    If you weren't trying to sign in, [change your password].
+    If this request did not come from you, [change your account password] immediately.
+    If you weren't expecting this email, [reset your password].
+    If this activity is not your own, [reset your password].
+    If you think someone else has access to your account, [reset your password].
+    Not your account? [Reset the password]
+    If you suspect someone else used your account, [change your password].
+    If you have not tried to log in, [reset your password].`,
   de: `Wenn Sie das nicht waren, [setzen Sie Ihr Passwort zurück].
     Warst du das nicht? [Passwort zurücksetzen]
     Falls du diese Anmeldung nicht wiedererkennst, [ändere dein Passwort].
     Sie haben das nicht angefordert? [Passwort ändern]
     Wenn du das nicht selbst warst, [[sichere dein Konto]].
     Falls Sie diese Änderung nicht vorgenommen haben, [setzen Sie das Passwort zurück].
-    Sollten Sie diese E-Mail nicht angefordert haben, [melden Sie es und ändern Sie Ihr Passwort].`,
+    Sollten Sie diese E-Mail nicht angefordert haben, [melden Sie es und ändern Sie Ihr Passwort].
+    Du hast dich nicht angemeldet? [Passwort ändern]
+    Kennst du dieses Gerät nicht? [Passwort ändern]
+    Hast du keinen Code angefordert? [Passwort ändern]
+    Wenn du nicht versucht hast, dich anzumelden, [ändere dein Passwort].
+    Sie waren das nicht? [Passwort zurücksetzen]`,
   fr: `Si ce n'était pas vous, [réinitialisez votre mot de passe].
     Si vous n'êtes pas à l'origine de cette demande, [réinitialisez votre mot de passe].
     Vous n'avez pas demandé cette modification ? [Réinitialiser le mot de passe]
     Si ce n'est pas toi, [change ton mot de passe].
     Vous ne reconnaissez pas cette connexion ? [[Sécurisez votre compte]]
-    Si tu n'as pas fait cette demande, [réinitialise ton mot de passe].`,
+    Si tu n'as pas fait cette demande, [réinitialise ton mot de passe].
+    Si cette demande n'émane pas de vous, [changez votre mot de passe].
+    Si cette demande ne vient pas de vous, [changez votre mot de passe].
+    Si vous n'avez pas essayé de vous connecter, [modifiez votre mot de passe].`,
   es: `Si no fuiste tú, [restablece tu contraseña].
     Si no ha sido usted, [restablezca su contraseña].
     ¿No reconoces esta actividad? [Cambia tu contraseña]
     Si no solicitó este cambio, [restablezca su contraseña].
     Si no has sido tú, [[protege tu cuenta]].
     Si usted no realizó este cambio, [restablezca su contraseña].
-    Si no has pedido esto, [cambia tu contraseña].`,
+    Si no has pedido esto, [cambia tu contraseña].
+    Si esta solicitud no proviene de ti, [cambia tu contraseña].
+    Si desconoces esta actividad, [restablece tu contraseña].`,
   pt: `Se não foi você, [redefina sua senha].
     Se não solicitou esta alteração, [redefina a sua palavra-passe].
     Não reconhece este acesso? [Altere sua senha]
     Se você não fez esta solicitação, [redefina sua senha].
-    Caso não tenha sido você, [[proteja sua conta]].`,
+    Caso não tenha sido você, [[proteja sua conta]].
+    Se esta solicitação não partiu de você, [altere sua senha].`,
   it: `Se non sei stato tu, [reimposta la password].
     Se non hai richiesto questa modifica, [reimposta la password].
     Non riconosci questo accesso? [Cambia la password]
     Se non è stato Lei, [reimposti la password].
-    Se non ha effettuato Lei questa richiesta, [reimposti la password].`,
+    Se non ha effettuato Lei questa richiesta, [reimposti la password].
+    Se questa richiesta non proviene da te, [cambia la password].`,
   nl: `Was jij dit niet? [Stel je wachtwoord opnieuw in]
     Als u dit niet was, [stelt u uw wachtwoord opnieuw in].
     Als je dit niet hebt aangevraagd, [wijzig je wachtwoord].
     Herken je deze inlogpoging niet? [[Beveilig je account]]
-    Heb je deze wijziging niet zelf gedaan? [Wachtwoord herstellen]`,
+    Heb je deze wijziging niet zelf gedaan? [Wachtwoord herstellen]
+    Als dit verzoek niet van jou afkomstig is, [wijzig je wachtwoord].`,
   sv: `Om det inte var du, [återställ ditt lösenord].
     Känner du inte igen aktiviteten? [Ändra lösenord]
     Om du inte har begärt detta, [återställ lösenordet].
-    Om du inte gjorde den här ändringen, [[säkra ditt konto]].`,
+    Om du inte gjorde den här ändringen, [[säkra ditt konto]].
+    Om begäran inte kommer från dig, [ändra ditt lösenord].
+    Om du inte försökte logga in, [byt lösenord].`,
   da: `Hvis det ikke var dig, [nulstil din adgangskode].
     Hvis du ikke har anmodet om dette, [skift adgangskode].
     Kan du ikke genkende dette login? [Nulstil adgangskode]
-    Hvis du ikke selv har foretaget ændringen, [[sikr din konto]].`,
+    Hvis du ikke selv har foretaget ændringen, [[sikr din konto]].
+    Hvis anmodningen ikke kom fra dig, [skift adgangskode].
+    Hvis du ikke prøvede at logge ind, [skift adgangskode].`,
   no: `Hvis det ikke var deg, [tilbakestill passordet].
     Hvis du ikke har bedt om dette, [endre passordet].
     Kjenner du ikke igjen denne innloggingen? [Tilbakestill passord]
-    Hvis du ikke gjorde denne endringen, [[sikre kontoen din]].`,
+    Hvis du ikke gjorde denne endringen, [[sikre kontoen din]].
+    Hvis forespørselen ikke kom fra deg, [bytt passord].
+    Hvis du ikke prøvde å logge inn, [bytt passord].`,
   fi: `Jos tämä et ollut sinä, [vaihda salasanasi].
     Jos et pyytänyt tätä, [nollaa salasana].
     Etkö tunnista tätä kirjautumista? [Vaihda salasana]
-    Jos ette tehnyt tätä muutosta, [vaihtakaa salasananne].`,
+    Jos ette tehnyt tätä muutosta, [vaihtakaa salasananne].
+    Etkö se ollut sinä? [Vaihda salasana]
+    Jos pyyntö ei tullut sinulta, [vaihda salasana].`,
   is: `Ef þetta varst ekki þú, [endurstilltu lykilorðið].
     Ef þú baðst ekki um þetta, [breyttu lykilorðinu].
     Kannast þú ekki við þessa innskráningu? [Endurstilla lykilorð]`,
@@ -73,24 +103,31 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     Nie rozpoznajesz tej aktywności? [Zresetuj hasło]
     Jeśli nie prosiłaś o zmianę hasła, [[zabezpiecz konto]].
     Jeżeli nie dokonano tej zmiany przez Państwa, [prosimy zresetować hasło].
-    Jeśli nie wysłałeś tej prośby, [zmień hasło].`,
+    Jeśli nie wysłałeś tej prośby, [zmień hasło].
+    Jeśli prośba nie pochodzi od Ciebie, [zmień hasło].
+    To nie Twoje konto? [Zmień hasło]`,
   cs: `Pokud jste to nebyli vy, [obnovte své heslo].
     Pokud jsi to nebyl ty, [změň si heslo].
     Nepoznáváte toto přihlášení? [Obnovit heslo]
     Pokud jste o změnu nežádal, [[zabezpečte svůj účet]].
-    Pokud jste tuto změnu neprovedli, [obnovte heslo].`,
+    Pokud jste tuto změnu neprovedli, [obnovte heslo].
+    Pokud žádost nepochází od vás, [změňte si heslo].
+    Pokud jste se nepokoušeli přihlásit, [změňte si heslo].`,
   sk: `Ak ste to neboli vy, [obnovte si heslo].
     Ak si to nebol ty, [zmeň si heslo].
     Nespoznávate toto prihlásenie? [Obnoviť heslo]
-    Ak ste o to nežiadali, [zmeňte si heslo].`,
+    Ak ste o to nežiadali, [zmeňte si heslo].
+    Ak ste sa nepokúšali prihlásiť, [zmeňte si heslo].`,
   hu: `Ha nem Ön volt, [állítsa vissza a jelszavát].
     Ha nem te voltál, [módosítsd a jelszavad].
     Ha nem Ön kérte ezt a módosítást, [állítsa vissza jelszavát].
-    Nem ismeri fel ezt a bejelentkezést? [Jelszó visszaállítása]`,
+    Nem ismeri fel ezt a bejelentkezést? [Jelszó visszaállítása]
+    Ha a kérés nem Öntől származik, [módosítsa jelszavát].`,
   ro: `Dacă nu ai fost tu, [resetează parola].
     Dacă nu ați fost dumneavoastră, [resetați parola].
     Nu recunoști această activitate? [Schimbă parola]
-    Dacă nu ați solicitat această modificare, [resetați parola].`,
+    Dacă nu ați solicitat această modificare, [resetați parola].
+    Dacă cererea nu vine de la tine, [schimbă parola].`,
   bg: `Ако това не сте били Вие, [нулирайте паролата си].
     Ако не си бил ти, [смени паролата си].
     Ако не сте заявили тази промяна, [нулирайте паролата си].
@@ -121,7 +158,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
   el: `Αν δεν ήσασταν εσείς, [επαναφέρετε τον κωδικό πρόσβασης].
     Αν δεν ήσουν εσύ, [άλλαξε τον κωδικό σου].
     Εάν δεν ζητήσατε αυτή την αλλαγή, [επαναφέρετε τον κωδικό σας].
-    Δεν αναγνωρίζετε αυτή τη σύνδεση; [Αλλάξτε τον κωδικό]`,
+    Δεν αναγνωρίζετε αυτή τη σύνδεση; [Αλλάξτε τον κωδικό]
+    Αν δεν προσπαθήσατε να συνδεθείτε, [αλλάξτε τον κωδικό πρόσβασης].`,
   tr: `Bu siz değilseniz, [şifrenizi sıfırlayın].
     Bu işlemi siz yapmadıysanız [şifrenizi sıfırlayın].
     Bunu sen yapmadıysan [şifreni değiştir].
@@ -131,7 +169,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     إذا لم تطلب ذلك، [غيّر كلمة المرور].
     هل لا تتعرف على هذا النشاط؟ [إعادة تعيين كلمة المرور]
     إذا لم تقم بهذا التغيير، [أعد تعيين كلمة المرور].
-    لست أنت؟ [تأمين الحساب وتعيين كلمة المرور]`,
+    لست أنت؟ [تأمين الحساب وتعيين كلمة المرور]
+    إذا لم تحاول تسجيل الدخول، [غيّر كلمة المرور].`,
   he: `אם זה לא היית את או אתה, [אפסו את הסיסמה].
     אם לא ביקשת את השינוי, [אפס את הסיסמה].
     לא אתם ביצעתם את הפעולה? [איפוס סיסמה]
@@ -139,7 +178,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
   fa: `اگر این شما نبودید، [رمز عبور خود را بازنشانی کنید].
     اگر شما این درخواست را نداده‌اید، [رمز عبور را تغییر دهید].
     این ورود را نمی‌شناسید؟ [بازنشانی رمز عبور]
-    اگر درخواست نکرده‌اید، [رمز عبور را تغییر دهید].`,
+    اگر درخواست نکرده‌اید، [رمز عبور را تغییر دهید].
+    اگر برای ورود تلاش نکرده‌اید، [گذرواژه را تغییر دهید].`,
   ur: `اگر یہ آپ نہیں تھے تو [اپنا پاس ورڈ ری سیٹ کریں]۔
     اگر آپ نے یہ درخواست نہیں کی تو [پاس ورڈ تبدیل کریں]۔`,
   hi: `अगर यह आप नहीं थे, तो [अपना पासवर्ड रीसेट करें]।
@@ -160,7 +200,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     Nếu bạn không yêu cầu điều này, [đổi mật khẩu].
     Không phải là bạn? [Đặt lại mật khẩu]
     Nếu quý khách không thực hiện thay đổi này, [đặt lại mật khẩu].
-    Bạn không nhận ra hoạt động này? [Đổi mật khẩu]`,
+    Bạn không nhận ra hoạt động này? [Đổi mật khẩu]
+    Nếu bạn không cố gắng đăng nhập, [đổi mật khẩu].`,
   id: `Jika ini bukan Anda, [setel ulang kata sandi].
     Jika Anda tidak meminta ini, [ubah kata sandi].
     Bukan kamu? [Atur ulang kata sandi]
@@ -168,7 +209,8 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     Jika Anda tidak melakukan perubahan ini, [setel ulang sandi].`,
   ms: `Jika ini bukan anda, [tetapkan semula kata laluan].
     Jika anda tidak meminta perubahan ini, [tukar kata laluan].
-    Tidak mengenali aktiviti ini? [Tukar kata laluan]`,
+    Tidak mengenali aktiviti ini? [Tukar kata laluan]
+    Jika anda tidak cuba log masuk, [tukar kata laluan].`,
   fil: `Kung hindi ikaw ito, [i-reset ang password].
     Kung hindi mo ito hiniling, [palitan ang password].
     Kung hindi ka humiling nito, [i-reset ang iyong password].`,
@@ -178,12 +220,14 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     如非本人操作，请立即[修改密码]。
     不认识此设备？[重置密码]
     如果您未曾提出此要求，請[重設密碼]。
-    不是你？[重设密码]`,
+    不是你？[重设密码]
+    如果您没有尝试登录，请[重置密码]。`,
   ja: `お心当たりがない場合は、[パスワードを再設定]してください。
     ご自身でない場合は[パスワードの再設定]をお願いします。
     このリクエストを行っていない場合は[パスワードを変更]してください。
     身に覚えのない場合は[パスワードを再設定]してください。
-    あなたではない場合、[パスワードをリセット]してください。`,
+    あなたではない場合、[パスワードをリセット]してください。
+    ログインを試みていない場合は、[パスワードを変更してください]。`,
   ko: `본인이 아닌 경우 [비밀번호를 재설정]하세요.
     본인이 아니라면 [비밀번호 재설정]을 눌러 주세요.
     요청하지 않으셨다면 [비밀번호를 변경]하세요.

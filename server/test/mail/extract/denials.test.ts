@@ -36,6 +36,11 @@ describe('a link behind a sentence for somebody who did not do it', () => {
     expect(extract({ subject: 'New login', text: null, html }).magicLink).toBe(CONFIRM);
   });
 
+  it.each(sentences)('as the only link beside a code is no magic link (%s: %s)', (_, sentence) => {
+    const html = `<p>Your login code:</p><p>482913</p><p>${linked(sentence, UNDO)}</p>`;
+    expect(extract({ subject: 'App', text: null, html })).toEqual({ otp: '482913', magicLink: null });
+  });
+
   it.each(sentences)('as the only link is the magic link, unless it secures the account (%s: %s)', (_, sentence) => {
     const html = `<p>${linked(sentence, UNDO)}</p>`;
     const expected = sentence.includes('[[') ? null : UNDO;

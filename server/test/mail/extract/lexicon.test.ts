@@ -28,3 +28,13 @@ test('a part that goes on behind the end of a text holds nothing of another text
   findWords({ lower: ' code'.repeat(200) });
   expect(findWords({ lower: 'x '.repeat(200) }, 300, 1_000)).toEqual([]);
 });
+
+test.each([
+  ['a host', 'booking.com', []],
+  ['a host at the end of a sentence', 'by booking.com.', []],
+  ['the end of a sentence', 'the order. come in', ['other']],
+  ['a sentence without a space behind it', 'the order.we wait', ['other']],
+  ['a word like the end of a host', 'the order.community', ['other']],
+])('a word that names %s', (_, text, roles) => {
+  expect(findWords({ lower: text }).map(({ role }) => role)).toEqual(roles);
+});

@@ -42,7 +42,11 @@ export const OTHER_CODES: Record<string, string> = {
     Fault code 3402
     Diagnostic code: 4829
     Bay 12 is open, gate code stays 5521.
-    Door code: 482913`,
+    Door code: 482913
+    Your policy 48291376 renews soon. We will email a one-time code when you sign in.
+    Reply YES to 48291 to confirm. Your code will follow.
+    Text STOP to 48291 to stop codes.
+    Dialing code of the telephone: 8442`,
   de: `Der Prozess endete mit Exit-Code 13816.
     Statuscode: 50013
     Fehlercode: 482913
@@ -68,7 +72,10 @@ export const OTHER_CODES: Record<string, string> = {
     Steuercode: 4829
     Filialcode: 4829
     Postleitcode: 48291
-    Türcode: 4829`,
+    Türcode: 4829
+    Ihre Karte mit der Endung 4471 wurde belastet. Geben Sie Ihre PIN niemals weiter.
+    Senden Sie STOP an 48291, um keine Codes mehr zu erhalten.
+    Telefon: 48291374, Code folgt`,
   fr: `Le processus s'est terminé avec le code de sortie 13816.
     Code d'état : 50013
     Code de statut : 50013
@@ -94,7 +101,8 @@ export const OTHER_CODES: Record<string, string> = {
     Code couleur : 202123
     Code fiscal : 482913
     Code agence : 4829
-    Code du portail : 4829`,
+    Code du portail : 4829
+    Téléphone : 48291374`,
   es: `El proceso terminó con el código de salida 13816.
     Código de estado: 50013
     Código de error: 482913
@@ -117,7 +125,8 @@ export const OTHER_CODES: Record<string, string> = {
     Código de color: 202123
     Código fiscal: 482913
     Código de sucursal: 4829
-    Código de la puerta: 4829`,
+    Código de la puerta: 4829
+    Responde ALTA al 48291 para recibir códigos.`,
   pt: `O processo terminou com o código de saída 13816.
     Código de status: 50013
     Código de estado: 50013
@@ -138,7 +147,9 @@ export const OTHER_CODES: Record<string, string> = {
     Código de referência: 482913
     Código do banco: 4829
     Tokens usados: 512000
-    Código da agência: 4829`,
+    Código da agência: 4829
+    Compra no cartão terminado em 4471. Nunca informe seu código.
+    Compra no cartão final 4471. Nunca informe seu código.`,
   it: `Il processo è terminato con il codice di uscita 13816.
     Codice di stato: 50013
     Codice di errore: 482913
@@ -178,7 +189,8 @@ export const OTHER_CODES: Record<string, string> = {
     Referentiecode: 482913
     Gebruikte tokens: 512000
     Kleurcode: 202123
-    Reserveringscode: 482913`,
+    Reserveringscode: 482913
+    Uw aanvraag 482913 is verwerkt. U ontvangt een code per sms.`,
   sv: `Processen avslutades med avslutskod 13816.
     Statuskod: 50013
     Felkod: 482913
@@ -328,7 +340,10 @@ export const OTHER_CODES: Record<string, string> = {
     股份代號：600519
     公司代码：4829
     地区代码：4829
-    参考代码：482913`,
+    参考代码：482913
+    您尾号4471的卡消费。请勿泄露验证码。
+    工单482913已处理，验证码将另行发送。
+    手机号：48291374`,
   ja: `終了コード：13816
     ステータスコード：50013
     エラーコード：482913
@@ -371,7 +386,8 @@ export const OTHER_CODES: Record<string, string> = {
     카드 승인번호: 30048213
     사용한 토큰: 512000
     종목 코드: 5930
-    참조 코드: 482913`,
+    참조 코드: 482913
+    끝자리 4471 카드가 사용되었습니다. 인증번호를 절대 알려주지 마세요.`,
   hi: `त्रुटि कोड: 482913
     स्टेटस कोड: 50013
     प्रोमो कोड: 483920
@@ -383,7 +399,8 @@ export const OTHER_CODES: Record<string, string> = {
     बुकिंग कोड: 482913
     ट्रैकिंग कोड: 48291374
     क्यूआर कोड 482913
-    बैंक कोड: 4829`,
+    बैंक कोड: 4829
+    आपके 4471 पर समाप्त होने वाले कार्ड का उपयोग हुआ। ओटीपी किसी को न बताएं।`,
   id: `Kode keluar: 13816
     Kode status: 50013
     Kode galat: 482913
@@ -424,7 +441,8 @@ export const OTHER_CODES: Record<string, string> = {
     Mã chuẩn chi: 048213
     Mã ngân hàng: 4829
     Mã chứng khoán: 4829
-    Mã thoát: 13816`,
+    Mã thoát: 13816
+    Thẻ có đuôi 4471 vừa được dùng. Không chia sẻ mã OTP.`,
   th: `รหัสสถานะ: 50013
     รหัสข้อผิดพลาด: 482913
     รหัสส่วนลด: 483920
@@ -434,7 +452,8 @@ export const OTHER_CODES: Record<string, string> = {
     รหัสลูกค้า: 104829
     รหัสการจอง: 482913
     รหัสติดตามพัสดุ: 48291374
-    รหัสอ้างอิง: 482913`,
+    รหัสอ้างอิง: 482913
+    บัตรลงท้ายด้วย 4471 ถูกใช้งาน อย่าบอกรหัส OTP แก่ผู้ใด`,
   ro: `Cod de eroare: 482913
     Codul de stare: 50013
     Cod de reducere: 483920
@@ -465,7 +484,8 @@ export const OTHER_CODES: Record<string, string> = {
     Foglalási kód: 482913
     Követési kód: 48291374
     Kilépési kód: 13816
-    Forráskód: 48291 sor`,
+    Forráskód: 48291 sor
+    A 4471 végű kártyáját használták. Soha ne adja meg a kódját.`,
   fi: `Virhekoodi: 482913
     Tilakoodi: 50013
     Alennuskoodi: 483920
@@ -509,67 +529,114 @@ export const ONE_TIME_CODES: Record<string, string> = {
     482913 is your account code.
     Device code: 482913
     Your one-time token: 482913
-    Card verification: code 482913`,
+    Card verification: code 482913
+    Here's the six-digit number you'll need: 482913
+    Your Acme verification number is 482913
+    Your mobile passcode is 482913`,
   de: `Ihr Autorisierungscode lautet 482913.
     Zugangscode: 482913
     Sicherheitscode: 482913
     Freigabecode: 482913
-    Ihr Gerätecode: 482913`,
+    Ihr Gerätecode: 482913
+    Verifizierungsnummer: 482913
+    Bestätigungszahl: 482913
+    Mobil-TAN: 482913
+    Telefon-PIN: 482913`,
   fr: `Votre code d'autorisation est 482913.
     Code d'accès : 482913
     Code de sécurité : 482913
-    Votre jeton : 482913`,
+    Votre jeton : 482913
+    Votre mot de passe à usage unique est 482913.
+    Numéro de vérification : 482913
+    Code de vérification du téléphone : 482913`,
   es: `Su código de autorización es 482913.
     Código de acceso: 482913
-    Código de seguridad: 482913`,
+    Código de seguridad: 482913
+    Tu contraseña de un solo uso es 482913.
+    Número de verificación: 482913
+    Código de verificación de teléfono: 482913
+    Código de verificación del móvil: 482913`,
   pt: `O seu código de autorização é 482913.
     Código de acesso: 482913
-    Código de segurança: 482913`,
+    Código de segurança: 482913
+    Palavra-passe de utilização única: 482913
+    Código de verificação do celular: 482913`,
   it: `Il codice di autorizzazione è 482913.
     Codice di accesso: 482913
-    Codice di sicurezza: 482913`,
+    Codice di sicurezza: 482913
+    Codice di verifica del cellulare: 482913`,
   nl: `Uw toegangscode is 482913.
-    Beveiligingscode: 482913`,
+    Beveiligingscode: 482913
+    Verificatienummer: 482913`,
   sv: `Din säkerhetskod är 482913.
-    Inloggningskod: 482913`,
+    Inloggningskod: 482913
+    Verifieringsnummer: 482913
+    Verifieringskod för telefon: 482913`,
   pl: `Kod autoryzacyjny: 482913
     Kod dostępu: 482913
-    Kod bezpieczeństwa: 482913`,
+    Kod bezpieczeństwa: 482913
+    Kod weryfikacyjny telefonu: 482913
+    Kod weryfikacji numeru telefonu: 482913`,
   cs: `Bezpečnostní kód: 482913
-    Přístupový kód: 482913`,
+    Přístupový kód: 482913
+    SMS klíč: 482913
+    Ověřovací kód telefonu: 482913`,
   ru: `Код доступа: 482913
     Код авторизации: 482913
-    Код безопасности: 482913`,
+    Код безопасности: 482913
+    Пароль для подтверждения платежа - 482913
+    Код подтверждения телефона: 482913
+    Код подтверждения номера: 482913`,
   uk: `Код доступу: 482913
-    Код безпеки: 482913`,
+    Код безпеки: 482913
+    Код підтвердження телефону: 482913`,
   tr: `Güvenlik kodu: 482913
     Erişim kodunuz: 482913
     Yetkilendirme kodu: 482913`,
   ar: `رمز الأمان: 482913
-    رمز الوصول: 482913`,
+    رمز الوصول: 482913
+    الرقم السري المؤقت 482913
+    رقم التحقق: 482913
+    رمز تأكيد الهاتف: 482913`,
   he: `קוד גישה: 482913
-    קוד אבטחה: 482913`,
+    קוד אבטחה: 482913
+    סיסמה חד-פעמית: 482913
+    קוד אימות טלפון: 482913`,
   zh: `安全代码：482913
     SMS验证码：482913
     您的动态口令：482913
-    访问代码：482913`,
+    访问代码：482913
+    手机验证码：482913
+    您的手机验证码是482913，请勿泄露。
+    手机动态密码：482913
+    手機驗證碼：482913`,
   ja: `セキュリティコード：482913
     アクセスコード：482913
     OTPコード：482913
-    ワンタイムトークン：482913`,
+    ワンタイムトークン：482913
+    次の6桁の番号を入力してください。482913
+    携帯電話認証番号：482913`,
   ko: `보안 코드: 482913
     인증 승인번호: 482913
-    액세스 코드: 482913`,
+    액세스 코드: 482913
+    전화 인증번호 482913`,
   hi: `सुरक्षा कोड: 482913
-    एक्सेस कोड: 482913`,
+    एक्सेस कोड: 482913
+    आपका वन टाइम पासवर्ड 482913 है।`,
   id: `Kode akses: 482913
-    Kode keamanan: 482913`,
+    Kode keamanan: 482913
+    Kode verifikasi telepon: 482913`,
   vi: `Mã bảo mật: 482913
-    Mã truy cập: 482913`,
+    Mã truy cập: 482913
+    Mật khẩu một lần: 482913
+    Mã xác minh số điện thoại: 482913`,
   th: `รหัสความปลอดภัย: 482913
-    รหัสเข้าใช้งาน: 482913`,
+    รหัสเข้าใช้งาน: 482913
+    รหัสยืนยันเบอร์โทรศัพท์: 482913`,
   ro: `Cod de acces: 482913
-    Cod de securitate: 482913`,
+    Cod de securitate: 482913
+    Parola de unică folosință: 482913
+    Cod de verificare telefon: 482913`,
   el: `Κωδικός ασφαλείας: 482913
     Κωδικός επαλήθευσης: 482913`,
   hu: `Biztonsági kód: 482913
@@ -580,4 +647,21 @@ export const ONE_TIME_CODES: Record<string, string> = {
     Adgangskode til login: 482913`,
   no: `Sikkerhetskode: 482913
     Tilgangskode: 482913`,
+  ur: `آپ کا او ٹی پی 482913 ہے۔
+    ون ٹائم پاس ورڈ: 482913`,
+  ms: `Nombor TAC: 482913`,
+  sw: `Nambari yako ya uthibitisho ni 482913.
+    Nambari ya siri: 482913`,
+  hy: `Ձեր հաստատման կոդն է՝ 482913
+    Մեկանգամյա գաղտնաբառ՝ 482913`,
+  az: `Birdəfəlik şifrəniz: 482913`,
+  kk: `Бір реттік құпиясөз: 482913`,
+  uz: `Bir martalik parol: 482913`,
+  is: `Einnota lykilorð: 482913`,
+  ca: `Contrasenya d'un sol ús: 482913`,
+  gl: `Contrasinal dun só uso: 482913`,
+  eu: `Erabilera bakarreko pasahitza: 482913`,
+  ka: `ერთჯერადი პაროლი: 482913`,
+  sk: `SMS kľúč: 482913`,
+  fa: `رمز عبور یک‌بار مصرف: 482913`,
 };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { beginsWithTimeUnit, folded } from '../../../src/mail/extract/code/time-units.js';
-import { TIME_UNITS } from '../../../src/mail/words/words.js';
+import { beginsWithSharedUnit, beginsWithTimeUnit, folded } from '../../../src/mail/extract/code/time-units.js';
+import { SHARED_UNITS, TIME_UNITS } from '../../../src/mail/words/words.js';
 
-const letters = new Set(TIME_UNITS.join('').replaceAll('*', ''));
+const entries = [...TIME_UNITS, ...SHARED_UNITS];
+const letters = new Set(entries.join('').replaceAll('*', ''));
 const basicPlane = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('');
 
 test('letters are the same in any case, as an expression compares them', () => {
@@ -13,13 +14,18 @@ test('letters are the same in any case, as an expression compares them', () => {
 });
 
 test('every unit makes a number before it a duration, behind a space or a hyphen too, in any case', () => {
-  for (const entry of TIME_UNITS) {
+  for (const entry of entries) {
     const word = entry.replace('*', '');
     for (const joint of ['', ' ', '\u00a0', '-']) {
       expect([entry, joint, beginsWithTimeUnit(`${joint}${word}`)]).toEqual([entry, joint, true]);
       expect([entry, joint, beginsWithTimeUnit(`${joint}${word.toUpperCase()}.`)]).toEqual([entry, joint, true]);
     }
   }
+});
+
+test('only a shared unit may be another word behind a code', () => {
+  expect(SHARED_UNITS.map((unit) => beginsWithSharedUnit(` ${unit} `))).toEqual(SHARED_UNITS.map(() => true));
+  expect(TIME_UNITS.filter((unit) => beginsWithSharedUnit(` ${unit.replace('*', '')} `))).toEqual([]);
 });
 
 test.each([

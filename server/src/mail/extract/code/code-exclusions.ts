@@ -1,8 +1,9 @@
 import type { Exclusion } from '../score.js';
+import type { Range } from '../text/lines.js';
 import { firstAt, type Passage } from '../text/passages.js';
-import { MAX_WORD_CHARS } from '../words/lexicon.js';
+import { MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
-import { beginsWithTimeUnit } from './time-units.js';
+import { beginsWithSharedUnit, beginsWithTimeUnit } from './time-units.js';
 
 export interface Surroundings {
   readonly passage: Passage;
@@ -76,11 +77,7 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
     'it is part of a longer number',
     ({ run, touches, before, after }) => run.joint === 'hyphen' || (touches && isHyphenedNumber(before, after)),
   ],
-  [
-    'hyphened-word',
-    'it is hyphenated with a word',
-    ({ touches, token }) => touches && isHyphenedWord(token.before, token.after),
-  ],
+  ['hyphened-word', 'it is hyphenated with a word', (around) => around.touches && isHyphenedWord(around)],
   [
     'host-or-mailbox',
     'it is part of a mail address or a host name',
@@ -89,14 +86,18 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['percentage', 'it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
-  ['duration', 'it is a duration', ({ after }) => beginsWithTimeUnit(after)],
+  [
+    'duration',
+    'it is a duration',
+    (around) => beginsWithTimeUnit(around.after) && !(beginsWithSharedUnit(around.after) && isLedTo(around)),
+  ],
   [
     'issue-number',
     'it is the number of an issue',
     ({ before, after }) => before.endsWith('(#') && after.startsWith(')'),
   ],
   ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
-  ['masked', 'it is the end of a masked number', ({ before, after }) => isMasked(before) && !after.startsWith('*')],
+  ['masked', 'it is the end of a masked number', isMasked],
   [
     'house-number',
     'it is the house number of an address',
@@ -147,10 +148,22 @@ const MAX_LEAD_CHARS = 16;
 function isCodeBeforeComma({ passage, run: { start, end, grouping }, after }: Surroundings): boolean {
   const clause = grouping === 'groups' ? null : CLAUSE_AFTER_COMMA.exec(after);
   if (clause === null || PRICE_AFTER.test(after.slice(clause[0].length))) return false;
-  const from = Math.max(0, start - MAX_LEAD_CHARS - MAX_WORD_CHARS);
-  const last = passage.wordsIn(from, end).at(-1);
-  if (last?.role !== 'code' || start - last.end > MAX_LEAD_CHARS) return false;
-  return !/[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start));
+  return wordLeadingTo(passage, { start, end }, MAX_LEAD_CHARS)?.role === 'code';
+}
+
+/** `Gunakan kode 482913 saat masuk`: this near, a word for a code or for entering it leads straight to a number. */
+const MAX_STRAIGHT_CHARS = 6;
+
+function isLedTo({ passage, run }: Surroundings): boolean {
+  const role = wordLeadingTo(passage, run.series, MAX_STRAIGHT_CHARS)?.role;
+  return role === 'code' || role === 'enter';
+}
+
+/** The last word before a part of the text, if no end of a clause and no number stands between. */
+function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number): Word | null {
+  const last = passage.wordsIn(Math.max(0, start - maxChars - MAX_WORD_CHARS), end).at(-1);
+  if (last === undefined || start - last.end > maxChars) return null;
+  return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
 function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
@@ -174,17 +187,59 @@ function isInHostOrMailbox(before: string, after: string): boolean {
   return isPort || isFileName;
 }
 
-/** Hyphened to a word, unless that is one or two letters that say who sent the code: `G-482913`. */
-function isHyphenedWord(before: string, after: string): boolean {
-  if (/^-[^\W\d_]/.test(after)) return true;
-  return /[^\W\d_]-$/.test(before) && !/^\W*[a-z]{1,2}-$/.test(before);
+/**
+ * Hyphened to a word, unless that is a word for a code (`OTP-482913`), or one or two letters that say who sent it
+ * (`G-482913`).
+ */
+function isHyphenedWord(around: Surroundings): boolean {
+  const { before, after } = around.token;
+  if (/^-[^\W\d_]/.test(after)) return !isDeclined(around);
+  return /[^\W\d_]-$/.test(before) && !/^\W*[a-z]{1,2}-$/.test(before) && !isCodeHyphened(around);
+}
+
+function isCodeHyphened({ passage, run: { series }, token }: Surroundings): boolean {
+  if (!/^[^\p{L}\d]*\p{L}+-$/u.test(token.before)) return false;
+  const word = wordLeadingTo(passage, series, 1);
+  return word !== null && word.role === 'code' && word.start >= series.start - token.before.length;
+}
+
+/** `a 482913-as kód`: in some languages a hyphen and a few letters decline a number, before the word for a code. */
+const DECLENSION = /^-\p{L}{1,4} /u;
+
+function isDeclined({ passage, run, after }: Surroundings): boolean {
+  const ending = DECLENSION.exec(after);
+  if (ending === null) return false;
+  const start = run.series.end + ending[0].length;
+  const word = passage.wordsIn(start, start + MAX_WORD_CHARS)[0];
+  return word?.role === 'code' && word.start === start;
 }
 
 function isHyphenedNumber(before: string, after: string): boolean {
   return /\d[-‐‑–]$/.test(before) || /^[-‐‑–]\d/.test(after);
 }
 
-/** `•••• 4242`, `**** 4242` or `.... 4242`. */
-function isMasked(before: string): boolean {
-  return /(?:[*•·×]{2,}|\.{4,})[ -]?$/.test(before);
+/** What hides the beginning of a number, or leads to it. */
+const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
+/** `** 4829 **`, and in Markdown `**4829**`. */
+const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
+/** No line of a table has more dots. */
+const MAX_LEADER_CHARS = 72;
+
+/**
+ * `•••• 4242`, `**** 4242` or `.... 4242`; not what stands between two rows of such marks, nor what dots lead to from
+ * a word for a code: `Code ........ 482913`.
+ */
+function isMasked({ before, after, passage, run }: Surroundings): boolean {
+  const marks = MARKS_BEFORE.exec(before)?.[0];
+  if (marks === undefined) return false;
+  return marks.startsWith('.') ? !isLedByDots(passage, run.series.start) : !MARKS_AFTER.test(after);
+}
+
+function isLedByDots(passage: Passage, start: number): boolean {
+  const { text } = passage;
+  const lowest = Math.max(0, start - MAX_LEADER_CHARS);
+  let end = start;
+  while (end > lowest && '. -'.includes(text[end - 1] as string)) end--;
+  const word = passage.wordsIn(Math.max(0, end - MAX_WORD_CHARS), end).at(-1);
+  return word?.role === 'code' && word.end === end;
 }

@@ -40,6 +40,11 @@ export interface CodeFacts extends WordFacts {
   readonly discount: boolean;
   /** Its line speaks of an authorization: matters only if the subject speaks of an order and not of a code. */
   readonly authorization: boolean;
+  /**
+   * A word follows, as behind a number of things (`4829 companies`). Looked for where the words for a code are in other
+   * sentences, and for round numbers.
+   */
+  readonly counting: boolean;
   readonly hash: boolean;
   /** It is bound to a web site for browsers to fill in: `@app.test #482913` on its own line (origin-bound codes). */
   readonly bound: boolean;
@@ -83,7 +88,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   const { text } = passage;
   const line = lineAround(text, run.series);
   const lineText = passage.lower.slice(line.start, line.end);
-  const { code, action, enter, other, pointed, headed, kind, spent } = wordFacts(passage, run, line);
+  const { code, codeApart, action, enter, other, pointed, headed, kind, spent } = wordFacts(passage, run, line);
   const hash = text[run.start - 1] === '#';
   const colon = /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start));
   return {
@@ -107,6 +112,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
     discount: offersDiscount(lineText),
     authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
+    counting: (codeApart || run.value.endsWith('00')) && isCounting(text, run),
     hash,
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
@@ -115,6 +121,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     message,
     // Field by field: V8 takes far longer to spread an object.
     code,
+    codeApart,
     action,
     enter,
     other,
@@ -123,6 +130,10 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     kind,
     spent,
   };
+}
+
+function isCounting(text: string, { end }: NumberRun): boolean {
+  return /^ ?[\p{Ll}\p{Lo}]/u.test(text.slice(end, end + 3));
 }
 
 /** What is said of a number stands so far before and after its line. */

@@ -1,3 +1,4 @@
+import { VERIFYING } from '../../words/words.js';
 import type { Rule } from '../score.js';
 import type { CodeFacts } from './code-facts.js';
 import type { Nearness } from './nearby-words.js';
@@ -55,6 +56,11 @@ function isBesideSpent({ value, line, code, enter, pointed, alone, leads, messag
 
 function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
+}
+
+/** `4829 companies`, `your card 4471 was charged`, in a line whose other sentences speak of a code. */
+function isCounting({ counting, digits, pointed, colon, enter }: CodeFacts): boolean {
+  return counting && digits < USUAL_DIGITS && !pointed && !colon && enter !== 'beside';
 }
 
 const USUAL_DIGITS = 6;
@@ -173,8 +179,20 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'it is the text of a link, and no word for a code leads to it',
     (f) => f.linked && !(f.pointed && f.code === 'beside'),
   ],
+  [
+    'counted-things',
+    -25,
+    'it counts or names what follows: it is round, or the words for a code are in other sentences',
+    isCounting,
+  ],
   ['counts-up', -30, 'it counts up, digit by digit', (f) => f.counts],
   ['discount', -60, 'its line offers a discount', (f) => f.discount],
+  [
+    'discount-alone',
+    -50,
+    'its line offers a discount and says nothing of verifying or signing in',
+    (f) => f.discount && !VERIFYING.test(f.line),
+  ],
   ['hash-sign', -40, 'it follows a #', (f) => f.hash && !f.bound],
   ['copyright-line', -50, 'its line is a copyright notice', (f) => f.copyright],
   ['footer', -25, 'it is in the footer', (f) => f.look?.footer === true],

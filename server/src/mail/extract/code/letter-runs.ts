@@ -127,8 +127,12 @@ function areGroups(groups: readonly string[]): boolean {
   const size = groups[0]?.length ?? 0;
   if (groups.length > MAX_GROUPS || size < MIN_GROUP_CHARS || size > MAX_GROUP_CHARS) return false;
   if (groups.some((group) => group.length !== size) || size * groups.length > MAX_GROUPED_CHARS) return false;
-  // Two words of small letters and a hyphen are just two words: read-only, real-time.
-  return groups.length > 2 || !groups.every((group) => /^[a-z]+$/i.test(group) && group !== group.toUpperCase());
+  // Two words of small letters and a hyphen are just two words (read-only, real-time), unless one cannot be spoken.
+  return (
+    groups.length > 2 ||
+    !groups.every((group) => /^[a-z]+$/i.test(group) && group !== group.toUpperCase()) ||
+    !groups.every(canBeSpoken)
+  );
 }
 
 function shapeOf(groups: readonly string[]): Shape {

@@ -37,8 +37,9 @@ export class Matter {
   readonly trade: boolean;
 
   constructor({ subject }: Content) {
-    this.sale = SALE.test(subject.lower);
-    this.trade = TRADE.test(subject.lower);
+    const whole = { start: 0, end: subject.lower.length };
+    this.sale = saysIn(subject, SALE, whole);
+    this.trade = saysIn(subject, TRADE, whole);
   }
 }
 
@@ -52,7 +53,7 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
   const at = labelOf(lower, run, line);
   const label = withoutAddresses(lower, at);
   const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
-  const near = lower.slice(Math.max(0, run.start - NEAR_CHARS), run.end + NEAR_CHARS);
+  const near = { start: Math.max(0, run.start - NEAR_CHARS), end: Math.min(lower.length, run.end + NEAR_CHARS) };
   const leads = leadsSentence(passage, run, line);
   return {
     led: isLed(passage, run, line),
@@ -60,9 +61,14 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
     password: !leads && tellsPassword(passage, at),
     // "The code for your device:" is about a code.
     named: !saysCode && NAMES.test(label),
-    sale: matter.sale || SALE.test(near),
-    trade: matter.trade || TRADE.test(near),
+    sale: matter.sale || saysIn(passage, SALE, near),
+    trade: matter.trade || saysIn(passage, TRADE, near),
   };
+}
+
+/** Whether words stand in a part of a text, and not only in web addresses: `booking.com` books nothing. */
+function saysIn({ lower }: Passage, words: typeof SALE, part: Range): boolean {
+  return words.test(lower.slice(part.start, part.end)) && words.test(withoutAddresses(lower, part));
 }
 
 /** A run of characters that an address may be, and what makes it one: a scheme, or a host name. */

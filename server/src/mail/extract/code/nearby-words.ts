@@ -1,10 +1,11 @@
+import { NEVER, PHONES, VERIFYING } from '../../words/words.js';
 import { isBare, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import { namesOther, type Role } from '../words/word-tree.js';
 import { isSpent } from './dead-codes.js';
 import type { NumberRun } from './numbers.js';
-import { BESIDE_CHARS, gap, isNamedOtherwise, isOfAnotherNumber } from './other-names.js';
+import { BESIDE_CHARS, gap, isNamedOtherwise, isOfAnotherNumber, MAX_VERB_CHARS } from './other-names.js';
 import { type Header, headerOf } from './table-columns.js';
 
 /** How near a word stands to a number: right beside it, in its line, in the lines around it. */
@@ -12,6 +13,8 @@ export type Nearness = 'beside' | 'line' | 'around' | 'far' | 'none';
 
 export interface WordFacts {
   readonly code: Nearness;
+  /** The words for a code in its line stand in other sentences. */
+  readonly codeApart: boolean;
   readonly action: Nearness;
   readonly enter: Nearness;
   readonly other: boolean;
@@ -38,14 +41,16 @@ export function wordFacts(passage: Passage, run: NumberRun, line: Range): WordFa
   const words = wordsNear(passage, line, header);
   const column = header === null ? null : columnOf(header, words, line);
   const before = words.findLast((word) => word.end <= run.start);
+  const code = column === 'code' ? 'beside' : nearness(passage, words, 'code', run, line);
   return {
-    code: column === 'code' ? 'beside' : nearness(passage, words, 'code', run, line),
+    code,
+    codeApart: code === 'line' && isApart(passage, words, run, line),
     action: nearness(passage, words, 'action', run, line),
     enter: nearness(passage, words, 'enter', run, line),
     other: column === null ? isNamedOtherwise(passage, words, before, run, line) : column === 'other',
     pointed: column === 'code' || isPointedAt(passage, words, before, run, line),
     headed: column === 'code',
-    kind: words.some((word) => word.role === 'kind' && isKindOf(passage, word, line)),
+    kind: words.some((word) => word.role === 'kind' && isKindOf(passage, word, run, line)),
     spent: isSpent(passage, words, run, line),
   };
 }
@@ -64,10 +69,25 @@ function wordsNear(passage: Passage, line: Range, header: Header | null): Word[]
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
-/** Whether it is near a number, and not in the name of one that stands below. */
-function isKindOf({ text }: Passage, { start, end }: Word, line: Range): boolean {
-  if (start < line.start - AROUND_CHARS) return false;
+/** Whether it is near a number, and not in the name of one that stands below, nor in a warning. */
+function isKindOf({ text, lower }: Passage, word: Word, run: NumberRun, line: Range): boolean {
+  const { start, end } = word;
+  if (start < line.start - AROUND_CHARS || isInWarning(lower, word, run)) return false;
   return start < line.end || !NAMES_ANOTHER.test(text.slice(end, end + MAX_NAMING_CHARS));
+}
+
+const SENTENCE_END = /[.!?:。！？\n\t]/;
+
+/** `4829. Our agents will never ask for it`: another sentence says what nobody does with the code. */
+function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boolean {
+  const between = end <= run.start ? lower.slice(end, run.start) : lower.slice(run.end, start);
+  if (!SENTENCE_END.test(between)) return false;
+  const before = lower
+    .slice(Math.max(0, start - AROUND_CHARS), start)
+    .split(SENTENCE_END)
+    .at(-1) as string;
+  const [behind = ''] = lower.slice(end, end + AROUND_CHARS).split(SENTENCE_END, 1);
+  return NEVER.test(`${before} ${behind}`);
 }
 
 /**
@@ -96,8 +116,16 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
     const isLed =
       before !== undefined && namesOther(before.role) && /^[ \u00a0の-]?$/.test(lower.slice(before.end, word.start));
     const isFollowed = after !== undefined && namesOther(after.role) && isJoined(lower.slice(word.end, after.start));
-    return isLed || isFollowed ? { ...word, role: 'other' } : word;
+    return (isLed && !isOfPhone(lower, word, before)) || (isFollowed && !isOfPhone(lower, word, after))
+      ? { ...word, role: 'other' }
+      : word;
   });
+}
+
+/** `전화 인증번호`, `ověřovací kód telefonu`: what verifies a phone is a code. */
+function isOfPhone(lower: string, code: Word, { start, end }: Word): boolean {
+  if (!PHONES.test(lower.slice(start, end))) return false;
+  return VERIFYING.test(lower.slice(Math.max(0, code.start - MAX_VERB_CHARS), code.end));
 }
 
 /**
@@ -120,6 +148,16 @@ function nearness({ text }: Passage, words: readonly Word[], role: Role, run: Nu
   }
   return best;
 }
+
+function isApart({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
+  return words.every(({ role, start, end }) => {
+    if (role !== 'code' || start < line.start || end > line.end) return true;
+    return ENDS_SENTENCE.test(end <= run.start ? text.slice(end, run.start) : text.slice(run.end, start));
+  });
+}
+
+/** A mark that ends a sentence, and the beginning of the next one. */
+const ENDS_SENTENCE = /[.!?]\s|[。！？।։]/;
 
 function isPointedAt(
   { text }: Passage,

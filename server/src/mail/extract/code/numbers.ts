@@ -80,7 +80,7 @@ function jointBetween(text: string, a: Group, b: Group): Joint | null {
   const between = text.slice(a.end, b.start).replace(ALL_WIDTHLESS, '');
   if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return areCells(a, b, between) ? 'cell' : 'space';
   if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return areTwo(a, b, between) ? null : 'hyphen';
-  return areSingle(a, b) && /^\s+$/.test(between) ? 'line' : null;
+  return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;
 }
 
 /** `7720194 - 482913`: with spaces around the dash, numbers that make no code together are two. */
@@ -93,7 +93,7 @@ function areCells({ digits: a }: Group, { digits: b }: Group, between: string): 
   return between.includes('\t') && (a.length >= MIN_DIGITS || b.length >= MIN_DIGITS);
 }
 
-/** Single digits may be set apart in any way: one below the other, or as 4 8 3 - 9 2 0. */
+/** Single digits may be set apart in any way: one below the other, in cells of plain text, or as 4 8 3 - 9 2 0. */
 function areSingle(a: Group | undefined, b: Group): boolean {
   return a?.digits.length === 1 && b.digits.length === 1;
 }

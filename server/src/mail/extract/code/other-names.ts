@@ -1,4 +1,4 @@
-import { AND, PICKUP, PURPOSE } from '../../words/words.js';
+import { AND, PHONES, PICKUP, PURPOSE, VERIFYING } from '../../words/words.js';
 import { isAlone, lineAbove, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
@@ -31,6 +31,7 @@ export function isNamedOtherwise(
     return (
       gap(before, run) <= (/[:：]\s?$/.test(between) ? OTHER_LABEL_CHARS : OTHER_CHARS) &&
       !ENDS_CLAUSE.test(between) &&
+      !isVerifiedByCode(passage, words, before) &&
       !(STOP.test(between) && isSaidToBeCode(passage, words, run)) &&
       !(/\p{L}/u.test(between)
         ? isCodeFor(passage, words, before)
@@ -48,7 +49,9 @@ export function isNamedOtherwise(
   if (isOfAnother(passage, words, run, line)) return true;
   if (before === undefined || !namesOther(before.role) || !isAlone(passage.text, run, line)) return false;
   const above = lineAbove(passage.text, line);
-  return above !== null && above.end - above.start <= MAX_LABEL_CHARS && before.start >= above.start;
+  if (above === null || above.end - above.start > MAX_LABEL_CHARS || before.start < above.start) return false;
+  // `Code for case 771209` above a number: the case has its own.
+  return !/\d{3}/.test(passage.text.slice(before.end, above.end));
 }
 
 /** Between the name of a number and the number stands no other number, and no end of a clause. */
@@ -109,6 +112,17 @@ function isCodeFor({ text }: Passage, words: readonly Word[], other: Word): bool
   return code !== undefined && !/[.!?:;,\t\n(（[|·]/.test(text.slice(code.end, other.start));
 }
 
+/** `Verification code of your phone: 4829`: a phone is what such a code verifies, and the number is the code's. */
+function isVerifiedByCode({ text, lower }: Passage, words: readonly Word[], other: Word): boolean {
+  if (!PHONES.test(lower.slice(other.start, other.end))) return false;
+  const code = codeBefore(words, other.start);
+  if (code === undefined || /[.!?:;：,\t\n\d]/.test(text.slice(code.end, other.start))) return false;
+  return VERIFYING.test(lower.slice(Math.max(0, code.start - MAX_VERB_CHARS), other.start));
+}
+
+/** A verb before the word for a code is no further away: `ověřovací kód`. */
+export const MAX_VERB_CHARS = 16;
+
 /** A word that says "number" itself: what follows it is its own. */
 const NUMBER_WORD = /n[uúùū]m|nr|broj|číslo|szám|αριθμ|رقم|מספר|号|號|번호|หมายเลข|संख्या|ნომ|համար/u;
 
@@ -142,9 +156,10 @@ function isOfHead({ text, lower }: Passage, words: readonly Word[], other: Word,
   if (!/^\s?[:：]\s?$/.test(between)) return false;
   const code = codeBefore(words, other.start);
   if (code === undefined || /[.!?:;：,\t\n\d(（[|·]/.test(text.slice(code.end, other.start))) return false;
+  if (SAYS_NUMBER.test(lower.slice(other.start, other.end))) return false;
   if (PICKUP.test(lower.slice(Math.max(0, code.start - MAX_PICKUP_CHARS), other.start))) return true;
   const joint = lower.slice(code.end, other.start);
-  return FOR_A_THING.test(joint) && !AND.test(joint) && !SAYS_NUMBER.test(lower.slice(other.start, other.end));
+  return FOR_A_THING.test(joint) && !AND.test(joint);
 }
 
 /** `No. 4829`, `Nr 4829`: a number of something that is no code, or it would be said right before. */
@@ -163,11 +178,15 @@ export function gap(word: Word, run: NumberRun): number {
 const LEADS_ON = /^[ \u00a0]?[:：#]?[ \u00a0]?(?:\d{4}|\d{2,3}[ \u00a0-]\d)/;
 
 /** Whether a word beside a number belongs to another one. */
-export function isOfAnotherNumber(text: string, { role, end }: Word, run: NumberRun): boolean {
+export function isOfAnotherNumber(text: string, { role, start, end }: Word, run: NumberRun): boolean {
   if (role === 'action') return false;
   if (end <= run.start) return isOfSentenceBefore(text, end, run.series.start);
-  return role === 'code' && LEADS_ON.test(text.slice(end, end + MAX_LEADING_CHARS));
+  if (role !== 'code') return false;
+  return LEADS_ON.test(text.slice(end, end + MAX_LEADING_CHARS)) || ENDS_IN_BETWEEN.test(text.slice(run.end, start));
 }
+
+/** `4829 was charged. Never share your code`: the number's sentence goes on, ends, and the word is of the next one. */
+const ENDS_IN_BETWEEN = /\p{L}(?:[.!?]\s|[。！？।։])/u;
 
 /** Less than this behind the end of a sentence is no word of the next one. */
 const MIN_BEGIN_CHARS = 4;

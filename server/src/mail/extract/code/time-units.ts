@@ -1,7 +1,8 @@
-import { TIME_UNITS } from '../../words/words.js';
+import { SHARED_UNITS, TIME_UNITS } from '../../words/words.js';
 
 interface TimeUnit {
   readonly letters: string;
+  readonly isShared: boolean;
   readonly isBeginning: boolean;
 }
 
@@ -13,12 +14,21 @@ const JOINTS = ' \u00a0-';
 
 /** Whether a text that follows a number makes it a duration: `minutes`, ` Std.`, `-day`. In any case. */
 export function beginsWithTimeUnit(after: string): boolean {
+  return unitBehind(after) !== null;
+}
+
+/** The same for units that are common words of another language: Turkish `saat` (hours), Indonesian `saat` (when). */
+export function beginsWithSharedUnit(after: string): boolean {
+  return unitBehind(after)?.isShared ?? false;
+}
+
+function unitBehind(after: string): TimeUnit | null {
   const start = JOINTS.includes(after.charAt(0)) ? 1 : 0;
   const first = after.charAt(start);
-  if (!mayBeLetter(first)) return false;
+  if (!mayBeLetter(first)) return null;
   byFirstLetter ??= unitsByFirstLetter();
   const units = byFirstLetter.get(folded(first));
-  return units?.some((unit) => beginsWith(after, start, unit)) ?? false;
+  return units?.find((unit) => beginsWith(after, start, unit)) ?? null;
 }
 
 function mayBeLetter(character: string): boolean {
@@ -33,11 +43,11 @@ function beginsWith(after: string, start: number, { letters, isBeginning }: Time
 
 function unitsByFirstLetter(): Map<string, TimeUnit[]> {
   const units = new Map<string, TimeUnit[]>();
-  for (const entry of TIME_UNITS) {
+  for (const entry of [...TIME_UNITS, ...SHARED_UNITS]) {
     const isBeginning = entry.endsWith('*');
     const letters = Array.from(isBeginning ? entry.slice(0, -1) : entry, folded).join('');
     const first = letters.charAt(0);
-    units.set(first, [...(units.get(first) ?? []), { letters, isBeginning }]);
+    units.set(first, [...(units.get(first) ?? []), { letters, isBeginning, isShared: SHARED_UNITS.includes(entry) }]);
   }
   return units;
 }

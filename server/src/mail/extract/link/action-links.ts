@@ -19,7 +19,8 @@ const ELSEWHERE =
 
 interface Chosen {
   readonly magicLink: string | null;
-  readonly hasCode: boolean;
+  /** The code of the mail, also one with letters. */
+  readonly code: string | null;
 }
 
 type Known = LinkFacts & MatterFacts;
@@ -36,7 +37,7 @@ interface Seen {
 /** Every link that a reader can see, in order, with its points for being the one to follow. */
 export function actionCandidates(
   content: Content,
-  { magicLink, hasCode }: Chosen,
+  { magicLink, code }: Chosen,
   rules: readonly Rule<ActionFacts>[],
 ): ActionCandidate[] {
   const followable = findLinks(content, ANY_ADDRESS).filter((link) => link.url === magicLink || isFollowable(link));
@@ -46,7 +47,7 @@ export function actionCandidates(
   const subjectMatter = matterOf(content.subject);
   const facts = new Map(
     open.map(({ link, address }) => {
-      const place = { isOnly: open.length === 1, isFirst: false, isCrowded: false, subjectSaysAction, hasCode };
+      const place = { isOnly: open.length === 1, isFirst: false, isCrowded: false, subjectSaysAction, code };
       // What stands before an address that is written out somewhere is not said of it where its text says something
       // else.
       return [link, { ...linkFacts(link, address, place), ...matterFacts(link, subjectMatter), says: ownRoles(link) }];

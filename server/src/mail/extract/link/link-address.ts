@@ -1,7 +1,7 @@
 import type { Exclusion } from '../score.js';
 import { isTitleOfPage } from './action-names.js';
 import { type FooterKind, footerKind } from './footer-addresses.js';
-import { MAX_ADDRESS_CHARS, meantAddress, unescaped } from './redirects.js';
+import { MAX_ADDRESS_CHARS, meantAddress, unescaped, withoutReturnAddresses } from './redirects.js';
 
 /** Where one of the interface's words stands in an address. */
 export type KeywordPlace =
@@ -24,6 +24,8 @@ const NAMES = [
   /[?&#;][A-Za-z0-9]{0,64}(?:Token|Auth)=/,
 ];
 const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|token(?:i[sz]|omic)/gi;
+/** `/browse/AUTH-482`: the key of a project, and the number of what is to do in it. */
+const ISSUE_KEY = /(?<![A-Za-z0-9])(?:VERIFY|CONFIRM|RESET|TOKEN|ACTIVATE|AUTH)-\d{1,6}(?![A-Za-z0-9])/g;
 
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 
@@ -31,8 +33,9 @@ const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** Undoes what another link does. */
-const LEAVE =
-  /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|disavow|deactivate|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
+const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|deactivate)(?![a-z])/i;
+/** For a reader who did not do what the mail tells of. */
+const SECURE = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
 
 /** C0 controls: browsers drop some and refuse or encode others, so such an address is not the one opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -92,25 +95,35 @@ export interface AddressFacts {
   /** It holds the word nowhere but in the title of a page. */
   readonly titled: boolean;
   readonly leaves: boolean;
+  /** It locks an account or disputes something. */
+  readonly secures: boolean;
   readonly sourceCode: boolean;
 }
 
 /** Reads an address that holds one of the interface's words. */
 export function addressFacts({ rest }: Address): AddressFacts {
   const titled = isTitleOfPage(rest);
+  const secures = says(SECURE, rest);
   return {
     keyword: keywordPlace(rest),
     rest,
     secret: !titled && hasSecret(rest),
     titled,
-    leaves: LEAVE.test(rest),
+    leaves: secures || says(LEAVE, rest),
+    secures,
     sourceCode: SOURCE_CODE.test(rest),
   };
 }
 
+/** An address has a word that is not only in the address of a page where one goes on to. */
+function says(word: RegExp, rest: string): boolean {
+  return word.test(rest) && word.test(withoutReturnAddresses(rest));
+}
+
 function keywordPlace(rest: string): KeywordPlace {
-  if (NAMES.some((name) => name.test(rest))) return 'name';
-  if (KEYWORD.test(rest.replace(ACCIDENT, ''))) return 'part';
+  const plain = rest.includes('-') ? rest.replace(ISSUE_KEY, '') : rest;
+  if (NAMES.some((name) => name.test(plain))) return 'name';
+  if (KEYWORD.test(plain.replace(ACCIDENT, ''))) return 'part';
   return KEYWORD.test(rest) ? 'accident' : 'host';
 }
 

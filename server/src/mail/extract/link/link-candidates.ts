@@ -21,7 +21,7 @@ const NO_WORD: Reason = {
 };
 
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
-export function linkCandidates(content: Content, hasCode: boolean, rules: LinkRules): LinkCandidate[] {
+export function linkCandidates(content: Content, code: string | null, rules: LinkRules): LinkCandidate[] {
   const links = findLinks(content).map((link) => considered(link, rules));
   const open = links.filter(({ excluded }) => excluded === null);
   const isOnly = links.length === 1;
@@ -30,7 +30,7 @@ export function linkCandidates(content: Content, hasCode: boolean, rules: LinkRu
   return links.map(({ link, address, excluded }) => {
     if (address === null || excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
     const isFirst = open[0]?.link === link;
-    const facts = linkFacts(link, address, { isOnly, isFirst, isCrowded, subjectSaysAction, hasCode });
+    const facts = linkFacts(link, address, { isOnly, isFirst, isCrowded, subjectSaysAction, code });
     return { value: link.url, excluded, facts, score: score(rules.points, facts), link };
   });
 }

@@ -5,7 +5,8 @@ import type { Role } from '../words/word-tree.js';
 import { type Address, type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
-export interface LinkFacts extends LinkPlace, AddressFacts {
+export interface LinkFacts extends Omit<LinkPlace, 'code'>, AddressFacts {
+  readonly hasCode: boolean;
   /** What its texts and titles speak of, and what stands before it where its address is written out. */
   readonly says: ReadonlySet<Role>;
   readonly around: ReadonlySet<Role>;
@@ -29,7 +30,8 @@ export interface LinkPlace {
   /** So many links hold a word that the word says nothing. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
-  readonly hasCode: boolean;
+  /** What was found to be the mail's code. */
+  readonly code: string | null;
 }
 
 const MAX_TEXT_CHARS = 200;
@@ -44,8 +46,8 @@ const MAX_LEAD_CHARS = 8;
 /** Everything the rules ask about one link. */
 export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkFacts {
   const { occurrences } = link;
-  const { isOnly, isFirst, isCrowded, subjectSaysAction, hasCode } = place;
-  const { keyword, rest, secret, titled, leaves, sourceCode } = addressFacts(address);
+  const { isOnly, isFirst, isCrowded, subjectSaysAction, code } = place;
+  const { keyword, rest, secret, titled, leaves, secures, sourceCode } = addressFacts(address);
   const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
   const says = new Set(own.flat());
   const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
@@ -69,14 +71,21 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
     isFirst,
     isCrowded,
     subjectSaysAction,
-    hasCode,
+    hasCode: code !== null,
     keyword,
     rest,
-    secret,
+    secret: secret || (code !== null && carries(rest, code)),
     titled,
     leaves,
+    secures,
     sourceCode,
   };
+}
+
+/** `/login?c=4829`: the address enters the code for its reader. */
+function carries(rest: string, code: string): boolean {
+  const at = rest.indexOf(code);
+  return at > 0 && !/[A-Za-z0-9]/.test(rest[at - 1] as string) && !/[A-Za-z0-9]/.test(rest[at + code.length] ?? '');
 }
 
 function rolesOf(words: readonly Word[]): Role[] {

@@ -11,12 +11,22 @@ function isAside({ says }: LinkFacts): boolean {
 }
 
 /**
- * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, nor,
- * beside a code, what holds a word in its host or inside of another word (D23).
+ * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, what
+ * locks an account behind "If this was not you", nor what stands beside a code and is not for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
-  const { isOnly, customary, hasCode, keyword } = facts;
-  return isOnly && !customary && !(hasCode && (keyword === 'host' || keyword === 'accident')) && !isContent(facts);
+  const { isOnly, customary, denied, secures } = facts;
+  return isOnly && !customary && !(denied && secures) && !isBesideCode(facts) && !isContent(facts);
+}
+
+/**
+ * The code is what its mail is for. A link beside it that nothing but a word in its address speaks for is something
+ * else: "Did not ask for this code? Reset your password".
+ */
+function isBesideCode(facts: LinkFacts): boolean {
+  const { hasCode, keyword, denied, leaves, secret } = facts;
+  if (!hasCode) return false;
+  return denied || leaves || keyword === 'host' || keyword === 'accident' || (!secret && isAside(facts));
 }
 
 /** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
@@ -65,7 +75,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'no-token-no-action',
     -50,
     'the address carries no token and names no action',
-    (f) => !f.secret && f.keyword !== 'name' && !isOnlyLink(f),
+    (f) => !f.secret && f.keyword !== 'name' && !isOnlyLink(f) && namedAction(f.rest) === null,
   ],
   [
     'no-token-own-words',
@@ -128,7 +138,8 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'nothing-speaks',
     -60,
     'no text mentions verifying, signing in or a password',
-    (f) => !isSpokenOf(f) && !f.subjectSaysAction && !isOnlyLink(f) && !speaksForItself(f),
+    // In a mail with a code, the subject speaks of the code.
+    (f) => !isSpokenOf(f) && (!f.subjectSaysAction || f.hasCode) && !isOnlyLink(f) && !speaksForItself(f),
   ],
 
   // How it is set.

@@ -8,6 +8,19 @@ const MAX_REWRITES = 3;
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
 /** Names of an address where one goes on to when all is done. Other names are of an address where one goes at once. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
+const RETURN_ADDRESS = new RegExp(
+  `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
+  'gi',
+);
+
+/**
+ * A path, query and fragment without the addresses where one goes on to when all is done:
+ * `&cancel_url=https://…/cancel` cancels nothing.
+ */
+export function withoutReturnAddresses(rest: string): string {
+  return rest.includes('=') ? rest.replace(RETURN_ADDRESS, '') : rest;
+}
+
 /** A path that is an action of its own, and not the passing on to another address. */
 const OWN_ACTION =
   /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;

@@ -78,15 +78,28 @@ function addWord(
     return phrase.end;
   }
   const role = whole || stronger(beginning, endingRole(units, start, end));
-  if (role !== NO_ROLE) words.push({ role: roleOf(role), start, end });
-  else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, units, start, end);
+  if (role !== NO_ROLE) {
+    if (!isOfHost(units, end)) words.push({ role: roleOf(role), start, end });
+  } else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, units, start, end);
   return end;
 }
 
 const NUL = 0;
 const SPACE = 0x20;
+const DOT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
+
+/** Senders are named by their hosts: `booking.com` speaks of no booking. */
+const HOST_ENDINGS: ReadonlySet<string> = new Set(['com', 'net', 'org', 'io', 'co', 'app']);
+const MAX_HOST_ENDING_CHARS = 3;
+
+function isOfHost(units: Uint16Array, end: number): boolean {
+  if (units[end] !== DOT || !isWordCharacter(units[end + 1] as number)) return false;
+  const last = wordEnd(units, end + 1);
+  if (last - end - 1 > MAX_HOST_ENDING_CHARS) return false;
+  return HOST_ENDINGS.has(String.fromCharCode(...units.subarray(end + 1, last)));
+}
 
 /** The longest entry of several words, a space or mark apart, that begins with a word whose node is given; or null. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
