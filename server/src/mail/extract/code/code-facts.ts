@@ -45,7 +45,7 @@ export interface CodeFacts extends WordFacts {
    * sentences, and for round numbers.
    */
   readonly counting: boolean;
-  /** A card is right before it (`with your card 4471`), and the words for a code are in other sentences. */
+  /** A card is right before it (`with your card 4471`), and no word for a code before that in its sentence. */
   readonly ofCard: boolean;
   readonly hash: boolean;
   /** It is bound to a web site for browsers to fill in: `@app.test #482913` on its own line (origin-bound codes). */
@@ -115,7 +115,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     discount: offersDiscount(lineText),
     authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
     counting: (codeApart || run.value.endsWith('00')) && isCounting(text, run),
-    ofCard: codeApart && isOfCard(passage.lower, run.series.start),
+    ofCard: isOfCard(passage, run.series.start, line),
     hash,
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
@@ -142,9 +142,15 @@ function isCounting(text: string, { end }: NumberRun): boolean {
 /** Longer names of cards are not looked for. */
 const MAX_CARD_CHARS = 16;
 
-function isOfCard(lower: string, start: number): boolean {
-  const before = lower.slice(Math.max(0, start - MAX_CARD_CHARS), start).replace(/ $/, '');
-  return CARDS.test(before.split(/[^\p{L}\p{M}]/u).at(-1) as string);
+/** The name of a code stands so near before the card that it is for. */
+const CODE_FOR_CARD_CHARS = 60;
+
+function isOfCard(passage: Passage, start: number, line: Range): boolean {
+  const { lower } = passage;
+  const before = lower.slice(Math.max(line.start, start - MAX_CARD_CHARS), start).replace(/ $/, '');
+  if (!CARDS.test(before.split(/[^\p{L}\p{M}]/u).at(-1) as string)) return false;
+  const words = passage.wordsIn(Math.max(line.start, start - CODE_FOR_CARD_CHARS), start);
+  return words.every(({ role, end }) => role !== 'code' || /[.!?]\s|[。！？।։]/.test(lower.slice(end, start)));
 }
 
 /** What is said of a number stands so far before and after its line. */
