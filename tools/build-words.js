@@ -62,6 +62,7 @@ const EXPRESSIONS = [
   'purpose',
   'never',
   'phones',
+  'cards',
 ];
 
 const MADE = '// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.';

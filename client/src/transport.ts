@@ -85,20 +85,21 @@ export class Transport {
 
   /** Fetches JSON. `isRight` tells whether it has the right shape. */
   json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
-    return this.#whole(target, JSON_TYPE, method, async (body) => {
+    const read = async (body: Blob) => {
       const value = parsed<T>(await body.text());
       if (value && isRight(value)) return value;
       throw await this.#errorOf(new Response(body));
-    });
+    };
+    return this.#whole(target, JSON_TYPE, read, method);
   }
 
   /** Fetches bytes of a type. */
   blob(target: Target): Promise<Blob> {
-    return this.#whole(target, ANY_TYPE, 'GET', (body) => body);
+    return this.#whole(target, ANY_TYPE, (body) => body);
   }
 
   delete(target: Target): Promise<void> {
-    return this.#whole(target, JSON_TYPE, 'DELETE', () => {});
+    return this.#whole(target, JSON_TYPE, () => {}, 'DELETE');
   }
 
   /** Opens a stream. Resolves to the data of the event that ends it. */
@@ -118,12 +119,7 @@ export class Transport {
   }
 
   /** What is read in the whole answer to a request. */
-  #whole<T>(
-    target: Target,
-    accept: string,
-    method: string | undefined,
-    read: (body: Blob) => T | Promise<T>,
-  ): Promise<T> {
+  #whole<T>(target: Target, accept: string, read: (body: Blob) => T | Promise<T>, method?: string): Promise<T> {
     return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
       read(await wholeBody(await this.#answer(target, attempt, accept, method), attempt)),
     );

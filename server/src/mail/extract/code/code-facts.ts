@@ -1,5 +1,5 @@
 import type { Look } from '../../html/html-page.js';
-import { PASSWORD, PLACES, VERIFYING } from '../../words/words.js';
+import { CARDS, PASSWORD, PLACES, VERIFYING } from '../../words/words.js';
 import { isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '../text/lines.js';
 import { firstAt, type Passage } from '../text/passages.js';
 import { findWords } from '../words/lexicon.js';
@@ -45,6 +45,8 @@ export interface CodeFacts extends WordFacts {
    * sentences, and for round numbers.
    */
   readonly counting: boolean;
+  /** A card is right before it (`with your card 4471`), and the words for a code are in other sentences. */
+  readonly ofCard: boolean;
   readonly hash: boolean;
   /** It is bound to a web site for browsers to fill in: `@app.test #482913` on its own line (origin-bound codes). */
   readonly bound: boolean;
@@ -113,6 +115,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     discount: offersDiscount(lineText),
     authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
     counting: (codeApart || run.value.endsWith('00')) && isCounting(text, run),
+    ofCard: codeApart && isOfCard(passage.lower, run.series.start),
     hash,
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
@@ -134,6 +137,14 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
 
 function isCounting(text: string, { end }: NumberRun): boolean {
   return /^ ?[\p{Ll}\p{Lo}]/u.test(text.slice(end, end + 3));
+}
+
+/** Longer names of cards are not looked for. */
+const MAX_CARD_CHARS = 16;
+
+function isOfCard(lower: string, start: number): boolean {
+  const before = lower.slice(Math.max(0, start - MAX_CARD_CHARS), start).replace(/ $/, '');
+  return CARDS.test(before.split(/[^\p{L}\p{M}]/u).at(-1) as string);
 }
 
 /** What is said of a number stands so far before and after its line. */
