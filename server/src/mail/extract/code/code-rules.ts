@@ -185,7 +185,12 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'it counts or names what follows: it is round, or the words for a code are in other sentences',
     isCounting,
   ],
-  ['card-number', -50, 'it is of a card, and the words for a code are in other sentences', (f) => f.ofCard && !f.pointed],
+  [
+    'card-number',
+    -50,
+    'it is of a card, and the words for a code are in other sentences',
+    (f) => f.ofCard && !f.pointed,
+  ],
   ['counts-up', -30, 'it counts up, digit by digit', (f) => f.counts],
   ['discount', -60, 'its line offers a discount', (f) => f.discount],
   [
