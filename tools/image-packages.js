@@ -9,8 +9,9 @@ const open = Object.keys(dependencies);
 for (const one of open) {
   const key = keyOf(one);
   if (packages[key] !== undefined) continue;
-  if (Object.keys(lock.packages).some((other) => other.startsWith(`${key}/node_modules/`)))
-    throw new Error(`${one} has packages of its own in the lock file, which this does not know.`);
+  // A version that only the service or this package has is not the one at the top.
+  if (Object.keys(lock.packages).some((other) => other === `server/${key}` || other.startsWith(`${key}/node_modules/`)))
+    throw new Error(`The lock file has versions for server or ${one} alone, which this does not know.`);
   const locked = lock.packages[key];
   // The lock file has optional packages of some systems only, and npm would miss the others.
   const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(other) in lock.packages);

@@ -31,7 +31,10 @@ export interface Shown {
   readonly recipients: readonly NotedRecipient[];
 }
 
-/** The newest attempts, in memory alone. A full book forgets the oldest of the client that holds most. */
+/**
+ * The newest attempts, in memory alone. A full book forgets the oldest of the client that holds most, so that no client
+ * pushes out those of others.
+ */
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;

@@ -1,13 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises';
 import { clientOptions, withMayfly } from 'mayfly-cli';
 import type { EmailSummary, Mayfly, MayflyOptions, RunTest } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
 import { isRunSecret } from 'mayfly-client/run-secret';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
+import { writeNewFile } from './new-file.js';
 import { type ExportedRun, MAX_FILE_BYTES, runFile } from './run-file.js';
-
-const OWNER_ONLY = 0o600;
 
 /** Why a file cannot be written, by the system's code. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
@@ -19,6 +17,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only. Use a folder on another one',
   ENAMETOOLONG: 'its name is too long. Use a shorter one',
   ENOSPC: 'no space is left on its disk. Free some, or use another disk',
+  EMFILE: 'too many files are open. Raise the limit on open files',
 };
 
 /** Most tests that are read: as many as the service keeps of a run. */
@@ -40,24 +39,14 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
   if (run.tests.length === 0) throw new Error('The service knows no test of this run, so nothing is written.');
   const { html, leftOut } = runFile(run);
-  await writeNew(file, html);
+  await writeNewFile(file, html).catch((cause) => {
+    const why = UNWRITTEN[cause.code] ?? `${cause.message}. Use another file`;
+    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
+  });
   const tests = run.tests.length === 1 ? '1 test' : `${run.tests.length} tests`;
   const rest = leftOut === 0 ? '' : `; ${leftOut} left out, since a file has at most ${MAX_FILE_BYTES / 2 ** 20} MiB`;
   process.stdout.write(`${tests} written to ${file}${rest}.\n`);
   return 0;
-}
-
-/** Writes a file that does not exist yet. Rejects with a sentence, and leaves no part of it. */
-async function writeNew(file: string, html: string): Promise<void> {
-  try {
-    await writeFile(file, html, { flag: 'wx', mode: OWNER_ONLY });
-  } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    // An earlier file there is not ours.
-    if (code !== 'EEXIST') await rm(file, { force: true }).catch(() => {});
-    const why = UNWRITTEN[code] ?? `${message}. Use another file`;
-    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
-  }
 }
 
 async function readRun(mayfly: Mayfly, secret: string, options: MayflyOptions): Promise<ExportedRun> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { CLIENT_OPTIONS } from 'mayfly-cli';
 import { canonicalInbox } from 'mayfly-client/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
@@ -11,8 +11,7 @@ import { sizeUpTo } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
 import { EmailGoneError } from '../store/store.js';
 import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
-
-const OWNER_ONLY = 0o600;
+import { writeNewFile } from './new-file.js';
 
 /** What `--max-size` takes: no store has more than the largest budget. */
 const size = sizeUpTo('1024GiB');
@@ -159,11 +158,9 @@ async function writeMessage(
     }
   }
   try {
-    await writeFile(file, bounded(), { flag: 'wx', mode: OWNER_ONLY });
+    await writeNewFile(file, bounded());
     return bytes;
   } catch (error) {
-    // An earlier file there is not ours.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true });
     if (error instanceof TooLarge) return 'too large';
     if (error instanceof EmailGoneError) return 'gone';
     throw new Error(`${file} cannot be written: ${whyUnusable(error)}`, { cause: error });

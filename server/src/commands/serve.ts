@@ -113,7 +113,10 @@ class Signals {
   }
 }
 
-/** On exit Node restores terminals and aborts if it cannot. Only at the end: a connection could get the number. */
+/**
+ * Closes a lost terminal: on exit Node restores terminals, and aborts if it cannot. Only at the end: until then another
+ * thread's connection could get the number, and the log would go there.
+ */
 function leave(terminal: number): void {
   closeSync(terminal);
   openSync(devNull, 'r+');

@@ -112,10 +112,13 @@ async function nearestThere(folder: string): Promise<string> {
 
 async function checkSpace(folder: string, settings: Settings): Promise<Finding> {
   const disk = findings('disk');
-  const { bavail, bsize } = await statfs(await nearestThere(folder));
+  const { blocks, bavail, bsize } = await statfs(await nearestThere(folder));
   const held = (await stat(path.join(folder, 'data.mdb')).catch(() => null))?.size ?? 0;
   const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
   const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
+  if (blocks === 0) {
+    return disk.ok(`The file system of ${folder} has no size of its own; the store file may grow to ${mostMib} MiB.`);
+  }
   if (free < settings['max-message'] && held < most) {
     return disk.problem(
       `The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`,

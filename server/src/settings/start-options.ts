@@ -46,8 +46,9 @@ function written(options: StartOptions): WrittenSettings {
     given.map(([option, value]) => {
       const name = nameOf(option, names);
       const texts = textsOf(option, value);
-      // No domain would refuse all mail. A list that is empty by default may be empty.
-      if (texts.length > 0 || SETTINGS[name].default === null) return [name, texts];
+      // An empty list means none, as of proxies or send APIs. Without a domain, all mail would be refused.
+      const mayBeEmpty = SETTINGS[name].several && name !== 'domain';
+      if (texts.length > 0 || mayBeEmpty) return [name, texts];
       throw new SettingsError(`startMayfly: ${option} must not be an empty array. Omit it for the default.`);
     }),
   );

@@ -27,8 +27,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const exported = (secret: string, file: string) =>
-  runMayfly(['export', '--run', secret, path.join(folder.path, file), '--url', mayfly.url]);
+const exported = (secret: string, file: string, prefix: readonly string[] = []) =>
+  runMayfly(['export', '--run', secret, path.join(folder.path, file), '--url', mayfly.url], {}, { prefix });
 
 test('a run becomes one file', async () => {
   const { exitCode, stdout, stderr } = await exported(SECRET, 'run.html');
@@ -65,6 +65,15 @@ test.each([
   expect([exitCode, stdout]).toEqual([code, '']);
   expect(stderr).toMatch(sentence);
 });
+
+test('a file that cannot be looked for, as nothing more can be opened, stays as it was', async () => {
+  // How many files Node itself has open differs by version: some of these leave too few for this one.
+  const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
+  for (const limit of limits) {
+    await exported(SECRET, 'there.html', ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']);
+    expect([limit, await readFile(path.join(folder.path, 'there.html'), 'utf8')]).toEqual([limit, 'mine']);
+  }
+}, 120_000);
 
 test('nothing that was there is changed, and nothing else is left', async () => {
   expect(await readFile(path.join(folder.path, 'there.html'), 'utf8')).toBe('mine');

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { hasSmallDisks, onSmallDisk } from '../small-disk.js';
-import { endAll, fetchInbox, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 const MIB = 1024 * 1024;
 
@@ -94,6 +95,32 @@ test.skipIf(!hasSmallDisks)(
     expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
     expect(await send(mayfly, 'demo')).toMatch(FULL);
     expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+  },
+  60_000,
+);
+
+/** Runs a command in a mount of its own: `folder` is a file system without a size. */
+const onEndlessDisk = (folder: string) => [
+  ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
+  ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],
+];
+
+const [unshare = '', ...inMount] = onEndlessDisk('/mnt');
+const hasEndlessDisks = spawnSync(unshare, [...inMount, 'true']).status === 0;
+
+test.skipIf(!hasEndlessDisks)(
+  'a file system without a size is not full: not when the service starts, nor for the doctor (skipped where this user may not mount)',
+  async () => {
+    folder = await temporaryFolder();
+    const prefix = onEndlessDisk(folder.path);
+    const store = ['--store', `lmdb:${folder.path}/store`];
+    const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
+    expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
+    expect(stdout).not.toContain('MiB left');
+    const mayfly = await serve(store, {}, { prefix });
+    expect(await readiness(mayfly)).toEqual([200, null]);
+    expect(await send(mayfly, 'demo')).toMatch(/^250 /);
+    expect(linesWith(mayfly, 'is full')).toEqual([]);
   },
   60_000,
 );

@@ -64,6 +64,12 @@ test('a service that has stopped listens no more, and may be stopped again', asy
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
+test('an empty list of send APIs or origins means none', async () => {
+  const { url } = await start({ sendApis: [], corsOrigin: [] });
+  const { sendApis } = (await (await fetch(`${url}/api/settings`)).json()) as { sendApis: object };
+  expect(sendApis).toEqual({});
+});
+
 test('the environment of the process is not read', async () => {
   vi.stubEnv('MAYFLY_DOMAIN', 'other.test');
   vi.stubEnv('MAYFLY_RETENTION', 'soon');
@@ -78,7 +84,8 @@ test.each<[object, string]>([
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
   [{ domain: [null] }, 'startMayfly: domain must be a string'],
   [{ domain: [] }, 'startMayfly: domain must not be an empty array. Omit it for the default.'],
-  [{ sendApis: [] }, 'startMayfly: sendApis must not be an empty array.'],
+  [{ retention: [] }, 'startMayfly: retention must not be an empty array. Omit it for the default.'],
+  [{ metrics: [] }, 'startMayfly: metrics must not be an empty array. Omit it for the default.'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
 ])('%j is refused with a sentence', async (options, sentence) => {

@@ -18,7 +18,10 @@ import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn, type Opened } from './keys.js';
 
-/** `look` is any other request to an inbox (see `TriedNames`). Routes count `send`, whose key is another service's. */
+/**
+ * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
+ * count `send` themselves: the key of their requests is not ours.
+ */
 export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
 
 type Counted = Exclude<Limit, 'send'>;

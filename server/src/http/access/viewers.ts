@@ -17,7 +17,7 @@ export interface ViewersOptions {
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Who sees all mail: this machine, the operator's networks (D30), and workspaces by key: no other's. */
+/** Who sees all mail: this machine and the operator's networks (D30); with its key, a workspace sees its own. */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;

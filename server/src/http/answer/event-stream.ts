@@ -175,7 +175,10 @@ class EventStream extends Timed implements Waiter, OpenStream {
   }
 }
 
-/** Undocumented: Node keeps a sent head, 1.2 KB in thirty pieces, and asks only whether it exists. */
+/**
+ * Undocumented: Node keeps a sent head, 1.2 KB in thirty pieces, and asks only whether it exists. Where a Node version
+ * does not, streams take more memory.
+ */
 function dropHead(response: ServerResponse & { _header?: unknown }): void {
   if (response.headersSent) response._header = 'sent';
 }

@@ -41,7 +41,10 @@ export class LargeAnswers {
     this.#turns = new FairSemaphore({ clock, bounds: BOUNDS, held, busy, closed: stoppingError });
   }
 
-  /** Made again at its client's turn if in pieces: waiting holds nothing. Rejects with 503, or as the signal. */
+  /**
+   * An answer in pieces is made again at its client's turn: waiting holds nothing. Rejects with 503, or with the
+   * signal's reason.
+   */
   make<A extends Json | Message | null>(asking: Asking, make: () => MaybePromise<A>): MaybePromise<A | Pieces> {
     if (this.#held.isFullFor(asking.client)) return this.#makeInTurn(asking, make);
     return withAnswer(make(), (answer): MaybePromise<A | Pieces> => {

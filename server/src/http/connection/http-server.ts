@@ -107,7 +107,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Most header lines of a request. Node keeps each while it is open: 4,000 empty ones fit its bytes and take 150 KB. */
+/**
+ * Most header lines of a request. Node keeps each while the request is open: 4,000 empty ones fit its bytes and take
+ * 150 KB, and a client may have thousands of streams.
+ */
 const MAX_HEADER_LINES = 200;
 
 interface RequestParts {

@@ -158,7 +158,10 @@ export function escapedBytes(bytes: Buffer): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/** Subtracting sets the highest bit of a smaller byte. A borrow can only make a neighbour seem to need an escape. */
+/**
+ * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte. A borrow can only make a
+ * neighbour seem to need one.
+ */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;

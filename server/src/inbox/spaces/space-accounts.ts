@@ -49,7 +49,10 @@ interface Account {
   mails: number;
 }
 
-/** What each space has stored (D66). Deleted mail counts until it would have expired; each process counts its own. */
+/**
+ * What each space has stored, so that one run leaves room for the others (D66). Deleted mail counts until it would have
+ * expired; each process counts its own.
+ */
 export class SpaceAccounts {
   /** The one whose last mail is oldest comes first, here and among a client's. */
   readonly #accounts = new Map<string, Account>();

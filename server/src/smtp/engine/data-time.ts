@@ -11,7 +11,10 @@ export interface DataTimeLimits {
 
 export type TooLong = 'late' | 'slow';
 
-/** Whether content arrives fast enough (D13), or a byte a minute would hold memory. First period free: people type. */
+/**
+ * Whether content arrives fast enough (D13): with the idle time alone, a byte a minute would hold a connection and its
+ * memory almost forever. The first period is free: people type mail.
+ */
 export class DataTime {
   readonly #limits: DataTimeLimits;
   #leftMs: number;

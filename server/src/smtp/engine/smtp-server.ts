@@ -173,7 +173,10 @@ export class SmtpServer {
   }
 }
 
-/** Sockets refused before they become connections: told why, and closed soon. They count toward no limit. */
+/**
+ * Sockets refused before they become connections: told why, and closed soon. They count toward no limit, so that a
+ * client that opens many takes no place from others.
+ */
 class Refusals {
   readonly #sockets = new Set<Socket>();
 

@@ -65,8 +65,9 @@ export class Reserve {
   }
 
   async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#directory);
-    return bavail * bsize;
+    const { blocks, bavail, bsize } = await statfs(this.#directory);
+    // A file system without a size of its own, such as ramfs, counts none as free.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   }
 
   /** Whether LMDB could not write for lack of room. It does not say so if part of the write had room. */
