@@ -93,7 +93,7 @@ export const httpErrors = {
   trailingBytes: {
     code: 'trailing-bytes',
     status: 400,
-    text: 'More bytes came with the request than its Content-Length or its chunks announced. Correct that header.',
+    text: 'More bytes came with the request than its Content-Length or its chunks announced. Correct them, or send fewer bytes.',
   },
   severalHosts: {
     code: 'several-hosts',

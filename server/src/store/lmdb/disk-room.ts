@@ -65,8 +65,9 @@ export class Reserve {
   }
 
   async freeBytes(): Promise<number> {
-    const { blocks, bavail, bsize } = await statfs(this.#directory);
-    // A file system without a size of its own, such as ramfs, counts none as free.
+    const unknown = { blocks: 0, bavail: 0, bsize: 0 };
+    const { blocks, bavail, bsize } = await statfs(this.#directory).catch(() => unknown);
+    // A file system without a size of its own, such as ramfs, counts none as free. Writes tell whether there is room.
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { Reserve } from '../../../src/store/lmdb/disk-room.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
 import { indexOf, NOON, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
@@ -32,4 +33,8 @@ test('a disk that is full refuses mail with a sentence, ends no process, and cos
   );
   expect(found.reverse()).toEqual(stored);
   await store.close();
+});
+
+test('a disk that does not tell its free space is not taken for a full one', async () => {
+  expect(await new Reserve(`${await newDirectory()}/gone`).freeBytes()).toBe(Number.POSITIVE_INFINITY);
 });
