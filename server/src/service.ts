@@ -201,7 +201,7 @@ interface Parts {
   readonly events: Metrics | undefined;
 }
 
-/** Loads the metrics library, for those alone who ask for it. */
+/** Loads the metrics library only when metrics are on. */
 async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
   const [{ createMetrics }, { startMetrics }] = await Promise.all([
     import('./metrics/metrics.js'),

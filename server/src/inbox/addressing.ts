@@ -61,7 +61,7 @@ export class Addressing {
     return recipient ?? { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt; null for none. With a refused domain, a test looks for it under the bare name (D60). */
+  /** The inbox of an attempt, if any. With a refused domain, a test looks for it under the bare name (D60). */
   attemptedInbox(address: string, space: string | null = null): string | null {
     const recipient = this.recipientOf(address, space);
     if (typeof recipient !== 'string') return recipient.inbox;

@@ -89,7 +89,7 @@ export class RunBook {
     return hasRoom ? run.tests.size : 'full';
   }
 
-  /** Tests in the order of their first report, from a position on; none of an unknown run. */
+  /** Tests in the order of their first report, from a position on; an unknown run has none. */
   read(secret: string, from: number, most: number): RunPage {
     this.#forgetExpired();
     const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];

@@ -99,7 +99,7 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
 
-/** Of every operation that selects emails. */
+/** Of every operation that selects emails or positions of them. */
 export const SELECTION_ERRORS = [
   httpErrors.badInboxName,
   httpErrors.foreignInbox,

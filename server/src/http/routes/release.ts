@@ -6,7 +6,7 @@ import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import { type App, addRawRoutes } from '../framework.js';
 import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
+import { INBOX_FIELDS, KEY_OF_OWNER, SELECTION_ERRORS } from '../request/parameters.js';
 
 const releaseResponse = objectSchema<ReleaseResponse>({
   released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
@@ -57,12 +57,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
         response: {
           200: jsonAnswer('They are in the inbox, as if they had arrived now.', { $ref: 'ReleaseResponse#' }, EXAMPLE),
           ...errorAnswers(
-            httpErrors.badInboxName,
-            httpErrors.foreignInbox,
-            httpErrors.badQuery,
-            httpErrors.misspelledQuery,
-            httpErrors.ownedName,
-            httpErrors.privateInbox,
+            ...SELECTION_ERRORS,
             httpErrors.tooManyNames,
             httpErrors.releaseBody,
             httpErrors.notHolding,

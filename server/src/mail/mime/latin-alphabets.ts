@@ -46,7 +46,7 @@ const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a
 /** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Character codes made into a string at once: arguments, so many that they fit on any stack. */
+/** Character codes in one call of `String.fromCharCode`: as arguments, they must fit on any stack. */
 const CODES_AT_ONCE = 4_096;
 
 interface Reading {

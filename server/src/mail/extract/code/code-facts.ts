@@ -4,7 +4,7 @@ import { isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '.
 import { firstAt, type Passage } from '../text/passages.js';
 import { findWords } from '../words/lexicon.js';
 import { isExample, isQuotedSpeech } from './dead-codes.js';
-import { type WordFacts, wordFacts } from './nearby-words.js';
+import { ENDS_SENTENCE, type WordFacts, wordFacts } from './nearby-words.js';
 import type { NumberRun } from './numbers.js';
 
 export interface CodeFacts extends WordFacts {
@@ -150,7 +150,7 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
   const before = lower.slice(Math.max(line.start, start - MAX_CARD_CHARS), start).replace(/ $/, '');
   if (!CARDS.test(before.split(/[^\p{L}\p{M}]/u).at(-1) as string)) return false;
   const words = passage.wordsIn(Math.max(line.start, start - CODE_FOR_CARD_CHARS), start);
-  return words.every(({ role, end }) => role !== 'code' || /[.!?]\s|[。！？।։]/.test(lower.slice(end, start)));
+  return words.every(({ role, end }) => role !== 'code' || ENDS_SENTENCE.test(lower.slice(end, start)));
 }
 
 /** What is said of a number stands so far before and after its line. */

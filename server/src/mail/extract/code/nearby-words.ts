@@ -78,7 +78,7 @@ function isKindOf({ text, lower }: Passage, word: Word, run: NumberRun, line: Ra
 
 const SENTENCE_END = /[.!?:。！？\n\t]/;
 
-/** `4829. Our agents will never ask for it`: another sentence says what nobody does with the code. */
+/** `4829. Our agents will never ask for it`: another sentence says what the sender never does with the code. */
 function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boolean {
   const between = end <= run.start ? lower.slice(end, run.start) : lower.slice(run.end, start);
   if (!SENTENCE_END.test(between)) return false;
@@ -157,7 +157,7 @@ function isApart({ text }: Passage, words: readonly Word[], run: NumberRun, line
 }
 
 /** A mark that ends a sentence, and the beginning of the next one. */
-const ENDS_SENTENCE = /[.!?]\s|[。！？।։]/;
+export const ENDS_SENTENCE = /[.!?]\s|[。！？।։]/;
 
 function isPointedAt(
   { text }: Passage,
