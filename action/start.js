@@ -11,7 +11,7 @@ import { folderOfJob, hand, input, printFolded, runStep, StepError } from './run
 const RETENTION = '6h';
 
 /** What made-up addresses use where none is chosen. */
-const STANDARD_DOMAIN = 'inbox.test';
+const STANDARD_DOMAIN = 'inbox.example.com';
 
 /** The characters of the secret of a run, and how many it has (docs/client.md). */
 const RUN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -30,7 +30,7 @@ export async function coldRun(start, sample) {
     const stretches = [];
     for (const [stretch, mails] of STRETCHES.entries()) {
       const before = fineCpuMsOf(server.pid);
-      for (let n = 0; n < mails; n++) await deliver(server, sample.mail, [`cold-${stretch}-${n}@inbox.test`]);
+      for (let n = 0; n < mails; n++) await deliver(server, sample.mail, [`cold-${stretch}-${n}@inbox.example.com`]);
       stretches.push((fineCpuMsOf(server.pid) - before) / mails);
     }
     return { ...first, idle, stretches };
@@ -51,7 +51,7 @@ async function untilInHand(start, { mail, code }) {
   const server = await start();
   try {
     const listens = performance.now() - startedAt;
-    await deliver(server, mail, ['cold@inbox.test']);
+    await deliver(server, mail, ['cold@inbox.example.com']);
     await untilShown(server, 'cold', code);
     return { server, listens, inHand: performance.now() - startedAt, inHandCpu: fineCpuMsOf(server.pid) };
   } catch (error) {

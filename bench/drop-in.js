@@ -33,13 +33,13 @@ const AIMS = { 'a search by address': 5, 'a list of 50': 20 };
 
 const PATHS = {
   mailpit: {
-    'a search by address': (n) => `/api/v1/search?query=to:stored-${n}@inbox.test`,
+    'a search by address': (n) => `/api/v1/search?query=to:stored-${n}@inbox.example.com`,
     'a list of 50': () => '/api/v1/messages',
     'a search by subject': () => '/api/v1/search?query=subject:nothing',
     'a search by a word': () => '/api/v1/search?query=nothing-of-this&limit=1',
   },
   mailhog: {
-    'a search by address': (n) => `/api/v2/search?kind=to&query=stored-${n}@inbox.test`,
+    'a search by address': (n) => `/api/v2/search?kind=to&query=stored-${n}@inbox.example.com`,
     'a list of 50': () => '/api/v2/messages',
   },
 };
@@ -64,7 +64,8 @@ async function measure(catcher, paths) {
       const times = [];
       for (let n = 0; n < rounds; n += 1) {
         // So that no answer is that of before.
-        if (n % 10 === 0) await deliver(service, Buffer.from('Subject: new\r\n\r\nnew\r\n'), [`new-${n}@inbox.test`]);
+        if (n % 10 === 0)
+          await deliver(service, Buffer.from('Subject: new\r\n\r\nnew\r\n'), [`new-${n}@inbox.example.com`]);
         times.push(await timed(service, path(n), agent));
       }
       const aim = AIMS[name] === undefined ? '' : `, aim ${AIMS[name]}`;
@@ -96,7 +97,7 @@ async function fill(folder) {
   await Promise.all(
     Array.from({ length: MAILS }, (_, n) => {
       const inbox = `stored-${n}`;
-      return store.append({ ...form, receivedAt: now, recipients: [{ inbox, to: `${inbox}@inbox.test` }] }, now);
+      return store.append({ ...form, receivedAt: now, recipients: [{ inbox, to: `${inbox}@inbox.example.com` }] }, now);
     }),
   );
   await store.close();
@@ -126,7 +127,7 @@ async function others(service) {
   for (let n = 0; performance.now() < until; n += 1) {
     const startedAt = performance.now();
     await deliver(service, Buffer.from('Subject: other\r\n\r\nYour code is 482913\r\n'), [
-      `other-${n % 100}@inbox.test`,
+      `other-${n % 100}@inbox.example.com`,
     ]);
     times.mails.push(performance.now() - startedAt);
     times.fetches.push(await timed(service, `/api/inbox/other-${n % 100}/summary`));

@@ -17,7 +17,7 @@ try {
     while (next < mails) {
       const inbox = `stored-${next}`;
       next += 1;
-      const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
+      const recipients = [{ inbox, to: `${inbox}@inbox.example.com` }];
       const { stored } = await store.append({ ...form, receivedAt: Date.now(), recipients }, Date.now());
       if (!stored) throw new Error('it is full');
     }

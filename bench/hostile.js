@@ -45,7 +45,7 @@ try {
 }
 
 function deliverTo(inbox, mail) {
-  return deliver(service, mail, [`${inbox}@inbox.test`]);
+  return deliver(service, mail, [`${inbox}@inbox.example.com`]);
 }
 
 /** Fetches a small inbox again and again until the work is done; how long each fetch took, in milliseconds. */

@@ -39,7 +39,7 @@ function nextAddress() {
 
 /** Makes the inbox that is fetched. */
 export async function fillSmallInbox(service) {
-  for (let n = 0; n < SMALL_INBOX_EMAILS; n++) await deliver(service, MAIL, [`${SMALL_INBOX}@inbox.test`]);
+  for (let n = 0; n < SMALL_INBOX_EMAILS; n++) await deliver(service, MAIL, [`${SMALL_INBOX}@inbox.example.com`]);
 }
 
 /**
@@ -99,7 +99,7 @@ async function fetchOnce(service, timeoutMs) {
 }
 
 async function deliverOnce(service, timeoutMs) {
-  const inbox = `other-${clients % INBOXES}@inbox.test`;
+  const inbox = `other-${clients % INBOXES}@inbox.example.com`;
   await deliver(service, MAIL, [inbox], { localAddress: nextAddress(), timeoutMs });
   return null;
 }

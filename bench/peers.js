@@ -29,7 +29,7 @@ const PEERS = [
       ...['--database', path.join(folder, `mailpit-${smtp}.db`), '--max', '0', '--smtp-disable-rdns', '--quiet'],
     ],
     async pathOf(connection, inbox) {
-      const { body } = await connection.get(`/api/v1/search?query=addressed:${inbox}@inbox.test&limit=1`);
+      const { body } = await connection.get(`/api/v1/search?query=addressed:${inbox}@inbox.example.com&limit=1`);
       const [newest] = JSON.parse(body).messages;
       return newest === undefined ? null : `/api/v1/message/${newest.ID}`;
     },

@@ -41,13 +41,13 @@ export function mailFile(mail) {
 }
 
 /**
- * Sends a mail so many times, `SENDERS` at a time, over one connection each or over persistent ones, and resolves to
- * the mails a second. The first goes to `1NAME@inbox.test`, the second to `2NAME@inbox.test` and so on. Rejects when
- * one is refused.
+ * Sends a message `mails` times, `SENDERS` at a time, over one connection each or over persistent ones. Resolves to the
+ * messages per second. The first goes to `1NAME@inbox.example.com`, the second to `2NAME@inbox.example.com` and so on.
+ * Rejects when one is refused.
  */
 export async function sendMails({ host, smtpPort }, { file, mails, isPersistent, name }) {
   const how = ['-s', String(SENDERS), '-m', String(mails), '-N', '-F', file, ...(isPersistent ? ['-d'] : [])];
-  const who = ['-f', 'app@bench.test', '-t', `${name}@inbox.test`];
+  const who = ['-f', 'app@bench.test', '-t', `${name}@inbox.example.com`];
   const startedAt = performance.now();
   await runProgram('smtp-source', [...how, ...who, `${host}:${smtpPort}`], DEBIAN_PACKAGE);
   return (mails * 1000) / (performance.now() - startedAt);

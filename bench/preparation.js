@@ -65,5 +65,5 @@ export async function newestIn(service, inbox) {
 
 /** The address of an inbox. */
 export function at(inbox) {
-  return `${inbox}@inbox.test`;
+  return `${inbox}@inbox.example.com`;
 }

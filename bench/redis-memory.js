@@ -65,7 +65,7 @@ async function bytesOfEmail(form, { mail, emails, inAnInbox }) {
     const store = await openStoreAt(redis.url, { retentionMs: HOUR_MS });
     const append = async (n) => {
       const inbox = `stored-${Math.floor(n / inAnInbox)}`;
-      const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
+      const recipients = [{ inbox, to: `${inbox}@inbox.example.com` }];
       const { stored } = await store.append({ ...form, receivedAt: Date.now(), recipients }, Date.now());
       if (!stored) throw new Error('the store is full');
     };

@@ -14,7 +14,11 @@ const SAME_IN_EVERY_RUN = {
   baseBoundary: 'sample',
 };
 
-const ENVELOPE = { from: 'Example <no-reply@app.example>', to: 'demo@inbox.test', subject: 'Confirm your address' };
+const ENVELOPE = {
+  from: 'Example <no-reply@app.example>',
+  to: 'demo@inbox.example.com',
+  subject: 'Confirm your address',
+};
 const LINK = `https://app.example${LINK_PATH}token=Zm9vYmFy`;
 const PARAGRAPH =
   'Thank you for signing up. To finish setting up your account, please confirm that this address is yours. ';

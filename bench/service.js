@@ -43,7 +43,18 @@ export const UNLIMITED = [
  */
 export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
   const where = { memory: 'memory:', lmdb: `lmdb:${folder}` }[store] ?? store;
-  const args = ['serve', '--store', where, '--http-port', '0', '--smtp-port', '0', '--domain', 'inbox.test', ...flags];
+  const args = [
+    'serve',
+    '--store',
+    where,
+    '--http-port',
+    '0',
+    '--smtp-port',
+    '0',
+    '--domain',
+    'inbox.example.com',
+    ...flags,
+  ];
   const child = spawn(process.execPath, [...nodeFlags, MAYFLY, ...args], {
     env: ownEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', ...(nodeFlags.length > 0 ? ['ipc'] : [])],

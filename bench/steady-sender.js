@@ -28,7 +28,7 @@ setInterval(() => {
 async function send(number) {
   open += 1;
   try {
-    await deliver(service, mail, [`steady-${number % INBOXES}@inbox.test`]);
+    await deliver(service, mail, [`steady-${number % INBOXES}@inbox.example.com`]);
     accepted += 1;
   } catch {
     // Refused mails do not count.

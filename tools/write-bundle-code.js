@@ -39,7 +39,7 @@ if (url === undefined) process.exit(1);
 const transport = createTransport({ host: '127.0.0.1', port: Number(port) });
 for (const mail of MAILS) {
   const stream = await fetch(`${url}/api/inbox/demo/stream?after=${new Date().toISOString()}`);
-  await transport.sendMail({ from: 'Example <app@app.example>', to: 'demo@inbox.test', ...mail });
+  await transport.sendMail({ from: 'Example <app@app.example>', to: 'demo@inbox.example.com', ...mail });
   await stream.text();
   const { emails } = await (await fetch(`${url}/api/inbox/demo`)).json();
   if (emails[0]?.subject !== mail.subject) throw new Error('The service does not show the mail that it took.');

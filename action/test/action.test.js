@@ -136,7 +136,7 @@ test('several in one job have ports of their own, and all are collected, also of
   await vi.waitUntil(() => job.processes().length === 0, { timeout: 30_000 });
   const second = await job.use('.', { package: tarball, domain: '*' });
   expect(second.outputs.url).not.toBe(first.outputs.url);
-  expect(second.outputs.domain).toBe('inbox.test');
+  expect(second.outputs.domain).toBe('inbox.example.com');
   await send(job.env, 'bob@any.test');
   const none = await job.use('collect', { 'max-size': '9B' });
   expect(none.printed.match(/^0 emails .*1 email left out/gm)).toHaveLength(2);
@@ -149,7 +149,7 @@ test('several in one job have ports of their own, and all are collected, also of
 test('a second one accepts any domain as the first does, though the first has told the tests a domain', async () => {
   const tarball = await put('mayfly.tgz');
   await job.use('.', { package: tarball });
-  expect(job.env.MAYFLY_DOMAIN).toBe('inbox.test');
+  expect(job.env.MAYFLY_DOMAIN).toBe('inbox.example.com');
   const second = await job.use('.', { package: tarball });
   await send({ SMTP_HOST: second.outputs['smtp-host'], SMTP_PORT: second.outputs['smtp-port'] }, 'ada@any.test');
 });

@@ -45,7 +45,7 @@ async function measurePairs({ isShort, progress, others }) {
   const service = await startService(UNLIMITED);
   let bare = null;
   try {
-    await deliver(service, mail, ['first@inbox.test']);
+    await deliver(service, mail, ['first@inbox.example.com']);
     const connection = new KeptConnection(service);
     const { body } = await connection.get('/api/inbox/first');
     connection.close();
@@ -104,7 +104,7 @@ async function measureRound(server, mail, { roundMs, round }) {
     const connection = new KeptConnection(server);
     for (let n = 0; performance.now() - startedAt < roundMs; n++) {
       const inbox = `pair-${round}-${number}-${n}-end`;
-      await deliver(server, mail, [`${inbox}@inbox.test`]);
+      await deliver(server, mail, [`${inbox}@inbox.example.com`]);
       await server.read(connection, inbox);
       pairs += 1;
     }

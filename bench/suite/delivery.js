@@ -172,7 +172,7 @@ export async function onStream(service, mail) {
     text += chunk;
     if (sending === null) {
       startedAt = performance.now();
-      sending = deliver(service, mail, [`${inbox}@inbox.test`]);
+      sending = deliver(service, mail, [`${inbox}@inbox.example.com`]);
       // It is looked at below; meanwhile a failure must not end the process.
       sending.catch(() => {});
     } else if (text.includes('\ndata: {') && text.endsWith('\n\n')) break;
@@ -188,7 +188,7 @@ async function byFetch(service, mail) {
   const connection = new KeptConnection(service);
   await connection.get(`/api/inbox/${inbox}`);
   const startedAt = performance.now();
-  await deliver(service, mail, [`${inbox}@inbox.test`]);
+  await deliver(service, mail, [`${inbox}@inbox.example.com`]);
   const { status, body } = await connection.get(`/api/inbox/${inbox}`);
   const took = performance.now() - startedAt;
   connection.close();
@@ -208,7 +208,7 @@ async function untilFound(other, mail) {
   const marked = Buffer.from(mail.toString('latin1').replace(/^Subject: .*$/m, `Subject: ${mark}`), 'latin1');
   const startedAt = performance.now();
   try {
-    await deliver({ host, smtpPort }, marked, [`${inbox}@inbox.test`]);
+    await deliver({ host, smtpPort }, marked, [`${inbox}@inbox.example.com`]);
     while (performance.now() - startedAt < PATIENCE_MS) {
       if ((await readOther(other, connection, inbox))?.includes(mark)) return performance.now() - startedAt;
     }

@@ -86,7 +86,7 @@ function inboxPath(number) {
 /** Sends another server one mail, and resolves to what gives the path at which it is read. */
 async function pathOn(other, mail) {
   const inbox = 'fetched-0';
-  await deliver(other, mail, [`${inbox}@inbox.test`]);
+  await deliver(other, mail, [`${inbox}@inbox.example.com`]);
   const connection = new KeptConnection(other);
   const tooLate = performance.now() + FILL_MS;
   while (!(await readOther(other, connection, inbox))?.includes(CODE)) {
@@ -113,7 +113,7 @@ async function fill(service, mail) {
     try {
       await connection.greet();
       while (next < INBOXES) {
-        const recipient = `fetched-${next}@inbox.test`;
+        const recipient = `fetched-${next}@inbox.example.com`;
         next += 1;
         await connection.send(mail, [recipient]);
       }

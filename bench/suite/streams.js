@@ -132,7 +132,7 @@ async function wakeSome(service, mail, { prefix, count, woken }) {
     for (let n = 0; n < woken; n++) {
       const number = Math.floor((n * count) / woken);
       const startedAt = performance.now();
-      await deliver(service, mail, [`${prefix}-${number}@inbox.test`]);
+      await deliver(service, mail, [`${prefix}-${number}@inbox.example.com`]);
       took.push((await waiting.lastEvent([number])) - startedAt);
     }
     return took;
@@ -151,7 +151,7 @@ async function wakeAll(service, mail, prefix) {
     await deliver(
       service,
       mail,
-      numbers.map((n) => `${prefix}-${n}@inbox.test`),
+      numbers.map((n) => `${prefix}-${n}@inbox.example.com`),
     );
     return (await waiting.lastEvent(numbers)) - startedAt;
   } finally {

@@ -30,7 +30,7 @@ describe('what benchmarks use of the inside', () => {
   it('stores what the service would store', async () => {
     const raw = await htmlMail();
     const store = await openStoreIn(folder, { retentionMs: HOUR_MS });
-    const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
+    const recipients = [{ inbox: 'a', to: 'a@inbox.example.com' }];
     const { stored } = await store.append({ ...storedForm(raw), receivedAt: 1_000, recipients }, 1_000);
     expect(stored).toBe(true);
     expect(await store.list('a', {}, 1_000)).toHaveLength(1);

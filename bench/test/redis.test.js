@@ -14,7 +14,7 @@ describe.skipIf(!hasRedis)('Redis servers of a benchmark (skipped without redis-
     const store = await openStoreAt(master.url, { retentionMs: 3_600_000 });
     const [before, calls] = [await master.usedBytes(), await master.calls()];
     const form = storedForm(await htmlMail());
-    const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
+    const recipients = [{ inbox: 'a', to: 'a@inbox.example.com' }];
     const mails = 50;
     for (let n = 0; n < mails; n++) await store.append({ ...form, receivedAt: Date.now(), recipients }, Date.now());
     await store.close();

@@ -6,7 +6,7 @@ import { freshAddress, type RunningCatcher, startCatcher } from './catcher.js';
 let catcher: RunningCatcher;
 
 beforeAll(async () => {
-  catcher = await startCatcher('mailpit', { domain: 'inbox.test', maxEmails: 1 });
+  catcher = await startCatcher('mailpit', { domain: 'inbox.example.com', maxEmails: 1 });
 });
 
 afterAll(() => catcher.stop());
@@ -22,7 +22,7 @@ const attempts = (address: string) =>
   new Mayfly({ baseUrl: catcher.url }).inbox(address.split('@')[0] ?? '').attempts();
 
 test('kept, and refused by the full inbox', async () => {
-  const address = freshAddress('inbox.test');
+  const address = freshAddress('inbox.example.com');
   expect((await send(address)).status).toBe(200);
   expect((await send(address)).status).toBe(400);
   expect(await attempts(address)).toMatchObject([
@@ -48,7 +48,7 @@ test('another domain', async () => {
 });
 
 test('an email that is read over this API is told as given to its client', async () => {
-  const address = freshAddress('inbox.test');
+  const address = freshAddress('inbox.example.com');
   const { ID } = (await (await send(address)).json()) as { ID: string };
   for (const path of ['', '/raw', '']) expect((await catcher.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);
   expect((await attempts(address))[0]?.handed).toMatchObject([{ way: 'drop-in', client: '127.0.0.1' }]);

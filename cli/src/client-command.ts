@@ -9,7 +9,7 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'spa
   },
   domain: {
     placeholder: 'DOMAIN',
-    description: 'Domain of the inboxes. Default: inbox.test. [MAYFLY_DOMAIN]',
+    description: 'Domain of the inboxes. Default: inbox.example.com. [MAYFLY_DOMAIN]',
   },
   'api-key': {
     placeholder: 'NAME=KEY',

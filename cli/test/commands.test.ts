@@ -35,7 +35,7 @@ function send(to: string, subject: string, text = BOTH): Promise<unknown> {
 
 describe('mayfly new', () => {
   test('prints an address, with its prefix and of its domain and workspace', async () => {
-    expect((await run(['new'])).stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test\n$/);
+    expect((await run(['new'])).stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\n$/);
     const environment = { MAYFLY_DOMAIN: 'a.test,b.test', MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
     const { stdout, exitCode } = await run(['new', '--prefix', 'sign-up'], environment);
     expect(stdout).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}@a\.test\n$/);
@@ -44,7 +44,7 @@ describe('mayfly new', () => {
 
   test('writes failures into the name, and refuses what makes no name', async () => {
     const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
-    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.test\n$/);
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
     expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
@@ -213,7 +213,7 @@ describe('where Mayfly is', () => {
 
 describe('mayfly open', () => {
   test('prints the address of the page', async () => {
-    expect((await run(['open', 'Demo@inbox.test'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.test\n`);
+    expect((await run(['open', 'Demo@inbox.example.com'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.example.com\n`);
     expect((await run(['open', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
   });
 });

@@ -93,7 +93,7 @@ describe('in a project that has both packages', () => {
     });
 
     test('the commands of the client answer', async () => {
-      expect((await mayfly('new', '--prefix', 'both')).stdout).toMatch(/^both-\S+@inbox\.test\n$/);
+      expect((await mayfly('new', '--prefix', 'both')).stdout).toMatch(/^both-\S+@inbox\.example\.com\n$/);
       expect((await mayfly('open', 'demo')).stdout).toBe('http://127.0.0.1:8080/inbox/demo\n');
     });
 
@@ -211,14 +211,14 @@ describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', { ti
   });
 
   test('links one of the commands, and either does', async () => {
-    expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.test\n$/);
+    expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
 
   test.each(['mayfly-inbox', 'mayfly-client'])(
     'knows the command by the name of the package, %s, too',
     async (name) => {
-      expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.test\n$/);
+      expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     },
   );
 
@@ -228,7 +228,7 @@ describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', { ti
   ])('gives the command back when %s is removed and the others are linked again', async (gone, left) => {
     expect(await finished(at, 'npm', ['uninstall', '--no-audit', '--no-fund', gone])).toMatchObject({ exitCode: 0 });
     await finished(at, 'npm', ['rebuild', left]);
-    expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.test\n$/);
+    expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     const { tarball } = tarballs.find((one) => one.tarball.includes(gone)) as Packed;
     await finished(at, 'npm', ['install', '--no-audit', '--no-fund', tarball]);
   });

@@ -47,7 +47,12 @@ describe.each(COMMANDS)('%s command', (_, command) => {
   test('ends without a word when nobody reads any more', async () => {
     const inbox = `big-${command.length}`;
     const text = 'x'.repeat(500_000);
-    await transportTo(mayfly).sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'Big', text });
+    await transportTo(mayfly).sendMail({
+      from: 'app@app.test',
+      to: `${inbox}@inbox.example.com`,
+      subject: 'Big',
+      text,
+    });
     const child = spawn(process.execPath, [command, 'list', inbox, '--json', '--url', mayfly.url], { stdio: 'pipe' });
     let complaint = '';
     child.stderr.on('data', (chunk) => {
@@ -101,7 +106,9 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     terminal.stdout.on('data', (chunk) => {
       shown += chunk;
     });
-    await expect.poll(() => shown, { timeout: 40_000 }).toMatch(/Waiting for an email to nobody@inbox\.test: \d/);
+    await expect
+      .poll(() => shown, { timeout: 40_000 })
+      .toMatch(/Waiting for an email to nobody@inbox\.example\.com: \d/);
     terminal.stdin.write('\u0003');
     const [exitCode] = await once(terminal, 'close');
     expect(shown.endsWith('\r\u001b[K')).toBe(true);

@@ -10,7 +10,7 @@ import { aFunction, aText, aTime, checkOptions } from './options.js';
 export interface MayflyOptions {
   /** Base URL of the service. Defaults to `MAYFLY_URL`, or else `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined;
-  /** Domain of the inboxes. Defaults to the first of `MAYFLY_DOMAIN`, or else `inbox.test`. */
+  /** Domain of the inboxes. Defaults to the first of `MAYFLY_DOMAIN`, or else `inbox.example.com`. */
   readonly domain?: string | undefined;
   /**
    * Workspace key in the form `NAME=KEY`, as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else
@@ -54,7 +54,7 @@ export interface Workspace {
 }
 
 const STANDARD_URL = 'http://127.0.0.1:8080';
-export const STANDARD_DOMAIN = 'inbox.test';
+export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /** Without a query and credentials; it may have a path. */
 const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 const MULTIPART = [
   'From: =?utf-8?Q?Caf=C3=A9_M=C3=BCller?= <cafe@app.test>',
-  'To: demo@inbox.test',
+  'To: demo@inbox.example.com',
   'Subject: Your invoice',
   'MIME-Version: 1.0',
   'Content-Type: multipart/mixed; boundary=b',
@@ -51,7 +51,7 @@ describe('the operations on one inbox', () => {
     const subjects = (emails: readonly { subject: string }[]) => emails.map(({ subject }) => subject);
     const first = await api.summaries({ limit: 2 });
     expect(subjects(first)).toEqual(['mail 5', 'mail 4']);
-    expect(first[0]).toMatchObject({ otp: '482915', to: `${name}@inbox.test`, attachments: 0, cut: [] });
+    expect(first[0]).toMatchObject({ otp: '482915', to: `${name}@inbox.example.com`, attachments: 0, cut: [] });
     expect(subjects(await api.summaries({ limit: 2, before: first[1]?.receivedAt }))).toEqual(['mail 3', 'mail 2']);
     expect(subjects(await api.summaries({ after: first[1]?.receivedAt }))).toEqual(['mail 5']);
     expect(subjects(await api.summaries({ subject: 'MAIL 3', hasOtp: true }))).toEqual(['mail 3']);

@@ -21,7 +21,12 @@ afterAll(endAll);
 
 async function sendTo(name: string): Promise<void> {
   const text = 'Your code is 482913.\nOr open https://app.test/verify?token=abc';
-  await transportTo(mayfly).sendMail({ from: 'app@app.test', to: `${name}@inbox.test`, subject: 'Welcome', text });
+  await transportTo(mayfly).sendMail({
+    from: 'app@app.test',
+    to: `${name}@inbox.example.com`,
+    subject: 'Welcome',
+    text,
+  });
 }
 
 /** Reads a stream as such clients do: chunk by chunk, line by line, each line that begins with "data: " is an email. */

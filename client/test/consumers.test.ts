@@ -235,7 +235,7 @@ describe.skipIf(!areInstalled)('an empty project', () => {
       '--log-level=warning',
     ];
     expect(await complaints(path.join(TOOLS, 'esbuild/bin/esbuild'), args)).toBe('');
-    expect((await import(pathToFileURL(bundle).href)).made).toMatch(/@inbox\.test$/);
+    expect((await import(pathToFileURL(bundle).href)).made).toMatch(/@inbox\.example\.com$/);
   });
 });
 

@@ -49,7 +49,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
   test('create an inbox and wait for its email', async () => {
     const { commands, timeouts } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     const inbox = (await commands.createInbox?.({ prefix: 'cy' })) as CypressInbox;
-    expect(inbox).toEqual({ name: expect.stringMatching(/^cy-/), address: `${inbox.name}@inbox.test` });
+    expect(inbox).toEqual({ name: expect.stringMatching(/^cy-/), address: `${inbox.name}@inbox.example.com` });
 
     await service.mail(inbox.name, { subject: 'Welcome' });
     const waiting = commands.waitForEmail?.(inbox, { subject: /^your CODE$/i, hasOtp: true, timeout: 5_000 });
@@ -70,7 +70,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
     await service.mail('codes', { subject: 'Sign in', text: 'Open https://app.test/verify?token=abc' });
     expect(await commands.waitForOtp?.('codes')).toBe('482913');
     expect(
-      await commands.waitForMagicLink?.({ address: 'codes@inbox.test' }, { subject: /sign/i, timeout: 9_000 }),
+      await commands.waitForMagicLink?.({ address: 'codes@inbox.example.com' }, { subject: /sign/i, timeout: 9_000 }),
     ).toBe('https://app.test/verify?token=abc');
     expect(timeouts).toEqual([undefined, 19_000]);
     expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot go');
@@ -79,7 +79,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
   test('explain a timeout', async () => {
     const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     await expect(commands.waitForEmail?.('nobody', { timeout: 1_000 })).rejects.toThrow(
-      'Waited 1 s for an email. No email came to nobody@inbox.test',
+      'Waited 1 s for an email. No email came to nobody@inbox.example.com',
     );
   });
 

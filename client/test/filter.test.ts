@@ -7,7 +7,7 @@ import type { SelectionQuery } from '../src/inbox-api.js';
 const EMAIL = {
   id: '<1@app.test>',
   from: 'NoReply@App.test',
-  to: 'demo@inbox.test',
+  to: 'demo@inbox.example.com',
   subject: 'Your Code',
   body: 'Hello,\nyour code is 482913.',
   rawBody: '',

@@ -34,13 +34,13 @@ describe('what is said at the end of a wait', () => {
   test('of a list whose emails could not be read is what the list tells', async () => {
     const never = () => new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
     const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
-    expect(message).toMatch(/1 email came to demo@inbox\.test: 'Hello' \(subject does not match\)\.$/);
+    expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
   test('names no domains of a Mayfly that takes mail for any', async () => {
     const message = await messageOf(() => Response.json({ emails: [], count: 0, domains: ['*'] }));
     expect(message).toMatch(
-      /No email came to demo@inbox\.test: was it sent, and to the right address and domain\? Mayfly's log/,
+      /No email came to demo@inbox\.example\.com: was it sent, and to the right address and domain\? Mayfly's log/,
     );
   });
 });

@@ -229,7 +229,9 @@ describe('a snapshot', () => {
   test.each(CHANGES)('%s differs with %s changed to %s', async (name, before, after) => {
     const template = TEMPLATES[name] as Template;
     const changed: Template = (data) => template(data).replaceAll(before, after);
-    expect(changed({ ...first, address: 'a@inbox.test' })).not.toBe(template({ ...first, address: 'a@inbox.test' }));
+    expect(changed({ ...first, address: 'a@inbox.example.com' })).not.toBe(
+      template({ ...first, address: 'a@inbox.example.com' }),
+    );
     expect(await snapshotOf(changed, first)).not.toBe(await snapshotOf(template, first));
   });
 
@@ -270,7 +272,7 @@ const MAX_MASKING_MS = 20_000;
 
 test.each(Object.entries(HOSTILE))('%s, without end, are masked in a moment', (_, unit) => {
   const whole = unit.repeat(Math.floor(MAX_SNAPSHOT_LENGTH / unit.length));
-  const email = { from: unit, fromName: '', to: 'swift-otter@inbox.test', subject: whole, otp: '482913' };
+  const email = { from: unit, fromName: '', to: 'swift-otter@inbox.example.com', subject: whole, otp: '482913' };
   const contents = { text: whole, html: whole, parts: [], codes: [{ value: '4829-13' }] } as unknown as EmailParts;
   const begun = process.cpuUsage();
   maskedEmail(email, contents, ['Ann']);

@@ -71,7 +71,7 @@ async function inboxWith({ code, token, date, number, greeting = 'Hello' }: Data
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   ];
   const body = [
-    `${greeting} ${inbox}@inbox.test, your code is ${code} (No. ${number}).`,
+    `${greeting} ${inbox}@inbox.example.com, your code is ${code} (No. ${number}).`,
     `It expires on ${date}. Or open https://app.example.test/verify/${token}`,
     'Stop these emails: http://localhost:3000/unsubscribe',
   ];

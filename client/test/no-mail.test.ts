@@ -5,7 +5,7 @@ import type { Attempt } from '../src/wire-attempts.js';
 
 const NOW = '2026-01-31T09:30:00.000Z';
 
-const SMTP = { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true };
+const SMTP = { port: 2525, domains: ['inbox.example.com'], startTls: false, authWithoutTls: true };
 
 const SESSION: Attempt = {
   ...{ at: NOW, way: 'smtp', client: '10.0.0.7', tls: 'no', auth: 'no', lastCommand: null },
@@ -18,7 +18,7 @@ const REFUSED: Attempt = {
   ...SESSION,
   to: 'a@example.com',
   outcome: 'foreign-domain',
-  error: { code: 550, enhanced: '5.7.1', text: 'This service only accepts mail for inbox.test' },
+  error: { code: 550, enhanced: '5.7.1', text: 'This service only accepts mail for inbox.example.com' },
 };
 
 function why(seen: Partial<Seen>): string {
@@ -36,7 +36,7 @@ function ofSessions(outcome: string, smtp = SMTP): string {
 describe('attempts that named the inbox', () => {
   test('a refusal tells the reply, how often, and the cure', () => {
     expect(why({ attempts: [REFUSED] })).toBe(
-      '1 attempt to send to a@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.test. ' +
+      '1 attempt to send to a@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ' +
         'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
     );
     expect(why({ attempts: [REFUSED, REFUSED] })).toMatch(/^2 attempts to send to a@example\.com were refused: 550/);
@@ -44,9 +44,11 @@ describe('attempts that named the inbox', () => {
 
   test('a mail that was kept, and is not shown', () => {
     const kept = { ...REFUSED, outcome: 'kept', error: null, receivedAt: NOW };
-    expect(why({ attempts: [{ ...kept, to: 'a@inbox.test' }] })).toMatch(/ is gone\. Was it deleted/);
-    expect(why({ attempts: [{ ...kept, to: 'a--451x1--hold@inbox.test' }] })).toContain('inbox.release() shows it');
-    expect(why({ attempts: [{ ...kept, to: 'a--hold@inbox.test' }], isEmpty: false })).toBe('');
+    expect(why({ attempts: [{ ...kept, to: 'a@inbox.example.com' }] })).toMatch(/ is gone\. Was it deleted/);
+    expect(why({ attempts: [{ ...kept, to: 'a--451x1--hold@inbox.example.com' }] })).toContain(
+      'inbox.release() shows it',
+    );
+    expect(why({ attempts: [{ ...kept, to: 'a--hold@inbox.example.com' }], isEmpty: false })).toBe('');
   });
 
   test.each<[outcome: string, said: RegExp]>([

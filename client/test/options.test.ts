@@ -9,12 +9,12 @@ describe('where Mayfly is', () => {
   test('is where "mayfly serve" puts it, when nothing is said', () => {
     const mayfly = new Mayfly();
     expect(mayfly.baseUrl).toBe('http://127.0.0.1:8080');
-    expect(mayfly.domain).toBe('inbox.test');
+    expect(mayfly.domain).toBe('inbox.example.com');
   });
 
   test('comes from the environment', () => {
     vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
-    vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.test');
+    vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.example.com');
     vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y-of-16-chars==');
     const mayfly = new Mayfly();
     expect(mayfly.baseUrl).toBe('https://mail.example.com/mayfly');
@@ -37,7 +37,7 @@ describe('where Mayfly is', () => {
     vi.stubEnv('MAYFLY_API_KEY', '');
     vi.stubEnv('MAYFLY_SPACE', '');
     expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
-    expect(new Mayfly().domain).toBe('inbox.test');
+    expect(new Mayfly().domain).toBe('inbox.example.com');
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
   });
 
@@ -92,11 +92,11 @@ describe('where Mayfly is', () => {
 });
 
 describe('inboxes', () => {
-  const mayfly = new Mayfly({ domain: 'inbox.test' });
+  const mayfly = new Mayfly({ domain: 'inbox.example.com' });
 
   test.each([
-    ['demo', 'demo@inbox.test'],
-    ['Demo@Inbox.test', 'demo@inbox.test'],
+    ['demo', 'demo@inbox.example.com'],
+    ['Demo@Inbox.test', 'demo@inbox.example.com'],
     ['demo@other.test', 'demo@other.test'],
     ['demo@Bücher.test', 'demo@xn--bcher-kva.test'],
   ])('%s is %s', (text, address) => {
@@ -108,10 +108,10 @@ describe('inboxes', () => {
   test('without a chosen domain, a name alone is asked for by its name', () => {
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     const inbox = new Mayfly().inbox('demo');
-    expect(inbox).toMatchObject({ address: 'demo@inbox.test', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
+    expect(inbox).toMatchObject({ address: 'demo@inbox.example.com', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
   });
 
-  test.each(['', 'a b', '@inbox.test', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {
+  test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {
     expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
   });
 

@@ -37,7 +37,7 @@ import type { ReceivedEmail } from 'mayfly-client';
 import { expect as expectEmail } from 'mayfly-client/matchers/playwright';
 import { expect, type MayflyTestOptions, test } from 'mayfly-client/playwright';
 
-export const options: MayflyTestOptions = { mayflyOptions: { domain: 'inbox.test' } };
+export const options: MayflyTestOptions = { mayflyOptions: { domain: 'inbox.example.com' } };
 test('a test', async ({ inbox, mayfly, page }) => {
   await page.goto(mayfly.baseUrl);
   const link: string = await inbox.waitForMagicLink();
@@ -162,6 +162,6 @@ describe('the packed client', () => {
       console.log(new Mayfly().createInbox().address, Object.keys(mayflyTasks()).length);
     `;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project.path });
-    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test 2\n$/);
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com 2\n$/);
   });
 });

@@ -37,7 +37,7 @@ describe('an entry of webServer', () => {
     expect(taskOf(entry)).toEqual({
       options: { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' },
     });
-    expect(learnt()).toEqual(['http://127.0.0.1:8080', 'inbox.test', '127.0.0.1', '2525']);
+    expect(learnt()).toEqual(['http://127.0.0.1:8080', 'inbox.example.com', '127.0.0.1', '2525']);
   });
 
   test('is the same when the configuration is read again', () => {
@@ -46,9 +46,9 @@ describe('an entry of webServer', () => {
   });
 
   test.each([
-    [{ host: '0.0.0.0', httpPort: '8090' }, ['http://127.0.0.1:8090', 'inbox.test', '127.0.0.1', '2525']],
-    [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.test', '::1', '2590']],
-    [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.test', '127.0.0.1', '2525']],
+    [{ host: '0.0.0.0', httpPort: '8090' }, ['http://127.0.0.1:8090', 'inbox.example.com', '127.0.0.1', '2525']],
+    [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.example.com', '::1', '2590']],
+    [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.example.com', '127.0.0.1', '2525']],
     [{ domain: ['*', 'a.test'], httpPort: 8092 }, ['http://127.0.0.1:8092', 'a.test', '127.0.0.1', '2525']],
   ])('of %j is reached at %j', (options, expected) => {
     mayflyServer(options);

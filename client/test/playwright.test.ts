@@ -70,7 +70,7 @@ describe('the Playwright fixtures', () => {
   test('attach what came when a test fails', () => {
     const attached = attachmentsOf(results['fails at first']?.[0]);
     expect(Object.keys(attached)).toEqual(['inbox', 'email 1', 'email 1.eml']);
-    expect(attached.inbox).toMatch(/^1 in all came to [a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.test\.$/);
+    expect(attached.inbox).toMatch(/^1 in all came to [a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\.$/);
     expect(attached['email 1']).toMatch(
       /^Subject: Grüße\nFrom: app@app\.test\nReceived: \d{4}-.*Z\nCode: 771204\nLink: https:\/\/app\.test\/verify\?token=abc\n\nYour code is 771204\./,
     );

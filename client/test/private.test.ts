@@ -14,7 +14,7 @@ test('the SHA-256 for browsers is that of the platform, at every length around a
 test('an inbox has its secret in its page URL alone, and another Mayfly opens it with that', () => {
   const mayfly = new Mayfly();
   const inbox = mayfly.createInbox({ private: true });
-  expect(inbox.address).toMatch(/^p-[a-z2-7]{26}@inbox\.test$/);
+  expect(inbox.address).toMatch(/^p-[a-z2-7]{26}@inbox\.example\.com$/);
   expect(inbox.secret).toMatch(/^[a-z2-7]{26}$/);
   expect(inbox.pageUrl).toBe(`${mayfly.baseUrl}/inbox/${inbox.name}#${inbox.secret}`);
   expect(`${inbox}`).not.toContain(inbox.secret);

@@ -205,7 +205,7 @@ describe('the end of a wait', () => {
     vi.useFakeTimers();
     const { fetch } = recordingFetch((request, init) => {
       if (request.startsWith('stream')) return silent(request, init);
-      return Response.json({ emails: [], count: 0, domains: ['inbox.test'] });
+      return Response.json({ emails: [], count: 0, domains: ['inbox.example.com'] });
     });
     const ended = expect(new Mayfly({ fetch }).createInbox().waitForEmail()).rejects.toThrow(
       'Waited 20 s for an email.',
@@ -231,7 +231,7 @@ describe('the end of a wait', () => {
     const refused = {
       name: 'MayflyResponseError',
       status: 400,
-      message: expect.stringContaining('inbox.test, so this'),
+      message: expect.stringContaining('inbox.example.com, so this'),
     };
     await expect(inbox.waitForEmail()).rejects.toMatchObject(refused);
     await expect(inbox.mark()).rejects.toMatchObject(refused);

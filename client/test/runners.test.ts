@@ -166,7 +166,7 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
       expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
       expect(two?.address).not.toBe(one?.address);
       if (!name.includes('threads')) expect(two?.process).not.toBe(one?.process);
-      expect(one?.address).toMatch(/@inbox\.test$/);
+      expect(one?.address).toMatch(/@inbox\.example\.com$/);
       expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
       expect(await isFree(Number(one?.port))).toBe(true);
     },

@@ -65,7 +65,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
       client: '127.0.0.1',
       raw: Buffer.from(raw),
       envelopeFrom: 'bounce@app.test',
-      recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+      recipients: [{ inbox, to: `${inbox}@inbox.example.com` }],
       receivedAt: Date.now(),
     });
     if (!appended.stored) throw new Error(`not stored: ${appended.reason}`);

@@ -83,7 +83,7 @@ async function prepare(one: WaitCase, { address, name }: Inbox, pair: string | u
   await send(`${name}@example.com`, one.elsewhere);
   await send(address, one.outside);
   await send(address, one.inSpace, newPair());
-  await send(`besides-${name}@inbox.test`, one.besides, pair);
+  await send(`besides-${name}@inbox.example.com`, one.besides, pair);
   for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
 }
 

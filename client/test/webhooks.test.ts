@@ -24,7 +24,7 @@ const EMAIL: WebhookEmail = {
   id: '<m1@app.example.test>',
   from: 'app@example.test',
   fromName: 'Acme',
-  to: 'ann@inbox.test',
+  to: 'ann@inbox.example.com',
   subject: 'Confirm – jetzt',
   rawBody: 'Subject: Confirm\r\n\r\nHello\r\n',
   magicLink: 'https://app.example.test/confirm?token=1',
@@ -55,7 +55,7 @@ const flat = (headers: IncomingHttpHeaders) =>
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
-  service = await startMayfly({ domain: 'inbox.test' });
+  service = await startMayfly({ domain: 'inbox.example.com' });
 });
 
 afterAll(async () => {
@@ -330,7 +330,7 @@ describe('what a report says', () => {
   test('names an email always alike, and two emails differently', async () => {
     const hooks = hooksOf('resend');
     const ids = [];
-    for (const email of [EMAIL, EMAIL, { ...EMAIL, to: 'bob@inbox.test' }]) {
+    for (const email of [EMAIL, EMAIL, { ...EMAIL, to: 'bob@inbox.example.com' }]) {
       await hooks.opened(email);
       ids.push(payload().email_id);
     }
@@ -361,7 +361,7 @@ describe('an email that came through the send API', () => {
     new Mayfly({ baseUrl: service.url }).inbox(name).waitForEmail();
 
   test('of Resend is reported with its id, recipients and tags', async () => {
-    const to = ['one@inbox.test', 'two@inbox.test'];
+    const to = ['one@inbox.example.com', 'two@inbox.example.com'];
     const tags = [{ name: 'kind', value: 'sign-up' }];
     const sent = await send('/emails', { from: 'Acme <a@b.test>', to, subject: 'Hi', text: 'Hello', tags });
     const { id } = (await sent.json()) as { id: string };
@@ -374,21 +374,23 @@ describe('an email that came through the send API', () => {
 
   test('of SendGrid is reported with its id, categories and arguments', async () => {
     const sent = await send('/v3/mail/send', {
-      personalizations: [{ to: [{ email: 'three@inbox.test' }], custom_args: { user: '7', email: 'not@this.test' } }],
+      personalizations: [
+        { to: [{ email: 'three@inbox.example.com' }], custom_args: { user: '7', email: 'not@this.test' } },
+      ],
       from: { email: 'a@b.test' },
       subject: 'Hi',
       content: [{ type: 'text/plain', value: 'Hello' }],
       categories: ['sign-up'],
     });
     await hooksOf('sendgrid').delivered(await arrivedIn('three'));
-    expect(payload()).toMatchObject({ category: ['sign-up'], user: '7', email: 'three@inbox.test' });
+    expect(payload()).toMatchObject({ category: ['sign-up'], user: '7', email: 'three@inbox.example.com' });
     expect(payload().sg_message_id.split('.')[0]).toBe(sent.headers.get('x-message-id'));
   });
 
   test('of Postmark is reported with its id, tag and metadata', async () => {
     const body = {
       From: 'a@b.test',
-      To: 'four@inbox.test',
+      To: 'four@inbox.example.com',
       Subject: 'Hi',
       TextBody: 'Hello',
       Tag: 'sign-up',
@@ -404,7 +406,7 @@ describe('an email that came through the send API', () => {
     const form = new FormData();
     const fields = {
       from: 'a@b.test',
-      to: 'five@inbox.test',
+      to: 'five@inbox.example.com',
       subject: 'Hi',
       text: 'Hello',
       'o:tag': 'sign-up',

@@ -25,7 +25,7 @@ var data = regexp.MustCompile(`(?m)^data: (\{.*\})$`)
 
 func newInbox() Inbox {
 	name := "go-" + fmt.Sprintf("%x", randomBytes(8))
-	return Inbox{name, name + "@" + setting("MAYFLY_DOMAIN", "inbox.test")}
+	return Inbox{name, name + "@" + setting("MAYFLY_DOMAIN", "inbox.example.com")}
 }
 
 // Wait gives the newest email that matches, such as url.Values{"hasOtp": {"true"}, "after": {email.ReceivedAt}}.

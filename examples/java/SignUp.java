@@ -19,7 +19,7 @@ public class SignUp {
         }
 
         String address() {
-            return name + "@" + setting("MAYFLY_DOMAIN", "inbox.test");
+            return name + "@" + setting("MAYFLY_DOMAIN", "inbox.example.com");
         }
 
         /** The newest email that matches, as JSON. `wanted` is a query, such as "hasOtp=true&subject=confirm". */

@@ -4,7 +4,7 @@ import { mayflyServer } from 'mayfly-client/playwright';
 export default defineConfig({
   use: { baseURL: 'http://127.0.0.1:3000' },
   webServer: [
-    mayflyServer({ domain: 'inbox.test' }),
+    mayflyServer({ domain: 'inbox.example.com' }),
     {
       command: 'npx next dev -H 127.0.0.1',
       url: 'http://127.0.0.1:3000',

@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 URL = os.environ.get("MAYFLY_URL", "http://127.0.0.1:8080")
-DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.test")
+DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.example.com")
 SILENCE = 9  # Seconds that one read may take: a stream sends something every 10 s, so a wait still ends on time.
 
 

@@ -5,7 +5,7 @@ require 'securerandom'
 require 'timeout'
 
 URL = ENV.fetch('MAYFLY_URL', 'http://127.0.0.1:8080')
-DOMAIN = ENV.fetch('MAYFLY_DOMAIN', 'inbox.test')
+DOMAIN = ENV.fetch('MAYFLY_DOMAIN', 'inbox.example.com')
 
 # An address of its own for each test.
 class Inbox

@@ -1,7 +1,7 @@
 import { ToolError } from './mailboxes.js';
 
 /** The domain that a service and its clients take where none is chosen. */
-export const STANDARD_DOMAIN = 'inbox.test';
+export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /** Throws where mail for an address goes elsewhere, or nowhere. */
 export function checkDomain(address: string, domains: readonly string[]): void {

@@ -15,7 +15,7 @@ beforeAll(async () => {
     '--streams-per-client',
     '1000',
   ];
-  mayfly = await serve(['--store', 'memory:', '--mcp', '--domain', 'inbox.test', ...unlimited]);
+  mayfly = await serve(['--store', 'memory:', '--mcp', '--domain', 'inbox.example.com', ...unlimited]);
 });
 
 afterAll(endAll);
@@ -195,7 +195,7 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
     ['wait_for_email', { inbox: 'a', after: 'yesterday' }, /after/],
     ['wait_for_email', { inbox: 'a', after: '2026-13-41T99:00:00Z' }, /after/],
     ['wait_for_email', { inbox: 'no name' }, /name/],
-    ['wait_for_email', { inbox: 'a@other.test' }, /(?:only accepts mail|accepts mail only) for inbox\.test, /],
+    ['wait_for_email', { inbox: 'a@other.test' }, /(?:only accepts mail|accepts mail only) for inbox\.example\.com, /],
     ['check_inbox', { inbox: 'a', limit: 21 }, /limit/],
     ['get_email', { inbox: 'a', received_at: '2026-01-31T09:30:00.000Z', part: 'raw' }, /part/],
     ['get_email', { inbox: 'a', received_at: '2026-01-31T09:30:00.000Z', part: 'text' }, /no such email/],

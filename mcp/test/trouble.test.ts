@@ -11,7 +11,7 @@ import { waitForEmail } from '../src/wait-for-email.js';
 const EMAIL: BriefEmail = {
   id: '<1@app.test>',
   from: 'app@app.test',
-  to: 'demo@inbox.test',
+  to: 'demo@inbox.example.com',
   subject: 'Welcome',
   body: 'Your code is 482913',
   receivedAt: '2026-01-31T09:30:00.000Z',
@@ -93,7 +93,7 @@ test('an email whose codes were read while the call was cancelled does not count
   const mailboxes = new TroubledMailboxes();
   mailboxes.contents = async () => {
     leaving.abort();
-    return { ...NO_LISTS, envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null, text: null, html: null };
+    return { ...NO_LISTS, envelope: { from: '', to: 'demo@inbox.example.com' }, sendApi: null, text: null, html: null };
   };
   await call(mailboxes, given, leaving.signal);
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);

@@ -28,8 +28,8 @@ const isPostmark = has('ErrorCode', 'Message');
 
 const RESEND = {
   from: 'a@b.test',
-  to: ['x@inbox.test'],
-  cc: 'y@inbox.test',
+  to: ['x@inbox.example.com'],
+  cc: 'y@inbox.example.com',
   bcc: [],
   reply_to: 'a@b.test',
   subject: 'Hi',
@@ -42,7 +42,7 @@ const RESEND = {
 };
 const POSTMARK = {
   From: 'a@b.test',
-  To: 'x@inbox.test',
+  To: 'x@inbox.example.com',
   Subject: 'Hi',
   TextBody: 'Hi',
   Headers: [{ Name: 'X-A', Value: 'b' }],
@@ -51,7 +51,7 @@ const POSTMARK = {
 };
 const SES = {
   FromEmailAddress: 'a@b.test',
-  Destination: { ToAddresses: ['x@inbox.test'], CcAddresses: [], BccAddresses: [] },
+  Destination: { ToAddresses: ['x@inbox.example.com'], CcAddresses: [], BccAddresses: [] },
   ReplyToAddresses: ['a@b.test'],
   Content: {
     Simple: {
@@ -72,7 +72,7 @@ const ROUTES: readonly Route[] = [
       from: { email: 'a@b.test', name: 'A' },
       personalizations: [
         {
-          to: [{ email: 'x@inbox.test', name: 'X' }],
+          to: [{ email: 'x@inbox.example.com', name: 'X' }],
           cc: [],
           substitutions: { '-a-': 'b' },
           dynamic_template_data: { a: 'b' },
@@ -135,8 +135,11 @@ const SENTENCE = /^\S+ .+ .+\.$/;
 /** What no field expects everywhere: other types, other sizes, and what begins a header. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
-  fc.constantFrom('a\r\nBcc: evil@inbox.test', '<a@b.test>\r\nX-Evil: 1', '__proto__', 'x'.repeat(70_000)),
-  fc.constantFrom<unknown>(Array(2_000).fill('x@inbox.test'), Array(2_000).fill({}), { type: 'Buffer', data: ['a'] }),
+  fc.constantFrom('a\r\nBcc: evil@inbox.example.com', '<a@b.test>\r\nX-Evil: 1', '__proto__', 'x'.repeat(70_000)),
+  fc.constantFrom<unknown>(Array(2_000).fill('x@inbox.example.com'), Array(2_000).fill({}), {
+    type: 'Buffer',
+    data: ['a'],
+  }),
   fc.string(),
   fc.jsonValue({ maxDepth: 3 }),
 );
@@ -200,12 +203,18 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
 test('no header comes from a text of a client, whichever provider it came by', async () => {
   const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  await service.post('/emails', { ...RESEND, to: 'e1@inbox.test', cc: [], subject: evil, headers: { 'X-A': evil } });
-  await service.post('/email', { ...POSTMARK, To: 'e2@inbox.test', Subject: evil, Tag: evil });
-  const fields = { from: 'a@b.test', to: 'e3@inbox.test', subject: evil, text: 'x', 'h:X-A': evil, 'v:a': evil };
+  await service.post('/emails', {
+    ...RESEND,
+    to: 'e1@inbox.example.com',
+    cc: [],
+    subject: evil,
+    headers: { 'X-A': evil },
+  });
+  await service.post('/email', { ...POSTMARK, To: 'e2@inbox.example.com', Subject: evil, Tag: evil });
+  const fields = { from: 'a@b.test', to: 'e3@inbox.example.com', subject: evil, text: 'x', 'h:X-A': evil, 'v:a': evil };
   await service.post('/v3/mg.test/messages', new URLSearchParams(fields).toString(), form);
   for (const name of ['e1', 'e2', 'e3']) {
-    const { headers } = await service.parts(`${name}@inbox.test`);
+    const { headers } = await service.parts(`${name}@inbox.example.com`);
     expect(headers.map((header: Answer) => header.name)).not.toContain('X-Evil');
   }
   const bad = await service.post(
@@ -265,7 +274,7 @@ const PLACE = '<deep>';
 
 const tagged = (given: unknown) => ({
   from: { email: 'a@b.test' },
-  personalizations: [{ to: [{ email: 'x@inbox.test' }], substitutions: { '-a-': given } }],
+  personalizations: [{ to: [{ email: 'x@inbox.example.com' }], substitutions: { '-a-': given } }],
   subject: 'Hi',
   content: [{ type: 'text/plain', value: '-a-'.repeat(1_000) }],
 });
@@ -297,7 +306,7 @@ test('an object that cannot be converted to text becomes JSON', async () => {
 });
 
 test('many mails of one request, each of which becomes long, are refused before they take memory', async () => {
-  const personalization = { to: [{ email: 'x@inbox.test' }], substitutions: { a: 'b'.repeat(100) } };
+  const personalization = { to: [{ email: 'x@inbox.example.com' }], substitutions: { a: 'b'.repeat(100) } };
   const answer = await service.post('/v3/mail/send', {
     ...tagged(''),
     personalizations: Array(1_000).fill(personalization),
@@ -310,7 +319,7 @@ test('a bulk request to SES has at most 50 entries', async () => {
   const BulkEmailEntries = Array(51).fill({ Destination: SES.Destination });
   const bulk = { FromEmailAddress: 'a@b.test', DefaultContent: { Template: { TemplateName: 'a' } }, BulkEmailEntries };
   const form = BulkEmailEntries.map(
-    (_, at) => `Destinations.member.${at + 1}.Destination.ToAddresses.member.1=x%40inbox.test`,
+    (_, at) => `Destinations.member.${at + 1}.Destination.ToAddresses.member.1=x%40inbox.example.com`,
   );
   const answers = [
     await service.post('/v2/email/outbound-bulk-emails', bulk),
@@ -366,7 +375,7 @@ const hostileText = fc.oneof(
     'x'.repeat(70_000),
   ),
   fc.constantFrom(
-    'a\r\nBcc: evil@inbox.test',
+    'a\r\nBcc: evil@inbox.example.com',
     '=?utf-8?q?=00?= <a@b.test>',
     '%recipient%',
     '__proto__',
@@ -384,8 +393,8 @@ const FORMS: readonly (readonly [
     '/v3/mg.test/messages',
     {
       from: 'a@b.test',
-      to: 'x@inbox.test',
-      cc: 'y@inbox.test',
+      to: 'x@inbox.example.com',
+      cc: 'y@inbox.example.com',
       subject: 'Hi %recipient.a%',
       text: 'Hi',
       html: '<p>Hi</p>',
@@ -395,11 +404,11 @@ const FORMS: readonly (readonly [
       'h:Reply-To': 'a@b.test',
       'v:a': 'b',
       'o:deliverytime': 'tomorrow',
-      'recipient-variables': '{"x@inbox.test":{"a":1}}',
+      'recipient-variables': '{"x@inbox.example.com":{"a":1}}',
     },
     has('message'),
   ],
-  ['/v3/mg.test/messages.mime', { to: 'x@inbox.test', message: 'From: a@b.test\r\n\r\nHi' }, has('message')],
+  ['/v3/mg.test/messages.mime', { to: 'x@inbox.example.com', message: 'From: a@b.test\r\n\r\nHi' }, has('message')],
   ...['SendEmail', 'SendRawEmail', 'SendTemplatedEmail', 'SendBulkTemplatedEmail'].map(
     (Action) =>
       [
@@ -407,9 +416,9 @@ const FORMS: readonly (readonly [
         {
           Action,
           Source: 'a@b.test',
-          'Destination.ToAddresses.member.1': 'x@inbox.test',
-          'Destinations.member.1': 'x@inbox.test',
-          'Destinations.member.1.Destination.ToAddresses.member.1': 'x@inbox.test',
+          'Destination.ToAddresses.member.1': 'x@inbox.example.com',
+          'Destinations.member.1': 'x@inbox.example.com',
+          'Destinations.member.1.Destination.ToAddresses.member.1': 'x@inbox.example.com',
           'Destinations.member.1.ReplacementTemplateData': '{"a":1}',
           'ReplyToAddresses.member.1': 'a@b.test',
           'Message.Subject.Data': 'Hi',

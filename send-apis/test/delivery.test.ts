@@ -26,7 +26,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
 
 const mails = (kept: string[] = []): readonly ToDeliver[] =>
   ['a', 'b', 'c'].map((id) => ({
-    mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.test`], notes: [] },
+    mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.example.com`], notes: [] },
     raw: new Uint8Array(),
     sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },
     noteKept: () => kept.push(id),

@@ -60,7 +60,7 @@ describe.each(NAMES)('%s', (name) => {
   };
 
   test('ten thousand recipients are refused, and none has the mail', async () => {
-    const addresses = Array.from({ length: MANY }, (_, at) => `${name.replace(' ', '')}-${at}@inbox.test`);
+    const addresses = Array.from({ length: MANY }, (_, at) => `${name.replace(' ', '')}-${at}@inbox.example.com`);
     const answer = await send(service.url, many(addresses));
     expect(answer.status).toBe(400 + (['resend', 'postmark'].includes(name) ? 22 : 0));
     expect(isError(await answer.text(), answer.headers)).toBe(true);
@@ -76,14 +76,17 @@ describe.each(NAMES)('%s', (name) => {
 
   test('a key of 1 MB is refused', async () => {
     const key = 'k'.repeat(MB);
-    const { socket, answer } = opened(mail('a@inbox.test'), { Authorization: `Bearer ${key}`, 'Content-Length': '2' });
+    const { socket, answer } = opened(mail('a@inbox.example.com'), {
+      Authorization: `Bearer ${key}`,
+      'Content-Length': '2',
+    });
     await once(socket, 'close');
     expect(answer()).toMatch(/^HTTP\/1\.1 431 /);
     await isServed();
   });
 
   test('a body of 100 MB is refused before all of it has come', async () => {
-    const { socket, answer } = opened(mail('a@inbox.test'), { 'Transfer-Encoding': 'chunked' });
+    const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Transfer-Encoding': 'chunked' });
     const sent = await pour(socket, 100 * MB, answer);
     await expect.poll(answer).toMatch(/\r\n\r\n./);
     expectError(answer(), name.startsWith('ses') ? 400 : 413);
@@ -93,7 +96,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('others are served while a body does not come', async () => {
-    const { socket, answer } = opened(mail('a@inbox.test'), { 'Content-Length': '1000' });
+    const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Content-Length': '1000' });
     socket.write('{"from":');
     await isServed();
     await once(socket, 'close');

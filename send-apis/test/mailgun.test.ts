@@ -109,7 +109,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(await service.emails(own)).toMatchObject([{ otp: '482913', id, subject: 'Raw' }]);
   });
 
-  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+  const MAIL = { from: FROM, to: 'a@inbox.example.com', subject: 'Hi', text: 'Hi' };
   const failed = (mail: Answer, own = messages): Promise<Answer> =>
     own.create(DOMAIN, mail).catch((error: Error) => error);
 

@@ -112,7 +112,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     expect(await service.emails(to)).toHaveLength(1);
   });
 
-  const MAIL = { From: FROM, To: 'a@inbox.test', Subject: 'Hi', TextBody: 'Hi' };
+  const MAIL = { From: FROM, To: 'a@inbox.example.com', Subject: 'Hi', TextBody: 'Hi' };
 
   test.each<[string, Answer, string, number, number, RegExp]>([
     ['no sender', { ...MAIL, From: undefined }, 'InvalidEmailRequestError', 422, 300, /'From' field is required/],
@@ -144,7 +144,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     ],
     [
       'too many recipients',
-      { ...MAIL, Bcc: Array(6).fill('a@inbox.test').join() },
+      { ...MAIL, Bcc: Array(6).fill('a@inbox.example.com').join() },
       'InvalidEmailRequestError',
       422,
       300,

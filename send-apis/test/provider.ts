@@ -33,7 +33,7 @@ export interface RunningService {
 }
 
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const service = await startMayfly({ domain: 'inbox.test', fetchLimit: 'off', lookLimit: 'off', ...options });
+  const service = await startMayfly({ domain: 'inbox.example.com', fetchLimit: 'off', lookLimit: 'off', ...options });
   const { url } = service;
   const inboxOf = (address: string) => `${url}/api/inbox/${encodeURIComponent(address.split('@')[0] ?? '')}`;
   const emails = async (address: string) => {
@@ -59,7 +59,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 }
 
 /** An address that no other case of a test uses. */
-export function freshAddress(domain = 'inbox.test'): string {
+export function freshAddress(domain = 'inbox.example.com'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
 

@@ -17,7 +17,7 @@ const INFO = 30;
 let service: RunningMayfly;
 
 const FLAGS = [
-  ...['--store', 'memory:', '--domain', 'inbox.test', '--log-format', 'json'],
+  ...['--store', 'memory:', '--domain', 'inbox.example.com', '--log-format', 'json'],
   ...['--max-emails', '1', '--max-recipients', '2'],
 ];
 
@@ -38,23 +38,34 @@ describe.each(NAMES)('%s', (name) => {
   afterAll(() => service.end('SIGTERM'));
 
   const fullInbox = async (): Promise<Sent> => {
-    await send(service.url, mail('secret-full@inbox.test'));
-    return mail('secret-full@inbox.test');
+    await send(service.url, mail('secret-full@inbox.example.com'));
+    return mail('secret-full@inbox.example.com');
   };
 
   test.each<[string, RegExp, () => Sent | Promise<Sent>]>([
     ['foreign-domain', /--domain/, () => mail('secret-name@secret-domain.test')],
-    ['bad-recipient-name', /Inbox names are/, () => mail('secret..name@inbox.test')],
-    ['missing', /is missing or empty/, () => mail('secret-name@inbox.test', '')],
+    ['bad-recipient-name', /Inbox names are/, () => mail('secret..name@inbox.example.com')],
+    ['missing', /is missing or empty/, () => mail('secret-name@inbox.example.com', '')],
     ['recipient', /not valid|valid address/, () => mail('secret-name')],
-    ['message-too-large', /65536 bytes \(--max-message\)/, () => mail('secret-name@inbox.test', 'x'.repeat(66_000))],
+    [
+      'message-too-large',
+      /65536 bytes \(--max-message\)/,
+      () => mail('secret-name@inbox.example.com', 'x'.repeat(66_000)),
+    ],
     ['inbox-full', /--max-emails/, fullInbox],
-    ['body-too-large', /too large/, () => mail('secret-name@inbox.test', 'x'.repeat(800_000))],
-    ['media-type', /Content-Type must be/, () => ({ ...mail('a@inbox.test'), headers: { 'content-type': 'a/b' } })],
+    ['body-too-large', /too large/, () => mail('secret-name@inbox.example.com', 'x'.repeat(800_000))],
+    [
+      'media-type',
+      /Content-Type must be/,
+      () => ({ ...mail('a@inbox.example.com'), headers: { 'content-type': 'a/b' } }),
+    ],
     [
       'cross-site',
       /other sites/,
-      () => ({ ...mail('a@inbox.test'), headers: { ...mail('a@inbox.test').headers, origin: 'https://evil.test' } }),
+      () => ({
+        ...mail('a@inbox.example.com'),
+        headers: { ...mail('a@inbox.example.com').headers, origin: 'https://evil.test' },
+      }),
     ],
   ])('tells %s in a line, without any text of the client', async (kind, sentence, sent) => {
     const answer = await send(service.url, await sent());
@@ -72,7 +83,7 @@ test('lines of a kind are counted, and the limit of a client is a line', async (
   service = await serve([...FLAGS, '--smtp-limit', '5/1h']);
   const { mail, permissive } = REQUESTS.postmark;
   const batch = permissive as NonNullable<typeof permissive>;
-  await send(service.url, batch(['a@else.test', 'b@else.test', 'c@inbox.test']));
+  await send(service.url, batch(['a@else.test', 'b@else.test', 'c@inbox.example.com']));
   for (let times = 0; times < 6; times += 1) await send(service.url, mail('a@else.test'));
   expect(await service.end('SIGTERM')).toBe(0);
   const counts = (kind: string) => linesOf(service).flatMap((line) => (line.kind === kind ? line.count : []));

@@ -80,7 +80,7 @@ test('late replies hold up no other request or mail of a batch, and a service th
     const [first, second, ...batch] = late.map(({ address }) => mailTo(address));
     const replies = [other.post('/emails', first), other.post('/emails', second), other.post('/emails/batch', batch)];
     for (const inbox of late) await inbox.waitForOtp();
-    const sent = other.post('/emails', mailTo('demo@inbox.test'));
+    const sent = other.post('/emails', mailTo('demo@inbox.example.com'));
     const winner = await Promise.race([
       sent.then(() => 'on time'),
       ...replies.map((reply) => reply.then(() => 'late')),

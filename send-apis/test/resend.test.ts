@@ -37,7 +37,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
       subject: 'Wélcome\r\nX-Evil: 1',
       text: 'Your code is 482913, für dich',
       html: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
-      headers: { 'X-Run': '42\r\nX-Evil: 1', Bcc: 'evil@inbox.test' },
+      headers: { 'X-Run': '42\r\nX-Evil: 1', Bcc: 'evil@inbox.example.com' },
       tags: [{ name: 'kind', value: 'welcome' }],
       scheduledAt: '2030-01-01T00:00:00.000Z',
       attachments: [
@@ -140,7 +140,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     });
   });
 
-  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+  const MAIL = { from: FROM, to: 'a@inbox.example.com', subject: 'Hi', text: 'Hi' };
 
   test.each<[string, Answer, number, string, RegExp]>([
     ['no sender', { ...MAIL, from: undefined }, 422, 'missing_required_field', /Missing `from` field/],
@@ -151,7 +151,13 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     ['no text', { ...MAIL, text: undefined }, 422, 'missing_required_field', /`html` or `text`/],
     ['a subject of another type', { ...MAIL, subject: 5 }, 422, 'validation_error', /`subject` field must be a string/],
     ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, 'validation_error', /domain of a@else\.test/],
-    ['an impossible inbox name', { ...MAIL, to: 'a..b@inbox.test' }, 403, 'validation_error', /not the address of a/],
+    [
+      'an impossible inbox name',
+      { ...MAIL, to: 'a..b@inbox.example.com' },
+      403,
+      'validation_error',
+      /not the address of a/,
+    ],
     [
       'too many recipients',
       { ...MAIL, bcc: Array(6).fill(MAIL.to) },

@@ -104,7 +104,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     expect((await service.parts(to)).sendApi.notes).toEqual([expect.stringContaining('sandbox_mode')]);
   });
 
-  const MAIL = { from: FROM, to: 'a@inbox.test', subject: 'Hi', text: 'Hi' };
+  const MAIL = { from: FROM, to: 'a@inbox.example.com', subject: 'Hi', text: 'Hi' };
   const failed = (given: Answer, sending = mail) =>
     sending.send(given).then(
       () => null,
@@ -120,12 +120,12 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       { ...MAIL, cc: MAIL.to },
       400,
       'personalizations.0',
-      /should be unique.*\[a@inbox\.test\].*0\.cc/,
+      /should be unique.*\[a@inbox\.example\.com\].*0\.cc/,
     ],
     ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 400, null, /domain of a@else\.test/],
     [
       'too many recipients',
-      { ...MAIL, to: [1, 2, 3, 4, 5, 6].map((n) => `a${n}@inbox.test`) },
+      { ...MAIL, to: [1, 2, 3, 4, 5, 6].map((n) => `a${n}@inbox.example.com`) },
       400,
       null,
       /limit of 5 total recipients/,

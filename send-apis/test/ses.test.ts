@@ -141,7 +141,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
       ],
       [
         'too many recipients',
-        (mail) => ({ ...mail, Destination: { ToAddresses: Array(6).fill('a@inbox.test') } }),
+        (mail) => ({ ...mail, Destination: { ToAddresses: Array(6).fill('a@inbox.example.com') } }),
         'BadRequestException',
         /exceeds 5/,
       ],
@@ -152,7 +152,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
         /Message length is more than the allowed size/,
       ],
     ])('%s is refused as SES refuses it', async (_, change, name, message) => {
-      const error = await failed(send(change(textMail('a@inbox.test'))));
+      const error = await failed(send(change(textMail('a@inbox.example.com'))));
       expect(error).toMatchObject({
         name,
         message: expect.stringMatching(message),

@@ -76,7 +76,7 @@ describe.each(NAMES)('%s', (name) => {
 
   // Version 1 of SES is served at the path of the inbox page.
   test.runIf(provider.roots.length > 0)('another method has a 405 with Allow, and another path a 404', async () => {
-    const sent = mail('a@inbox.test');
+    const sent = mail('a@inbox.example.com');
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await send(service.url, sent, { method });
       expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
@@ -90,7 +90,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test.runIf(provider.roots.length > 0)('a path that cannot be decoded, and a broken body', async () => {
-    const sent = mail('a@inbox.test');
+    const sent = mail('a@inbox.example.com');
     const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
     expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
     expect(isError(await badPath.text(), badPath.headers)).toBe(true);
@@ -107,7 +107,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('a name of another host is refused', async () => {
-    const { path: where, headers, body } = mail('a@inbox.test');
+    const { path: where, headers, body } = mail('a@inbox.example.com');
     const sent = request(service.url + where, { method: 'POST', headers: { ...headers, host: 'evil.test' } });
     sent.end(body);
     const [answer] = await once(sent, 'response');
@@ -118,7 +118,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('an error of ours is a 500, and in the log', async () => {
-    const answer = await send(service.url, template('a@inbox.test', 'loop'));
+    const answer = await send(service.url, template('a@inbox.example.com', 'loop'));
     expect(answer.status).toBe(500);
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     await expect.poll(() => service.log()).toContain('ELOOP');

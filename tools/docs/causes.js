@@ -19,7 +19,7 @@ export function causes() {
     otherSide: OTHER_SIDE,
     cures: CURES,
     endings: ENDINGS,
-    unshown: [unshown('a@inbox.test'), unshown('a--hold@inbox.test')],
+    unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
   };
   return `${JSON.stringify(table, null, 2)}\n`;
 }

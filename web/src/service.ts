@@ -9,7 +9,7 @@ import {
 import { checkedInbox, inboxApi, newName, type PageApi, readSettings, runPage } from 'mayfly-client/api';
 
 /** Mail for any domain is accepted; this one never leads anywhere else (RFC 2606). */
-const ANY_DOMAIN = 'inbox.test';
+const ANY_DOMAIN = 'inbox.example.com';
 
 /** After how long to ask again where a refusal for the rate of requests does not say it. */
 const STANDARD_RETRY_MS = 1_000;

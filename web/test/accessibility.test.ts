@@ -151,7 +151,7 @@ describeInBrowser('axe finds nothing to complain about', (browser) => {
       '--waitlist',
     ]);
     const smtp = transportTo(mayfly);
-    const to = 'demo@inbox.test';
+    const to = 'demo@inbox.example.com';
     await smtp.sendMail({ to, from: 'news@paper.example', subject: 'The news', text: 'Nothing new.' });
     await smtp.sendMail({
       to,

@@ -30,7 +30,7 @@ describeInBrowser('all mail', (browser) => {
   afterAll(endAll);
 
   test('shows up on the start page as an application sends it, and opens in its inbox', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test', '--domain', '*']);
+    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com', '--domain', '*']);
     const page = await browser.open(mayfly.url);
     await page.getByText(`set the SMTP host to 127.0.0.1 and the port to ${mayfly.smtpPort}`).waitFor();
     await page.locator('.connection[data-state="live"]').waitFor();
@@ -59,15 +59,15 @@ describeInBrowser('all mail', (browser) => {
   test('is searched, by what stands further down in a text, too', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const far = `${'Nothing yet. '.repeat(100)}needle`;
-    await send(mayfly, { to: 'one@inbox.test', text: far }, { to: 'two@inbox.test', subject: 'Two' });
+    await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });
     const page = await browser.open(`${mayfly.url}/all`);
     await page.locator('.all-row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('needle nimbus');
     await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
-    await rowTo(page, 'one@inbox.test').waitFor();
-    await send(mayfly, { to: 'three@inbox.test', text: far }, { to: 'four@inbox.test' });
-    await rowTo(page, 'three@inbox.test').waitFor();
+    await rowTo(page, 'one@inbox.example.com').waitFor();
+    await send(mayfly, { to: 'three@inbox.example.com', text: far }, { to: 'four@inbox.example.com' });
+    await rowTo(page, 'three@inbox.example.com').waitFor();
     expect(await page.locator('.all-row').count()).toBe(2);
     await page.getByRole('searchbox').fill('absent');
     await page.getByText('No email matches.').waitFor();
@@ -80,41 +80,41 @@ describeInBrowser('all mail', (browser) => {
     const gate = await startGate();
     onTestFinished(() => gate.close());
     await gate.lead(Number(new URL(mayfly.url).port));
-    await send(mayfly, { to: 'one@inbox.test' }, { to: 'two@inbox.test' });
+    await send(mayfly, { to: 'one@inbox.example.com' }, { to: 'two@inbox.example.com' });
     const page = await browser.open(`${gate.url}/all`);
-    await rowTo(page, 'one@inbox.test').waitFor();
+    await rowTo(page, 'one@inbox.example.com').waitFor();
     await fetch(`${mayfly.url}/api/inbox/one`, { method: 'DELETE' });
-    await rowTo(page, 'one@inbox.test').waitFor({ state: 'detached' });
+    await rowTo(page, 'one@inbox.example.com').waitFor({ state: 'detached' });
     await gate.lead(null);
     await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
-    await send(mayfly, { to: 'three@inbox.test' });
+    await send(mayfly, { to: 'three@inbox.example.com' });
     await gate.lead(Number(new URL(mayfly.url).port));
-    await rowTo(page, 'three@inbox.test').waitFor();
+    await rowTo(page, 'three@inbox.example.com').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
   test('goes by the keyboard', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
-    await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.test`, text: `Your code is ${7_000 + n}.` })));
+    await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.example.com`, text: `Your code is ${7_000 + n}.` })));
     const page = await browser.open(`${mayfly.url}/all`);
     await rowTo(page, 'n30@').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.querySelector('.all-to')?.textContent);
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('n30@inbox.test');
+    expect(await focused()).toBe('n30@inbox.example.com');
     const arrives = (to: string) =>
       page.waitForFunction((name) => document.activeElement?.querySelector('.all-to')?.textContent === name, to);
     await page.keyboard.press('ArrowDown');
-    await arrives('n29@inbox.test');
+    await arrives('n29@inbox.example.com');
     await page.keyboard.press('c');
     await page.getByRole('status').filter({ hasText: 'Copied code 7029' }).waitFor();
     await page.keyboard.press('End');
-    await arrives('n1@inbox.test');
+    await arrives('n1@inbox.example.com');
     await page.keyboard.press('ArrowUp');
-    await arrives('n2@inbox.test');
+    await arrives('n2@inbox.example.com');
     await page.keyboard.press('Home');
-    await arrives('n30@inbox.test');
+    await arrives('n30@inbox.example.com');
     await page.keyboard.press('Enter');
     await page.locator('.mail .title').waitFor();
     expect(page.url()).toContain('/inbox/n30');
@@ -122,19 +122,19 @@ describeInBrowser('all mail', (browser) => {
 
   test('stays where it is for two seconds under a mouse that moved', async () => {
     const mayfly = await serve(['--store', 'memory:']);
-    await send(mayfly, { to: 'one@inbox.test' });
+    await send(mayfly, { to: 'one@inbox.example.com' });
     const page = await browser.open(`${mayfly.url}/all`);
-    await rowTo(page, 'one@inbox.test').hover();
-    await send(mayfly, { to: 'two@inbox.test' });
+    await rowTo(page, 'one@inbox.example.com').hover();
+    await send(mayfly, { to: 'two@inbox.example.com' });
     await page.locator('.search-count', { hasText: /^2$/ }).waitFor();
-    await rowTo(page, 'two@inbox.test').waitFor();
+    await rowTo(page, 'two@inbox.example.com').waitFor();
     expect(await page.locator('.all-row').first().innerText()).toMatch(/^two@/);
   });
 
   test('is not there for strangers, and a workspace sees its own', async () => {
     const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
     const url = mayfly.url.replace('0.0.0.0', '127.0.0.1');
-    await send(mayfly, { to: 'demo@inbox.test' }, { to: 'acme-box@inbox.test' });
+    await send(mayfly, { to: 'demo@inbox.example.com' }, { to: 'acme-box@inbox.example.com' });
     const page = await browser.open(`${url}/all`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto(url);
@@ -144,10 +144,10 @@ describeInBrowser('all mail', (browser) => {
     await page.getByLabel('API key of your workspace').fill(`acme=${KEY}`);
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('heading', { name: 'All mail of your workspace' }).waitFor();
-    await rowTo(page, 'acme-box@inbox.test').waitFor();
+    await rowTo(page, 'acme-box@inbox.example.com').waitFor();
     expect(await page.locator('.all-row').count()).toBe(1);
     await page.goto(`${url}/all`);
-    await rowTo(page, 'acme-box@inbox.test').waitFor();
+    await rowTo(page, 'acme-box@inbox.example.com').waitFor();
   });
 
   describe(`of ${EMAILS.toLocaleString()} emails`, () => {
@@ -162,7 +162,7 @@ describeInBrowser('all mail', (browser) => {
         Array.from({ length: MESSAGES }, (_, n) =>
           smtp.sendMail({
             from: 'shop@app.test',
-            to: Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.test`),
+            to: Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.example.com`),
             subject: `Mail ${n}`,
             text: `Your order has shipped. ${'It is on its way to you. '.repeat(10)}`,
           }),
@@ -196,8 +196,8 @@ describeInBrowser('all mail', (browser) => {
       expect((await residentBytes(mayfly)) - before).toBeLessThan(150 * 2 ** 20);
 
       await list.evaluate((element) => element.scrollTo(0, 0));
-      await send(mayfly, { to: 'newest@inbox.test' });
-      await rowTo(page, 'newest@inbox.test').waitFor();
+      await send(mayfly, { to: 'newest@inbox.example.com' });
+      await rowTo(page, 'newest@inbox.example.com').waitFor();
       await page.getByRole('searchbox').fill('n0-7@');
       await page.locator('.search-count', { hasText: /^1$/ }).waitFor({ timeout: 60_000 });
     });

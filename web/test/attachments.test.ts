@@ -79,7 +79,7 @@ describeInBrowser('attachments in the page', (browser) => {
 
   const open = async (attachments: object[], name = freshName()) => {
     await mayfly.smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'a@app.test',
       subject: 'Files',
       text: 'x',

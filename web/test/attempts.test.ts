@@ -7,7 +7,7 @@ import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
 describeInBrowser('the attempts on the inbox page', (browser) => {
-  const mayfly = sharedMayfly(['--domain', 'inbox.test', '--max-emails', '1']);
+  const mayfly = sharedMayfly(['--domain', 'inbox.example.com', '--max-emails', '1']);
 
   /** Says these lines to SMTP and leaves. */
   const talk = async (lines: readonly string[]) => {
@@ -34,16 +34,16 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     await page.waitForResponse((response) => response.url().endsWith('/attempts'));
     await expect(send(`${name}@example.com`)).rejects.toThrow('550');
     await page.locator('.attempts summary', { hasText: '1 attempt to send mail here · 1 in vain' }).waitFor();
-    const refusal = 'Refused: 550 5.7.1 This service only accepts mail for inbox.test.';
+    const refusal = 'Refused: 550 5.7.1 This service only accepts mail for inbox.example.com.';
     await page.getByRole('status').filter({ hasText: refusal }).waitFor({ state: 'attached' });
   });
 
   test('say at once that the inbox is full, and list what became of each, the newest first', async () => {
     const name = freshName();
-    await send(`${name}@inbox.test`);
+    await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
     await page.locator('.attempts summary', { hasText: /^1 attempt to send mail here$/ }).waitFor();
-    await expect(send(`${name}@inbox.test`)).rejects.toThrow('452');
+    await expect(send(`${name}@inbox.example.com`)).rejects.toThrow('452');
     await page
       .locator('.attempts summary', { hasText: 'Refused: 452 4.2.2 The inbox is full (--max-emails)' })
       .waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
 
   test('say who waits for what, why no email there is that, and to whom each was given', async () => {
     const name = freshName();
-    await send(`${name}@inbox.test`);
+    await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
     const waiting = new Mayfly({ baseUrl: mayfly.url }).inbox(name).waitForOtp({ timeout: 20_000, subject: 'Welcome' });
     waiting.catch(() => {});

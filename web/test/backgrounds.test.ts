@@ -96,7 +96,7 @@ describeInBrowser('the background of a mail', (browser) => {
     widths = WIDTHS,
   ): Promise<Compared[]> {
     const name = freshName();
-    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', html });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', html });
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
       emails: { receivedAt: string }[];
     };

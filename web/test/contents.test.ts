@@ -34,7 +34,7 @@ describeInBrowser('what a mail holds', (browser) => {
 
   const open = async (mail: object, options = {}) => {
     const name = freshName();
-    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'A mail', ...mail });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'A mail', ...mail });
     return browser.open(`${mayfly.url}/inbox/${name}`, options);
   };
   const fact = (page: Page, name: string) =>
@@ -76,14 +76,14 @@ describeInBrowser('what a mail holds', (browser) => {
   test('says for whom a mail came whose header names somebody else', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
-      envelope: { from: 'a@app.test', to: `${name}@inbox.test` },
+      envelope: { from: 'a@app.test', to: `${name}@inbox.example.com` },
       from: 'a@app.test',
       to: 'list@app.test',
       subject: 'To a list',
       text: 'x',
     });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
-    await fact(page, 'Received for').getByText(`${name}@inbox.test`).waitFor();
+    await fact(page, 'Received for').getByText(`${name}@inbox.example.com`).waitFor();
   });
 
   test('names twenty of many recipients, and says how many more there are', async () => {
@@ -127,7 +127,7 @@ describeInBrowser('what a mail holds', (browser) => {
   });
 
   test('saves an attachment of an inbox that needs a key', async () => {
-    await mayfly.smtp.sendMail({ to: 'acme-files@inbox.test', ...INVOICE });
+    await mayfly.smtp.sendMail({ to: 'acme-files@inbox.example.com', ...INVOICE });
     const page = await browser.open('about:blank');
     await goWithKey(page, `${mayfly.url}/inbox/acme-files`);
     const [download] = await Promise.all([
@@ -281,7 +281,7 @@ describeInBrowser('what a mail holds', (browser) => {
   test('sends an email that comes over the wire once, and what is listed of it is small', async () => {
     const name = freshName();
     const send = (subject: string, text: string) =>
-      mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text });
+      mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject, text });
     await send('first', 'x');
     const page = await browser.open('about:blank');
     await page.addInitScript(() => {
@@ -325,7 +325,7 @@ describeInBrowser('what a mail holds', (browser) => {
     for (const word of ['heron', 'otter']) {
       const text = `${'Some words. '.repeat(100)}the ${word}`;
       await mayfly.smtp.sendMail({
-        to: `${name}@inbox.test`,
+        to: `${name}@inbox.example.com`,
         from: 'a@app.test',
         subject: `about one ${word.length}`,
         text: text,
@@ -342,7 +342,7 @@ describeInBrowser('what a mail holds', (browser) => {
   test('fetches what a mail holds once, when it is opened', async () => {
     const name = freshName();
     for (const subject of ['one', 'two']) {
-      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'x' });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject, text: 'x' });
     }
     const page = await browser.open('about:blank');
     const asked: string[] = [];

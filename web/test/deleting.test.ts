@@ -17,7 +17,7 @@ describeInBrowser('deleting', (browser) => {
     { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
   ) => {
     for (const subject of subjects.toReversed()) {
-      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject, text: 'Hello.' });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject, text: 'Hello.' });
     }
     const page = await browser.open('about:blank', options);
     await page.clock.install();
@@ -61,7 +61,12 @@ describeInBrowser('deleting', (browser) => {
     await page.getByText('No email is left.').waitFor();
     await page.clock.fastForward(UNDO_MS);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Second', text: 'Hello.' });
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.example.com`,
+      from: 'a@app.test',
+      subject: 'Second',
+      text: 'Hello.',
+    });
     await isShown(page, 'Second');
   });
 

@@ -33,7 +33,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     const name = freshName();
     const smtp = transportTo(mayfly);
     for (const [subject, html] of Object.entries(mails)) {
-      await smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@stranger.example', subject, html });
+      await smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@stranger.example', subject, html });
     }
     smtp.close();
     return name;
@@ -250,7 +250,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     const name = freshName();
     const smtp = transportTo(mayfly);
     await smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'a@app.test',
       subject: '<b>Hi</b>',
       text: `<script>${RUN}</script>`,

@@ -19,7 +19,7 @@ const shownSubject = (page: Page) => page.locator('.mail .title');
 describeInBrowser('the inbox page', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
   const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
 
   test('teaches how to send mail while there is none, with the running settings', async () => {
@@ -28,9 +28,9 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByRole('button', { name: 'Copy command' }).click();
     const command = await clipboard(page);
     expect(command).toContain(`curl smtp://127.0.0.1:${mayfly.smtpPort} `);
-    expect(command).toContain('--mail-rcpt empty-box@inbox.test');
-    await page.getByRole('button', { name: 'Copy address empty-box@inbox.test' }).click();
-    expect(await clipboard(page)).toBe('empty-box@inbox.test');
+    expect(command).toContain('--mail-rcpt empty-box@inbox.example.com');
+    await page.getByRole('button', { name: 'Copy address empty-box@inbox.example.com' }).click();
+    expect(await clipboard(page)).toBe('empty-box@inbox.example.com');
     expect(await page.title()).toBe('empty-box – Mayfly');
   });
 
@@ -193,7 +193,7 @@ describeInBrowser('the inbox page', (browser) => {
     const limited = await serve(['--store', 'memory:', '--look-limit', '12/5s']);
     const mail = transportTo(limited);
     await mail.sendMail({
-      to: 'demo@inbox.test',
+      to: 'demo@inbox.example.com',
       ...PLAIN_MAIL,
       html: `<p>Thank you.</p><img src="${limited.url}/a.png">`,
     });
@@ -219,7 +219,8 @@ describeInBrowser('the inbox page', (browser) => {
     // Each email that is opened takes two looks, and half of this is for others of the same address.
     const limited = await serve(['--store', 'memory:', '--fetch-limit', '20/10s', '--look-limit', '24/10s']);
     const mail = transportTo(limited);
-    for (let n = 0; n < 30; n++) await mail.sendMail({ to: 'demo@inbox.test', ...PLAIN_MAIL, subject: `mail ${n}` });
+    for (let n = 0; n < 30; n++)
+      await mail.sendMail({ to: 'demo@inbox.example.com', ...PLAIN_MAIL, subject: `mail ${n}` });
     mail.close();
     const page = await browser.open('about:blank');
     const statuses: number[] = [];
@@ -322,7 +323,7 @@ describeInBrowser('the inbox page, when time passes or the service goes', (brows
     await gate.lead(port(first));
     const page = await browser.open(`${gate.url}/inbox/demo`);
     const before = transportTo(first);
-    await before.sendMail({ to: 'demo@inbox.test', ...PLAIN_MAIL });
+    await before.sendMail({ to: 'demo@inbox.example.com', ...PLAIN_MAIL });
     await row(page, 'Your receipt').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
 
@@ -334,8 +335,8 @@ describeInBrowser('the inbox page, when time passes or the service goes', (brows
 
     const second = await serve(args);
     const after = transportTo(second);
-    await after.sendMail({ to: 'demo@inbox.test', ...LINK_MAIL });
-    await after.sendMail({ to: 'demo@inbox.test', ...CODE_MAIL });
+    await after.sendMail({ to: 'demo@inbox.example.com', ...LINK_MAIL });
+    await after.sendMail({ to: 'demo@inbox.example.com', ...CODE_MAIL });
     await gate.lead(port(second));
     for (const { subject } of [CODE_MAIL, LINK_MAIL, PLAIN_MAIL]) await row(page, subject).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();

@@ -14,7 +14,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     const smtp = transportTo(mayfly);
     for (let n = 1; n <= EMAILS; n++) {
       await smtp.sendMail({
-        to: 'demo@inbox.test',
+        to: 'demo@inbox.example.com',
         from: 'a@app.test',
         subject: `mail ${n}`,
         html: '<p>A line.</p>'.repeat(200),
@@ -146,7 +146,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
   test('Tab reaches the tabs of the email within 6 steps of the search, whatever it holds', async () => {
     const smtp = transportTo(mayfly);
     const mail = {
-      to: 'full@inbox.test',
+      to: 'full@inbox.example.com',
       from: 'a@app.test',
       subject: 'A code and a link',
       text: 'Your code is 482913. Open https://app.test/verify?token=1',

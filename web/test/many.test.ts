@@ -13,7 +13,7 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
     for (let n = 0; n < EMAILS; n += 100) {
       const batch = Array.from({ length: 100 }, (_, i) =>
         smtp.sendMail({
-          to: 'demo@inbox.test',
+          to: 'demo@inbox.example.com',
           from: 'shop@app.test',
           subject: `mail ${n + i}`,
           text: `Your order has shipped. ${'It is on its way to you. '.repeat(20)}`,

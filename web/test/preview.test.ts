@@ -14,7 +14,7 @@ describeInBrowser('the preview', (browser) => {
 
   async function deliver(name: string, ...htmls: readonly string[]): Promise<string> {
     for (const html of htmls)
-      await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Hello', html });
+      await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'Hello', html });
     return `${mayfly.url}/inbox/${name}`;
   }
 
@@ -184,7 +184,7 @@ describeInBrowser('the check of a mail', (browser) => {
   test('says what email clients make of it, and requests nothing', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'a@app.test',
       html: '<p style="border-radius:3px">Hello<img src="https://a.test/a.png"></p>',
       headers: { 'List-Unsubscribe': '<https://a.test/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -31,7 +31,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
   const withMail = async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const smtp = transportTo(mayfly);
-    await smtp.sendMail({ to: 'demo@inbox.test', ...MAIL });
+    await smtp.sendMail({ to: 'demo@inbox.example.com', ...MAIL });
     smtp.close();
     return { mayfly, page: await browser.open('about:blank') };
   };
@@ -55,7 +55,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
       held.push(route);
     });
     await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByText('demo@inbox.test').first().waitFor();
+    await page.getByText('demo@inbox.example.com').first().waitFor();
     expect(await page.locator('.connection').textContent()).toBe('Opening');
     for (const route of held) await route.continue();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -144,7 +144,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.goto(`${gate.url}/inbox/demo`);
     await page.frameLocator('iframe').getByText('Hello.').waitFor();
     const smtp = transportTo(mayfly);
-    await smtp.sendMail({ to: 'demo@inbox.test', ...MAIL, subject: 'Another' });
+    await smtp.sendMail({ to: 'demo@inbox.example.com', ...MAIL, subject: 'Another' });
     smtp.close();
     await page.locator('.row', { hasText: 'Another' }).waitFor();
     await gate.lead(null);

@@ -30,7 +30,7 @@ const pill = (page: Page) => page.locator('.new-mail:visible');
 describeInBrowser('what somebody reads stays on screen', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.test`, ...mail });
+  const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
   /** An inbox with mails, in a page that has listed them and follows it. */
   const opened = async (mails: readonly object[], options = {}, hash = '') => {
     const name = freshName();
@@ -220,7 +220,7 @@ describeInBrowser('a mail that expires on screen', (browser) => {
     const page = await browser.open(`${mayfly.url}/inbox/short`);
     await page.getByText('Live', { exact: true }).waitFor();
     const smtp = transportTo(mayfly);
-    await smtp.sendMail({ to: 'short@inbox.test', ...FIRST });
+    await smtp.sendMail({ to: 'short@inbox.example.com', ...FIRST });
     const time = await row(page, 'First').locator('time').getAttribute('datetime');
     await row(page, 'First')
       .getByText(/^[0-4] s left$/)
@@ -228,7 +228,7 @@ describeInBrowser('a mail that expires on screen', (browser) => {
     await page.getByRole('alert').filter({ hasText: 'This email has expired.' }).waitFor();
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(time ?? '') + retentionMs);
     expect(await page.locator('.row').count()).toBe(0);
-    await smtp.sendMail({ to: 'short@inbox.test', ...SECOND });
+    await smtp.sendMail({ to: 'short@inbox.example.com', ...SECOND });
     smtp.close();
     await row(page, 'Second').waitFor();
     expect(await title(page).textContent()).toBe('First');

@@ -37,12 +37,12 @@ describeInBrowser('the file of a run', (browser) => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test']);
+    mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com']);
     const smtp = transportTo(mayfly);
     const text = `${'x'.repeat(300)} Your code is 482913. ${HOSTILE}`;
     await smtp.sendMail({
       from: `"${HOSTILE.replaceAll('"', '')}" <a@app.test>`,
-      to: `${failing}@inbox.test`,
+      to: `${failing}@inbox.example.com`,
       subject: HOSTILE,
       text,
     });

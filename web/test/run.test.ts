@@ -8,7 +8,7 @@ import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 
 describeInBrowser('the page of a run', (browser) => {
-  const mayfly = sharedMayfly(['--domain', 'inbox.test']);
+  const mayfly = sharedMayfly(['--domain', 'inbox.example.com']);
 
   const open = (secret: string, hash = '') => browser.open(`${mayfly.url}/run/${secret}${hash}`);
 
@@ -19,7 +19,7 @@ describeInBrowser('the page of a run', (browser) => {
   }
 
   const aTest = (id: string, outcome: RunOutcome, inbox: string, more: Partial<ReportedTest> = {}): ReportedTest => ({
-    ...{ id, title: `title of ${id}`, outcome, inboxes: [`${inbox}@inbox.test`], error: null, waits: [] },
+    ...{ id, title: `title of ${id}`, outcome, inboxes: [`${inbox}@inbox.example.com`], error: null, waits: [] },
     ...more,
   });
 
@@ -31,7 +31,7 @@ describeInBrowser('the page of a run', (browser) => {
     await report(secret, [aTest('one', 'passed', jane), aTest('two', 'failed', bob, { waits, error: 'It failed.' })]);
     await mayfly.smtp.sendMail({
       from: 'app@app.test',
-      to: `${jane}@inbox.test`,
+      to: `${jane}@inbox.example.com`,
       subject: HOSTILE,
       text: 'Code: 482913',
     });
@@ -46,7 +46,7 @@ describeInBrowser('the page of a run', (browser) => {
     expect(await page.title()).toBe('1 failed – run – Mayfly');
     await page.getByLabel('Failed only').check();
     expect(await page.locator('tbody tr').count()).toBe(1);
-    await two.getByRole('link', { name: `${bob}@inbox.test` }).click();
+    await two.getByRole('link', { name: `${bob}@inbox.example.com` }).click();
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
@@ -73,7 +73,12 @@ describeInBrowser('the page of a run', (browser) => {
   test('asks for the key of a workspace whose mail it would show', async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
-    await mayfly.smtp.sendMail({ from: 'app@app.test', to: `${inbox}@inbox.test`, subject: 'For acme', text: 'Hello' });
+    await mayfly.smtp.sendMail({
+      from: 'app@app.test',
+      to: `${inbox}@inbox.example.com`,
+      subject: 'For acme',
+      text: 'Hello',
+    });
     const page = await open(secret);
     await page.getByText('Not shown without the key of its workspace or space.').waitFor();
     await page.getByLabel('API key of your workspace').fill(WORKSPACE);

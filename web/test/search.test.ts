@@ -41,7 +41,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'from:"ada"': ['Your receipt'],
   '-from:nimbus': ['Your code', 'Your receipt'],
   'subject:kettle': ['Kettle invoice'],
-  'to:demo@inbox.test subject:your': ['Your code', 'Your receipt'],
+  'to:demo@inbox.example.com subject:your': ['Your code', 'Your receipt'],
   'to:nobody': [],
   'has:attachment': ['Kettle invoice'],
   'has:code': ['Sign in', 'Your code'],
@@ -87,9 +87,9 @@ describeInBrowser('the search of the page', (browser) => {
   beforeAll(async () => {
     mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const smtp = transportTo(mayfly);
-    for (const mail of MAILS) await smtp.sendMail({ to: 'demo@inbox.test', ...mail });
+    for (const mail of MAILS) await smtp.sendMail({ to: 'demo@inbox.example.com', ...mail });
     await smtp.sendMail({
-      to: 'rtl@inbox.test',
+      to: 'rtl@inbox.example.com',
       from: 'a@app.test',
       subject: 'رمز الدخول إلى حسابك في التطبيق هو المذكور أدناه ولا تشاركه مع أي شخص آخر',
       text: 'مرحبا '.repeat(100),

@@ -14,7 +14,7 @@ describeInBrowser('a space in the page', (browser) => {
     const mail = { from: 'a@app.test', subject: 'In the space', html: '<p>Your code is 739164</p>' };
     await smtp.sendMail({ ...mail, to: 'alice@app.example' });
     smtp.close();
-    const page = await browser.open(`${mayfly.url}/inbox/alice@inbox.test`);
+    const page = await browser.open(`${mayfly.url}/inbox/alice@inbox.example.com`);
     await page.getByText('Live', { exact: true }).waitFor();
     const enter = async (pair: string) => {
       await page.getByRole('button', { name: 'API key' }).click();

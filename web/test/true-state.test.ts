@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
 
-const MAIL = { to: 'demo@inbox.test', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
+const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
 /** How long a page may take to notice a service that hangs, and how long a resting mouse may hide new mail. */
 const NOTICED_MS = 20_000;

@@ -37,7 +37,7 @@ describeInBrowser('what an email is used for', (browser) => {
 
   const opened = async (mail: object, name = freshName()) => {
     await mayfly.smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'a@app.test',
       subject: 'Your code',
       text: 'Your code is 482913',
@@ -109,7 +109,7 @@ describeInBrowser('what an email is used for', (browser) => {
 
   test('its address leads to it, and its message is saved', async () => {
     const { name, page } = await opened({});
-    await mayfly.smtp.sendMail({ to: `${name}@inbox.test`, from: 'a@app.test', subject: 'Later', text: 'x' });
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'Later', text: 'x' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Save as fixture' }).click(),
@@ -123,13 +123,13 @@ describeInBrowser('what an email is used for', (browser) => {
   test('it is compared with the one before of the same sender', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'a@app.test',
       subject: 'Before',
       text: 'Hello.\nYour code is 111111',
     });
     await mayfly.smtp.sendMail({
-      to: `${name}@inbox.test`,
+      to: `${name}@inbox.example.com`,
       from: 'b@app.test',
       subject: 'Other',
       text: 'Something else.',

@@ -36,7 +36,7 @@ def test_a_workspace_and_a_prefix_stand_before_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "domain"),
-    [("Inbox.TEST", "inbox.test"), ("bücher.test", "xn--bcher-kva.test"), ("straße.test", "xn--strae-oqa.test")],
+    [("Inbox.TEST", "inbox.example.com"), ("bücher.test", "xn--bcher-kva.test"), ("straße.test", "xn--strae-oqa.test")],
 )
 def test_domains(text: str, domain: str) -> None:
     assert checked_domain(text) == domain
@@ -164,7 +164,7 @@ def test_responses_in_pieces(data: bytes, size: int) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"220 inbox.test ESMTP\r\n", "SMTP port"),
+        (b"220 inbox.example.com ESMTP\r\n", "SMTP port"),
         (b"SSH-2.0-x\r\n", "not HTTP"),
         (b"HTTP/1.1 xx OK\r\n\r\n", "not HTTP"),
         (b"HTTP/1.1 200 OK\r\nA: " + b"a" * 70_000, "head of the answer is longer"),

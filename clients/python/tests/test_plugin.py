@@ -28,7 +28,7 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
     )
     result = pytester.runpytest_subprocess(*OPTIONS)
     result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code).*"])
-    result.stdout.fnmatch_lines(["*Mayfly: *@inbox.test*", "*'Welcome' from a@app.test: code none, link none"])
+    result.stdout.fnmatch_lines(["*Mayfly: *@inbox.example.com*", "*'Welcome' from a@app.test: code none, link none"])
     result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=1)", "E*MayflyTimeoutError: Waited 1 s*"])
     result.stdout.no_fnmatch_line("*_watch.py*")
     whole = pytester.runpytest_subprocess(*OPTIONS, "--full-trace")

@@ -154,7 +154,7 @@ def reported_test(url: str) -> ReportedTest:
     [
         answer("404 Not Found", '{"error":"no such path"}', "Content-Type: application/json"),
         answer("200 OK", "<p>Hello", "Content-Type: text/html"),
-        b"220 inbox.test ESMTP\r\n",
+        b"220 inbox.example.com ESMTP\r\n",
         b"",
     ],
 )

@@ -56,7 +56,7 @@ def test_a_service_that_never_answers(shell: str) -> None:
         (answer("302 Found", "", "Location: /x"), MayflyResponseError, "answered 302"),
         (answer("404 Not Found", "nothing"), MayflyResponseError, "answered 404: nothing Is this Mayfly"),
         (answer("401 Unauthorized", '{"error":"No key."}', "Mayfly-Error: x"), MayflyError, "No key. See api_key"),
-        (b"220 inbox.test ESMTP\r\n", MayflyNetworkError, "that is the SMTP port"),
+        (b"220 inbox.example.com ESMTP\r\n", MayflyNetworkError, "that is the SMTP port"),
     ],
 )
 def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said: str) -> None:
@@ -66,7 +66,7 @@ def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said:
 
 @BOTH
 def test_a_try_that_is_cut_short_does_not_hide_what_went_wrong_before(shell: str) -> None:
-    given = iter([b"220 inbox.test ESMTP\r\n"])
+    given = iter([b"220 inbox.example.com ESMTP\r\n"])
     with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is the SMTP port"):
         waited(shell, url, connect_timeout=0.5, timeout=20)
 

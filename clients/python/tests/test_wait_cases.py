@@ -63,7 +63,7 @@ def prepare(server: MayflyServer, case: Dict[str, Any], inbox: Any, pair: Option
     send(server, f"{inbox.name}@example.com", case.get("elsewhere", []))
     send(server, inbox.address, case.get("outside", []))
     send(server, inbox.address, case.get("inSpace", []), new_pair())
-    send(server, f"besides-{inbox.name}@inbox.test", case.get("besides", []), pair)
+    send(server, f"besides-{inbox.name}@inbox.example.com", case.get("besides", []), pair)
     for mail in case.get("refused", []):
         with pytest.raises(smtplib.SMTPException):
             send(server, inbox.address, [mail])

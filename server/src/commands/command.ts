@@ -74,7 +74,7 @@ export const FIRST_CODE = [
   'A first code in three commands:',
   '  npx mayfly-inbox serve',
   "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
-  '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.test -T -',
+  '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.example.com -T -',
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
 

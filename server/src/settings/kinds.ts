@@ -177,7 +177,7 @@ const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 /** As `mailDomain` writes it; `*` for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
-  rule: 'use a domain name such as inbox.test, or * for any',
+  rule: 'use a domain name such as inbox.example.com, or * for any',
   parse(text) {
     if (text === '*') return text;
     const name = mailDomain(text) ?? '';

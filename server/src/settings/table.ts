@@ -41,7 +41,7 @@ const several = <T>(kind: Kind<T>, standard: string | null, description: string)
 });
 
 /** No mail on the internet goes there (RFC 6761 section 6.2). */
-export const STANDARD_DOMAIN = 'inbox.test';
+export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /**
  * Every setting, once. The name is the flag (`--http-port`) and, in capitals, the variable (`MAYFLY_HTTP_PORT`);

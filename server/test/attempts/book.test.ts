@@ -35,28 +35,28 @@ const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
 describe('what an inbox is shown', () => {
   test('the newest first, and of each only its own recipients', () => {
-    note('10.0.0.1', 'a@inbox.test', 'b@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     note('10.0.0.1', 'A@other.test');
-    expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.test']);
-    expect(of('b').map(({ to }) => to)).toEqual(['b@inbox.test']);
+    expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.example.com']);
+    expect(of('b').map(({ to }) => to)).toEqual(['b@inbox.example.com']);
     expect(of('c')).toEqual([]);
   });
 
   test('a mail to two addresses of it once for each', () => {
-    note('10.0.0.1', 'a@inbox.test', 'a@other.test');
-    expect(of('a').map(({ to }) => to)).toEqual(['a@inbox.test', 'a@other.test']);
+    note('10.0.0.1', 'a@inbox.example.com', 'a@other.test');
+    expect(of('a').map(({ to }) => to)).toEqual(['a@inbox.example.com', 'a@other.test']);
   });
 
   test('only what began since a moment', async () => {
-    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
     await clock.advance(1000);
-    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
     expect(book.ofInbox('a', clock.now())).toHaveLength(1);
     expect(book.ofInbox('a', clock.now() + 1)).toHaveLength(0);
   });
 
   test('nothing that is older than what is remembered', async () => {
-    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
     await clock.advance(REMEMBERED_MS - 1);
     expect(of('a')).toHaveLength(1);
     await clock.advance(1);
@@ -65,7 +65,7 @@ describe('what an inbox is shown', () => {
   });
 
   test('when each email was first given to a client', async () => {
-    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
     const receivedAt = clock.now();
     await clock.advance(40);
     book.handedOut('a', [{ receivedAt: receivedAt + 1 }], STREAM);
@@ -83,7 +83,7 @@ describe('what an inbox is shown', () => {
 
   test('who had an email before its attempt was written down, and that it was on disk by then', async () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-    attempt.recipient('a@inbox.test', null);
+    attempt.recipient('a@inbox.example.com', null);
     const receivedAt = clock.now();
     await clock.advance(5);
     book.handedOut('a', [{ receivedAt }], STREAM);
@@ -95,7 +95,7 @@ describe('what an inbox is shown', () => {
   });
 
   test('an email that was held by its new time once it is released', () => {
-    note('10.0.0.1', 'a--hold@inbox.test');
+    note('10.0.0.1', 'a--hold@inbox.example.com');
     book.released('a--hold', clock.now(), clock.now() + 7);
     book.handedOut('a--hold', [{ receivedAt: clock.now() + 7 }], STREAM);
     const receivedAt = new Date(clock.now() + 7).toISOString();
@@ -106,8 +106,8 @@ describe('what an inbox is shown', () => {
 describe('outcomes', () => {
   test("a recipient's own refusal goes before that of the whole, which goes before how it ended", () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-    attempt.recipient('a@inbox.test', null);
-    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
+    attempt.recipient('a@inbox.example.com', null);
+    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
     attempt.refused(toldBy(smtpErrors.inboxFull));
     attempt.refused(toldBy(smtpErrors.internal));
     attempt.end();
@@ -120,8 +120,8 @@ describe('outcomes', () => {
 
   test('emails belong to the recipients that were accepted', () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
-    attempt.recipient('a@inbox.test', null);
+    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
+    attempt.recipient('a@inbox.example.com', null);
     attempt.kept([clock.now()]);
     attempt.end();
     expect(of('a')).toMatchObject([{ outcome: 'kept', receivedAt: new Date(clock.now()).toISOString() }]);
@@ -129,8 +129,8 @@ describe('outcomes', () => {
   });
 
   test('counts are those of one client, or of all', () => {
-    note('10.0.0.1', 'a@inbox.test');
-    note('10.0.0.2', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
+    note('10.0.0.2', 'a@inbox.example.com');
     expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });
     expect(countsOf(book.since(0, '10.0.0.3'))).toEqual({});
     expect(countsOf(book.since(0, null))).toEqual({ kept: 2 });
@@ -139,7 +139,7 @@ describe('outcomes', () => {
 
 describe('bounds', () => {
   test('who had an email counts, and leaves with its attempt', async () => {
-    note('10.0.0.1', 'a@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
     const before = book.bytes;
     for (const way of ['stream', 'page', 'fetch', 'mcp', 'drop-in'] as const) {
       for (let n = 0; n < 10; n += 1)
@@ -153,8 +153,8 @@ describe('bounds', () => {
   });
 
   test('reading all ways what one client sent makes that client forget, and no other', () => {
-    note('10.0.0.1', 'a@inbox.test');
-    for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1) note('10.0.0.2', `x-${n}@inbox.test`);
+    note('10.0.0.1', 'a@inbox.example.com');
+    for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1) note('10.0.0.2', `x-${n}@inbox.example.com`);
     for (const way of ['stream', 'page', 'fetch', 'mcp', 'drop-in'] as const) {
       for (let n = 0; n < MAX_ATTEMPTS - 1; n += 1) {
         book.handedOut(`x-${n}`, [{ receivedAt: clock.now() }], { way, client: '10.0.0.3' });
@@ -165,8 +165,8 @@ describe('bounds', () => {
   });
 
   test('the attempts of one client push out its own alone', () => {
-    note('10.0.0.1', 'a@inbox.test');
-    for (let n = 0; n < 3 * MAX_ATTEMPTS; n += 1) note('10.0.0.2', `x-${n}@inbox.test`);
+    note('10.0.0.1', 'a@inbox.example.com');
+    for (let n = 0; n < 3 * MAX_ATTEMPTS; n += 1) note('10.0.0.2', `x-${n}@inbox.example.com`);
     expect(of('a')).toHaveLength(1);
     expect(book.size).toBeLessThanOrEqual(MAX_ATTEMPTS);
     expect(book.bytes).toBeLessThanOrEqual(MAX_BYTES);
@@ -175,14 +175,14 @@ describe('bounds', () => {
   });
 
   test('those of many clients that hold little leave before those of one that holds no more', () => {
-    note('10.0.0.1', 'a@inbox.test');
-    for (let n = 0; n < 2 * MAX_ATTEMPTS; n += 1) note(`10.1.${n >> 8}.${n & 255}`, 'x@inbox.test');
+    note('10.0.0.1', 'a@inbox.example.com');
+    for (let n = 0; n < 2 * MAX_ATTEMPTS; n += 1) note(`10.1.${n >> 8}.${n & 255}`, 'x@inbox.example.com');
     expect(book.size).toBeLessThanOrEqual(MAX_ATTEMPTS);
   });
 
   test('a mail to more recipients than are remembered tells the first of them', () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: 'app@app.test' });
-    for (let n = 0; n < 100_000; n += 1) attempt.recipient(`r-${n}@inbox.test`, null);
+    for (let n = 0; n < 100_000; n += 1) attempt.recipient(`r-${n}@inbox.example.com`, null);
     attempt.kept(Array.from({ length: 100_000 }, (_, n) => clock.now() + n));
     attempt.end();
     expect(of(`r-${MAX_RECIPIENTS - 1}`)).toMatchObject([{ outcome: 'kept' }]);
@@ -199,14 +199,14 @@ describe('bounds', () => {
   });
 
   test('an answer lists the newest', () => {
-    for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.test');
+    for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.example.com');
     const clients = of('a').map(({ client }) => client);
     expect(clients).toHaveLength(MAX_LISTED);
     expect(clients[0]).toBe(`10.0.0.${MAX_LISTED}`);
   });
 
   test('what is forgotten leaves nothing behind', async () => {
-    for (let n = 0; n < MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.test', `x-${n}@inbox.test`);
+    for (let n = 0; n < MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.example.com', `x-${n}@inbox.example.com`);
     await clock.advance(REMEMBERED_MS);
     expect([of('a'), of('x-1'), book.size, book.bytes]).toEqual([[], [], 0, 0]);
     expect(book.since(0, '10.0.0.1')).toEqual([]);

@@ -154,13 +154,13 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
   });
 
   test('takes commands and settings: serve, wait, new, help', async () => {
-    const container = await start(['serve', '--domain', 'inbox.test']);
+    const container = await start(['serve', '--domain', 'inbox.example.com']);
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toContain('550 5.7.1');
-    await look(container, 'ada@inbox.test');
-    const waited = await container.exec([...image.stage.entrypoint, 'wait', 'ada@inbox.test', '--otp']);
+    await look(container, 'ada@inbox.example.com');
+    const waited = await container.exec([...image.stage.entrypoint, 'wait', 'ada@inbox.example.com', '--otp']);
     expect(waited).toEqual({ exitCode: 0, stdout: '482913\n', stderr: '' });
-    expect((await runToEnd(['new'])).stdout).toMatch(/^[a-z0-9-]+@inbox\.test\n$/);
+    expect((await runToEnd(['new'])).stdout).toMatch(/^[a-z0-9-]+@inbox\.example\.com\n$/);
     expect((await runToEnd(['help'])).stdout).toContain('Usage:');
     const lost = await runToEnd(['wait', 'ada', '--timeout', '3s']);
     expect(lost).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('http://127.0.0.1:8080') });

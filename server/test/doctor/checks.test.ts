@@ -320,7 +320,7 @@ describe('MX', () => {
     ]);
   });
 
-  test.each(['*', 'inbox.test', 'test', 'example.org', 'mail.example.com', 'a.localhost', 'mail.corp.internal'])(
+  test.each(['*', 'inbox.example.com', 'test', 'example.org', 'mail.example.com', 'a.localhost', 'mail.corp.internal'])(
     'is not asked for %s',
     async (name) => {
       const { found } = await ask(null, { ...open, domain: name });

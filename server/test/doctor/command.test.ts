@@ -36,7 +36,7 @@ test('all is well with what stands in the README, and nothing is left behind', a
     'store',
     'disk',
     'certificate',
-    'mx of inbox.test',
+    'mx of inbox.example.com',
     'mx of *',
   ]);
   expect(await readdir(folder.path)).not.toContain('new');
@@ -45,7 +45,12 @@ test('all is well with what stands in the README, and nothing is left behind', a
 test('a service that runs is found, and its store opened beside it', async () => {
   const store = `lmdb:${inFolder('held')}`;
   const mayfly = await serve(['--store', store]);
-  await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: 'Hello' });
+  await transportTo(mayfly).sendMail({
+    from: 'a@app.test',
+    to: 'demo@inbox.example.com',
+    subject: 'Hello',
+    text: 'Hello',
+  });
   const ports = ['--http-port', new URL(mayfly.url).port, '--smtp-port', String(mayfly.smtpPort)];
   const { exitCode, stdout } = await runMayfly(['doctor', '--json', ...ports, '--store', store]);
   const { ok, findings } = JSON.parse(stdout) as {
@@ -58,7 +63,12 @@ test('a service that runs is found, and its store opened beside it', async () =>
   expect(texts['http-port']).toContain('Mayfly is already running on ');
   expect(texts.store).toContain('can be opened. It holds 1 email in 1 MiB.');
   // It goes on.
-  await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Again', text: 'Hello' });
+  await transportTo(mayfly).sendMail({
+    from: 'a@app.test',
+    to: 'demo@inbox.example.com',
+    subject: 'Again',
+    text: 'Hello',
+  });
 });
 
 test('a domain is looked up by the DNS server that is named, and what is wrong with it ends with 1', async () => {

@@ -95,10 +95,10 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
   });
 
   test('another domain', async () => {
-    const { service, inbox } = await start('--domain', 'inbox.test');
+    const { service, inbox } = await start('--domain', 'inbox.example.com');
     expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
     expect(await explained(inbox)).toContain(
-      `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.test. ` +
+      `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ` +
         "Start it with --domain '*' to accept any domain. Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).",
     );
   });
@@ -123,7 +123,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
 
   test('another address', async () => {
     const { service, inbox } = await start();
-    expect(await fail(service.smtpPort, 'someone-else@inbox.test')).toBe('sent');
+    expect(await fail(service.smtpPort, 'someone-else@inbox.example.com')).toBe('sent');
     expect(await explained(inbox)).toContain('1 email came to other inboxes: was it sent to this address?');
   });
 

@@ -71,7 +71,12 @@ function planFor(libraries: readonly string[]): Planned[] {
       CREDENTIALS.map(({ user, password }) => {
         const inbox = `${library}-${name}-${user ?? 'nobody'}`.toLowerCase().replace(/[^a-z0-9-]+/g, '-');
         const [host, port] = ['127.0.0.1', service.smtpPort];
-        return { library, service, inbox, mail: { host, port, to: `${inbox}@inbox.test`, text: TEXT, user, password } };
+        return {
+          library,
+          service,
+          inbox,
+          mail: { host, port, to: `${inbox}@inbox.example.com`, text: TEXT, user, password },
+        };
       }),
     ),
   );

@@ -37,7 +37,7 @@ export interface TestApi {
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
   readonly streams: OpenStreams;
-  /** Delivers a message to an inbox of inbox.test; its text ends up in the body. */
+  /** Delivers a message to an inbox of inbox.example.com; its text ends up in the body. */
   mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     release: async () => null,
     probes: {},
     settings: {
-      domains: ['inbox.test'],
+      domains: ['inbox.example.com'],
       retentionMs: RETENTION_MS,
       sendApis: {},
       waitlist: true,
@@ -131,7 +131,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         client: '127.0.0.1',
         raw: Buffer.from(`${lines.join('')}\r\n${text}\r\n`),
         envelopeFrom: 'bounce@app.test',
-        recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+        recipients: [{ inbox, to: `${inbox}@inbox.example.com` }],
         receivedAt: clock.now(),
       });
       if (!appended.stored) throw new Error(`not stored: ${appended.reason}`);

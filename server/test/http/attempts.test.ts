@@ -27,7 +27,7 @@ async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
 function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses)
-    attempt.recipient(address, toldBy(smtpErrors.foreignDomain, { domains: 'inbox.test' }));
+    attempt.recipient(address, toldBy(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
   attempt.end();
 }
 
@@ -49,7 +49,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
       node: expect.stringMatching(/./),
-      smtp: { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true },
+      smtp: { port: 2525, domains: ['inbox.example.com'], startTls: false, authWithoutTls: true },
       attempts: [{ client: '10.0.0.1', to: 'sign-up@example.com', outcome: 'foreign-domain', error: { code: 550 } }],
     });
     expect(response.body).not.toContain('other@');
@@ -60,7 +60,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     const paths = ['', '/stream', '/2026-01-01T00:00:00.000Z'];
     for (const [at, path] of paths.entries()) {
       const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-      attempt.recipient(`i-${at}@inbox.test`, null);
+      attempt.recipient(`i-${at}@inbox.example.com`, null);
       await api.mail(`i-${at}`);
       attempt.kept([api.clock.now()]);
       attempt.end();
@@ -76,7 +76,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
   test('tells to whom an email was given, the first time by each way', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-    attempt.recipient('a@inbox.test', null);
+    attempt.recipient('a@inbox.example.com', null);
     await api.mail('a');
     attempt.kept([api.clock.now()]);
     attempt.end();
@@ -126,7 +126,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
       const attempt = book.begin({ way: 'smtp', client, from: '' });
-      attempt.recipient('a-b@inbox.test', null);
+      attempt.recipient('a-b@inbox.example.com', null);
       await api.mail('a-b');
       attempt.kept([api.clock.now()]);
       attempt.end();

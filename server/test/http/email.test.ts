@@ -24,7 +24,7 @@ async function newest(inbox: string): Promise<string> {
 }
 
 async function deliver(raw: Buffer): Promise<void> {
-  const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
+  const recipients = [{ inbox: 'demo', to: 'demo@inbox.example.com' }];
   await api.inboxes.deliver({ client: '127.0.0.1', raw, envelopeFrom: '', recipients, receivedAt: api.clock.now() });
 }
 

@@ -22,7 +22,7 @@ const EMAIL = '/api/inbox/{name}/{receivedAt}';
 /** The mail whose contents the example of `…/parts` shows. */
 const MAIL_WITH_PARTS = [
   'From: App <hello@app.test>',
-  'To: demo@inbox.test',
+  'To: demo@inbox.example.com',
   'Subject: =?utf-8?q?Sign_in_to_Caf=C3=A9_App?=',
   'Content-Type: multipart/mixed; boundary="b"',
   '',
@@ -44,7 +44,7 @@ const MAIL_WITH_PARTS = [
 /** The mail of the example of `…/check`. */
 const MAIL_TO_CHECK = [
   'From: App <hello@app.test>',
-  'To: demo@inbox.test',
+  'To: demo@inbox.example.com',
   'Subject: Sign in',
   'List-Unsubscribe: <https://app.test/unsubscribe/9f1e7c2a>',
   'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
@@ -76,7 +76,7 @@ async function deliver(inbox: string, raw: string, envelopeFrom: string): Promis
     client: '127.0.0.1',
     raw: Buffer.from(raw),
     envelopeFrom,
-    recipients: [{ inbox, to: 'demo@inbox.test' }],
+    recipients: [{ inbox, to: 'demo@inbox.example.com' }],
     receivedAt: Date.parse((examples(EMAIL) as EmailExample).receivedAt),
   });
   return `/api/inbox/${inbox}`;

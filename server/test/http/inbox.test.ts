@@ -47,7 +47,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(emails[0]).toEqual({
       id: '<2@app.test>',
       from: 'app@app.test',
-      to: 'demo@inbox.test',
+      to: 'demo@inbox.example.com',
       subject: 'two',
       body: 'Your code is 482913',
       rawBody: 'From: app@app.test\r\nSubject: two\r\nMessage-ID: <2@app.test>\r\n\r\nYour code is 482913\r\n',

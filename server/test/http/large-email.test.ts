@@ -12,7 +12,7 @@ let path: string;
 
 beforeAll(async () => {
   mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
-  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: ['demo@inbox.test'] }, raw: RAW });
+  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: ['demo@inbox.example.com'] }, raw: RAW });
   const { emails } = await fetchInbox(mayfly, 'demo');
   path = `${mayfly.url}/api/inbox/demo/${emails[0]?.receivedAt}`;
 });

@@ -135,7 +135,7 @@ describe('GET /api/settings', () => {
     await api.close();
     api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, lookRate: { count: 600, windowMs: 10_000 } });
     expect((await api.app.inject('/api/settings')).json()).toEqual({
-      domains: ['inbox.test'],
+      domains: ['inbox.example.com'],
       smtp: { host: '127.0.0.1', port: 2525 },
       retentionMs: 1_800_000,
       sendApis: {},

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 async function deliver(raw: Buffer | string, envelopeFrom = 'bounce@app.test'): Promise<string> {
-  const recipients = [{ inbox: 'demo', to: 'demo@inbox.test' }];
+  const recipients = [{ inbox: 'demo', to: 'demo@inbox.example.com' }];
   await api.inboxes.deliver({
     client: '127.0.0.1',
     raw: Buffer.from(raw),
@@ -44,8 +44,8 @@ const bytesOf = (length: number): Buffer =>
 describe('GET …/parts', () => {
   const MAIL: Mail = {
     from: 'Ärzte & Co <doctor@app.test>',
-    to: ['"Doe, Jane" <jane@inbox.test>', 'demo@inbox.test'],
-    cc: '李明 <li@inbox.test>',
+    to: ['"Doe, Jane" <jane@inbox.example.com>', 'demo@inbox.example.com'],
+    cc: '李明 <li@inbox.example.com>',
     replyTo: 'help@app.test',
     subject: 'Ihre Rechnung für März',
     text: 'Hello.',
@@ -58,13 +58,13 @@ describe('GET …/parts', () => {
 
   test('tells who wrote to whom, by the header and by SMTP', async () => {
     const { envelope, from, to, cc, replyTo } = await partsOf(await composed(MAIL));
-    expect(envelope).toEqual({ from: 'bounce@app.test', to: 'demo@inbox.test' });
+    expect(envelope).toEqual({ from: 'bounce@app.test', to: 'demo@inbox.example.com' });
     expect(from).toEqual([{ name: 'Ärzte & Co', address: 'doctor@app.test' }]);
     expect(to).toEqual([
-      { name: 'Doe, Jane', address: 'jane@inbox.test' },
-      { name: '', address: 'demo@inbox.test' },
+      { name: 'Doe, Jane', address: 'jane@inbox.example.com' },
+      { name: '', address: 'demo@inbox.example.com' },
     ]);
-    expect(cc).toEqual([{ name: '李明', address: 'li@inbox.test' }]);
+    expect(cc).toEqual([{ name: '李明', address: 'li@inbox.example.com' }]);
     expect(replyTo).toEqual([{ name: '', address: 'help@app.test' }]);
   });
 

@@ -34,8 +34,8 @@ const read = async (query = '', headers: Record<string, string> = {}, run = RUN)
 describe('/api/run/{run}', () => {
   test('shows the tests of a run with their waits and their mail, and those without mail', async () => {
     await start();
-    const waits = [{ to: 'jane@inbox.test', text: 'Waited 5 s for an email with a link.' }];
-    const first = aTest({ error: 'Waited', waits, inboxes: ['Jane', 'bob@inbox.test'] });
+    const waits = [{ to: 'jane@inbox.example.com', text: 'Waited 5 s for an email with a link.' }];
+    const first = aTest({ error: 'Waited', waits, inboxes: ['Jane', 'bob@inbox.example.com'] });
     expect((await report([first, aTest({ id: 'two', outcome: 'passed', inboxes: [] })])).json()).toEqual({ tests: 2 });
     await api.mail('jane', 'Your code is 482913', { Subject: '<b>Grüße</b>' });
     expect(await read()).toEqual({
@@ -50,7 +50,7 @@ describe('/api/run/{run}', () => {
           reportedAt: expect.stringMatching(/Z$/),
           inboxes: [
             { to: 'Jane', emails: [expect.objectContaining({ subject: '<b>Grüße</b>', otp: '482913' })], hidden: null },
-            { to: 'bob@inbox.test', emails: [], hidden: null },
+            { to: 'bob@inbox.example.com', emails: [], hidden: null },
           ],
         },
         expect.objectContaining({ id: 'two', outcome: 'passed', inboxes: [] }),
@@ -141,7 +141,7 @@ describe('/api/run/{run}', () => {
     await start({ spaces: { hasMail: () => false } });
     const [pair, other] = ['run:4711-secret', 'run:another-secret'].map((key) => ({ authorization: `Bearer ${key}` }));
     const secret = `p-${'a'.repeat(26)}`;
-    await report([aTest({ inboxes: ['jane@inbox.test', secret] })], pair);
+    await report([aTest({ inboxes: ['jane@inbox.example.com', secret] })], pair);
     const hidden = async (headers?: Record<string, string>) =>
       (await read('', headers)).tests[0]?.inboxes.map((inbox) => inbox.hidden);
     expect(await hidden(pair)).toEqual([null, null]);

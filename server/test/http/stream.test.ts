@@ -136,7 +136,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     await api.store.append(
       {
         receivedAt: api.clock.now(),
-        recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
+        recipients: [{ inbox: 'demo', to: 'demo@inbox.example.com' }],
         index: Buffer.from([0]),
         summary: Buffer.alloc(0),
         content: [messageRecord(LATE, 'utf8')],

@@ -2,25 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { addressingOf } from '../addressing.js';
 
 describe('recipients (D1, D2, D64)', () => {
-  const addressing = addressingOf(['inbox.test', 'mail.example', 'xn--bcher-kva.test']);
+  const addressing = addressingOf(['inbox.example.com', 'mail.example', 'xn--bcher-kva.test']);
   const other = (address: string) => ({ inbox: address, to: address });
 
   test.each([
-    ['demo@inbox.test', { inbox: 'demo', to: 'demo@inbox.test' }],
-    ['Demo+Tag@INBOX.TEST', { inbox: 'demo+tag', to: 'demo+tag@inbox.test', written: 'Demo+Tag@INBOX.TEST' }],
+    ['demo@inbox.example.com', { inbox: 'demo', to: 'demo@inbox.example.com' }],
+    ['Demo+Tag@INBOX.TEST', { inbox: 'demo+tag', to: 'demo+tag@inbox.example.com', written: 'Demo+Tag@INBOX.TEST' }],
     ['demo@mail.example', other('demo@mail.example')],
     ['Demo@Mail.Example', { ...other('demo@mail.example'), written: 'Demo@Mail.Example' }],
     ['demo@bücher.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@bücher.test' }],
     ['demo@BÜCHER.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@BÜCHER.test' }],
-    ['"demo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test', written: '"demo"@inbox.test' }],
-    ['"de\\mo"@inbox.test', { inbox: 'demo', to: 'demo@inbox.test', written: '"de\\mo"@inbox.test' }],
-    ['"a b"@inbox.test', 'bad-name'],
-    ['a..b@inbox.test', 'bad-name'],
-    ['@inbox.test', 'bad-name'],
-    ['a@b@inbox.test', 'bad-name'],
+    ['"demo"@inbox.example.com', { inbox: 'demo', to: 'demo@inbox.example.com', written: '"demo"@inbox.example.com' }],
+    [
+      '"de\\mo"@inbox.example.com',
+      { inbox: 'demo', to: 'demo@inbox.example.com', written: '"de\\mo"@inbox.example.com' },
+    ],
+    ['"a b"@inbox.example.com', 'bad-name'],
+    ['a..b@inbox.example.com', 'bad-name'],
+    ['@inbox.example.com', 'bad-name'],
+    ['a@b@inbox.example.com', 'bad-name'],
     ['demo@elsewhere.test', 'foreign-domain'],
-    ['demo@sub.inbox.test', 'foreign-domain'],
-    ['demo@inbox.test.', 'foreign-domain'],
+    ['demo@sub.inbox.example.com', 'foreign-domain'],
+    ['demo@inbox.example.com.', 'foreign-domain'],
     ['demo@', 'foreign-domain'],
     ['demo', 'foreign-domain'],
     ['', 'foreign-domain'],
@@ -29,7 +32,7 @@ describe('recipients (D1, D2, D64)', () => {
   });
 
   test.each([
-    ['demo@inbox.test', 'demo'],
+    ['demo@inbox.example.com', 'demo'],
     ['demo@Anything.example', 'demo@anything.example'],
     ['demo@[127.0.0.1]', 'demo@[127.0.0.1]'],
     ['demo@[IPv6:2001:DB8::1]', 'demo@[ipv6:2001:db8::1]'],
@@ -57,15 +60,15 @@ describe('recipients (D1, D2, D64)', () => {
 });
 
 test('an attempt belongs to the inbox of its address, or of its name where the domain is refused', () => {
-  const addressing = addressingOf(['inbox.test', 'b.test']);
+  const addressing = addressingOf(['inbox.example.com', 'b.test']);
   const inboxOf = (address: string) => addressing.attemptedInbox(address);
-  expect(['a@inbox.test', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([
+  expect(['a@inbox.example.com', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([
     ...['a', 'a@b.test', 'a', 'a', null, null],
   ]);
 });
 
 describe('the inbox that is given', () => {
-  const addressing = addressingOf(['inbox.test', 'b.test']);
+  const addressing = addressingOf(['inbox.example.com', 'b.test']);
 
   test.each([
     ['alice', 'alice'],
@@ -92,14 +95,14 @@ describe('the inbox that is given', () => {
   });
 
   test('by name, every accepted domain leads to the same inbox', () => {
-    const byName = addressingOf(['inbox.test', 'b.test'], 'name');
+    const byName = addressingOf(['inbox.example.com', 'b.test'], 'name');
     expect(byName.inboxNamed('alice@b.test')).toEqual({ inbox: 'alice' });
     expect(byName.recipientOf('alice@b.test')).toEqual({ inbox: 'alice', to: 'alice@b.test' });
     expect(byName.inboxNamed('alice@c.test')).toBe('foreign-domain');
   });
 
   test('its address is that of the first domain unless it has one', () => {
-    expect(addressing.addressOf('alice')).toBe('alice@inbox.test');
+    expect(addressing.addressOf('alice')).toBe('alice@inbox.example.com');
     expect(addressing.addressOf('alice@b.test')).toBe('alice@b.test');
   });
 });

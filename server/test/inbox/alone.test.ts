@@ -25,7 +25,7 @@ test('a mail that comes alone is read at once; one that comes while another is o
       client: 'a',
       raw: Buffer.from('Subject: hello\r\n\r\nhello\r\n'),
       envelopeFrom: '',
-      recipients: [{ inbox: 'demo', to: 'demo@inbox.test' }],
+      recipients: [{ inbox: 'demo', to: 'demo@inbox.example.com' }],
       receivedAt: clock.now(),
     });
   await inboxes.warmUp();

@@ -14,7 +14,7 @@ const VALUES = {
   recipients: null,
 };
 
-const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
+const HEAD = { to: 'demo@inbox.example.com', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
 
 interface Kept {
   readonly compat?: boolean;
@@ -40,15 +40,15 @@ async function jsonOf(raw: Uint8Array, { compat = false, pieceBytes = 256 * 1024
 describe('the JSON of an email (interface section 2.1)', () => {
   test('has the nine fields, in this order and form', async () => {
     expect(await jsonOf(Buffer.from('Subject: x\r\n\r\n"body"'))).toBe(
-      '{"to":"demo@inbox.test","receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"app@app.test",' +
+      '{"to":"demo@inbox.example.com","receivedAt":"2026-01-31T09:30:00.007Z","id":"<1@app.test>","from":"app@app.test",' +
         '"subject":"Hello \\"you\\"","otp":"482913","magicLink":null,"body":"Your code is 482913",' +
         '"rawBody":"Subject: x\\r\\n\\r\\n\\"body\\""}',
     );
   });
 
   test('has an address beyond ASCII (RFC 6531) in UTF-8, as all else', () => {
-    const head = emailHeadJson({ ...HEAD, to: 'grüße-日本@inbox.test' });
-    expect(JSON.parse(`${Buffer.from(head, 'latin1').toString()}}`).to).toBe('grüße-日本@inbox.test');
+    const head = emailHeadJson({ ...HEAD, to: 'grüße-日本@inbox.example.com' });
+    expect(JSON.parse(`${Buffer.from(head, 'latin1').toString()}}`).to).toBe('grüße-日本@inbox.example.com');
   });
 
   test('repeats the raw message for clients of the hosted original', async () => {

@@ -27,7 +27,7 @@ test('mail to several recipients wakes whoever waits for it, in each of their in
   for (const name of names) {
     api.inboxes.wait(name, {}, { ...TAKER, found: ({ to }) => found.push(to), timedOut: fail, failed: fail });
   }
-  const recipients = names.map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
+  const recipients = names.map((inbox) => ({ inbox, to: `${inbox}@inbox.example.com` }));
   const mail = { client: '192.0.2.1', raw: Buffer.from('\r\nHello'), envelopeFrom: '', receivedAt: api.clock.now() };
   expect(await api.inboxes.deliver({ ...mail, recipients })).toMatchObject({ stored: true });
   // No check of the schedule is due: the clock stands still.

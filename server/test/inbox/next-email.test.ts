@@ -34,7 +34,7 @@ function next(timeoutMs: number, signal = new AbortController().signal) {
 
 test('an email that is there is given at once', async () => {
   await api.mail('demo', 'Your code is 482913');
-  expect(await next(1_000)).toMatchObject({ to: 'demo@inbox.test' });
+  expect(await next(1_000)).toMatchObject({ to: 'demo@inbox.example.com' });
 });
 
 test('the next one to come is given, also when it comes later than a stream waits, and nobody waits on', async () => {
@@ -42,7 +42,7 @@ test('the next one to come is given, also when it comes later than a stream wait
   await api.clock.advance(35_000);
   await api.mail('demo', 'No code in here');
   await api.mail('demo', 'Your code is 482913');
-  expect(await waiting).toMatchObject({ to: 'demo@inbox.test' });
+  expect(await waiting).toMatchObject({ to: 'demo@inbox.example.com' });
   expect(waits.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 

@@ -103,11 +103,11 @@ test('an email that is read again is the same, and each recipient sees his own a
     return JSON.parse(String(json)).emails.map(({ to, rawBody }: { to: string; rawBody: string }) => [to, rawBody]);
   };
   const ofA = [
-    ['a@inbox.test', 'raw of another'],
-    ['a@inbox.test', 'raw of both'],
+    ['a@inbox.example.com', 'raw of another'],
+    ['a@inbox.example.com', 'raw of both'],
   ];
   for (const _again of [1, 2, 3]) {
     expect(await emailsOf('a')).toEqual(ofA);
-    expect(await emailsOf('b')).toEqual([['b@inbox.test', 'raw of both']]);
+    expect(await emailsOf('b')).toEqual([['b@inbox.example.com', 'raw of both']]);
   }
 });

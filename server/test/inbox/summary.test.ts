@@ -22,7 +22,7 @@ const VALUES: Summarized = {
   body: 'Your code is 482913',
 };
 
-const HEAD = { to: 'demo@inbox.test', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
+const HEAD = { to: 'demo@inbox.example.com', receivedAt: Date.UTC(2026, 0, 31, 9, 30, 0, 7) };
 
 function jsonOf(values: Partial<Summarized>, head = HEAD): string {
   const record = summaryRecord({ ...VALUES, ...values }, jsonBytes(head.to));
@@ -39,7 +39,7 @@ const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 describe('a summary', () => {
   test('has its fields, in this order and form', () => {
     expect(jsonOf({})).toBe(
-      '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.test","id":"<1@app.test>","from":"anna@app.test",' +
+      '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.example.com","id":"<1@app.test>","from":"anna@app.test",' +
         '"fromName":"Anna Ék","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
         '"size":12345,"attachments":2,"text":"Your code is 482913","cut":[],"code":"482913","action":true}',
     );

@@ -70,7 +70,7 @@ export class Senders {
     this.#attempts += 1;
     const [isCut, isLeft] = [this.#attempts % CUT_EVERY === 0, this.#attempts % LEAVE_EVERY === 0];
     try {
-      const recipients = mail.inboxes.map((inbox) => `RCPT TO:<${inbox}@inbox.test>\r\n`);
+      const recipients = mail.inboxes.map((inbox) => `RCPT TO:<${inbox}@inbox.example.com>\r\n`);
       await client.send(`MAIL FROM:<app@app.test>\r\n${recipients.join('')}DATA\r\n`);
       for (let reply = 0; reply < recipients.length + 2; reply += 1) {
         if (!/^[23]/.test(await client.reply())) return false;

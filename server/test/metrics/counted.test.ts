@@ -43,18 +43,23 @@ async function figuresWith(series: string, value: number): Promise<ReadonlyMap<s
 }
 
 test('mail by what became of it, its size, its stages and what was found in it', async () => {
-  service = await startCounting({ domain: 'inbox.test', maxMessage: '4KiB', maxEmails: '3', maxRecipients: '2' });
-  await send('demo@inbox.test', 'Your code is 482913');
-  await send('demo@inbox.test', 'Confirm: https://app.test/verify?token=abc123def456');
-  await send('demo@inbox.test', 'Nothing to see here');
+  service = await startCounting({
+    domain: 'inbox.example.com',
+    maxMessage: '4KiB',
+    maxEmails: '3',
+    maxRecipients: '2',
+  });
+  await send('demo@inbox.example.com', 'Your code is 482913');
+  await send('demo@inbox.example.com', 'Confirm: https://app.test/verify?token=abc123def456');
+  await send('demo@inbox.example.com', 'Nothing to see here');
   const client = await greeted();
   expect(await client.mail('one too many')).toMatch(/^452 4\.2\.2/);
-  expect(await client.mail('x'.repeat(5_000), 'other@inbox.test')).toMatch(/^552/);
+  expect(await client.mail('x'.repeat(5_000), 'other@inbox.example.com')).toMatch(/^552/);
   expect(await client.ask('MAIL FROM:<a@app.test> SIZE=99999')).toMatch(/^552/);
   await client.ask('MAIL FROM:<a@app.test>');
   expect(await client.ask('RCPT TO:<a@elsewhere.test>')).toMatch(/^550/);
-  for (const name of ['a', 'b']) await client.ask(`RCPT TO:<${name}@inbox.test>`);
-  expect(await client.ask('RCPT TO:<c@inbox.test>')).toMatch(/^452 4\.5\.3/);
+  for (const name of ['a', 'b']) await client.ask(`RCPT TO:<${name}@inbox.example.com>`);
+  expect(await client.ask('RCPT TO:<c@inbox.example.com>')).toMatch(/^452 4\.5\.3/);
   const leaving = await greeted();
   await leaving.begin();
   await leaving.send('Half a mail');
@@ -144,7 +149,7 @@ test.each<[Parameters<typeof startCounting>[0], string]>([
 
 test('requests by route, status and source', async () => {
   service = await startCounting();
-  await send('demo@inbox.test', 'Your code is 482913');
+  await send('demo@inbox.example.com', 'Your code is 482913');
   const { emails } = (await (await fetch(`${service.url}/api/inbox/demo?source=sdk`)).json()) as InboxResponse;
   const receivedAt = emails[0]?.receivedAt;
   expect(await get(`/api/inbox/demo/${receivedAt}?source=mcp`)).toBe(200);
@@ -201,7 +206,7 @@ test('streams that are open, and how each ended', async () => {
   expect(open.get('mayfly_streams_open')).toBe(2);
   expect(counted(open, 'mayfly_stream_wait_seconds_count')).toEqual({});
   expect(await get('/api/inbox/third/stream')).toBe(429);
-  await send('demo@inbox.test', 'Your code is 482913');
+  await send('demo@inbox.example.com', 'Your code is 482913');
   expect(await (await found).text()).toContain('482913');
   leaving.abort();
   const figures = await figuresWith('mayfly_streams_open', 0);
@@ -240,7 +245,7 @@ const wrongKey = { authorization: 'Bearer a-guess-of-16-chars' };
 const rightKey = { authorization: `Bearer ${KEY}` };
 
 const postMail = () => {
-  const mail = { From: { Email: 'a@app.test' }, To: [{ Email: 'd@inbox.test' }] };
+  const mail = { From: { Email: 'a@app.test' }, To: [{ Email: 'd@inbox.example.com' }] };
   return fetch(`${service.url}/api/v1/send`, { method: 'POST', body: JSON.stringify(mail) });
 };
 
@@ -251,7 +256,7 @@ test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>
     'stream-limit',
     { streamLimit: '1/1h' },
     async () => {
-      await send('d@inbox.test', 'x');
+      await send('d@inbox.example.com', 'x');
       await get('/api/inbox/d/stream');
     },
   ],
@@ -344,7 +349,7 @@ test('what the service and its process are', async () => {
 test('services in one process count each for itself', async () => {
   service = await startCounting();
   const other = await startCounting();
-  await send('demo@inbox.test', 'Your code is 482913');
+  await send('demo@inbox.example.com', 'Your code is 482913');
   const stored = 'mayfly_smtp_messages_total{result="stored",reason=""}';
   expect([(await scraped(service)).get(stored), (await scraped(other)).get(stored)]).toEqual([1, 0]);
   await other.stop();

@@ -50,7 +50,7 @@ let families: string[];
 beforeAll(async () => {
   service = await startCounting();
   const transport = createTransport(service.smtp);
-  await transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: 'Hello' });
+  await transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'Hello', text: 'Hello' });
   transport.close();
   await (await fetch(`${service.url}/livez`)).text();
   for (const series of (await scraped(service)).keys()) {

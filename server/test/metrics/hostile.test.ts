@@ -48,7 +48,7 @@ async function provoke(): Promise<void> {
   ]) {
     await client.ask(line);
   }
-  await client.ask(`RCPT TO:<${made()}@inbox.test>`);
+  await client.ask(`RCPT TO:<${made()}@inbox.example.com>`);
   await client.ask('DATA');
   await client.ask(`Subject: ${made()}\r\nMessage-ID: <${made()}>\r\n\r\nYour code is 482913\r\n.`);
   client.destroy();
@@ -65,5 +65,5 @@ test('no client makes a new series, nor puts a word of its own into one', async 
     [...figures.keys()].filter((name) => name.startsWith('mayfly_'));
   expect(own(after)).toEqual(own(before));
   expect(after.get('mayfly_smtp_messages_total{result="stored",reason=""}')).toBe(21);
-  expect([...after.keys()].filter((name) => /zebra|482913|inbox\.test/i.test(name))).toEqual([]);
+  expect([...after.keys()].filter((name) => /zebra|482913|inbox\.example\.com/i.test(name))).toEqual([]);
 });

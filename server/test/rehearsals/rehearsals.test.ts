@@ -95,7 +95,7 @@ describe('a name asks for', () => {
   test('a greylist that is longer than mail is kept', async () => {
     const brief = await startMayfly({ retention: '500ms' });
     const sender = createTransport({ ...brief.smtp, ignoreTLS: true });
-    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.test', subject: 'Hi', text: 'Hi' };
+    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.example.com', subject: 'Hi', text: 'Hi' };
     const isAccepted = () =>
       sender.sendMail(mail).then(
         () => true,
@@ -264,14 +264,14 @@ test('where others can send mail, names ask for nothing unless --rehearsals says
     [true, '0.0.0.0', 550, 550],
     [false, '127.0.0.1', 250, 553],
   ] as const) {
-    const other = await startMayfly({ host, rehearsals, domain: 'inbox.test' });
+    const other = await startMayfly({ host, rehearsals, domain: 'inbox.example.com' });
     const sender = createTransport({ port: other.smtp.port, host: '127.0.0.1', ignoreTLS: true });
     const replyTo = (to: string) =>
       sender.sendMail({ from: 'a@app.test', to, subject: 'Hi', text: 'Hi' }).then(
         ({ response }) => Number(response.slice(0, 3)),
         ({ responseCode }) => responseCode,
       );
-    expect(await replyTo('demo--550@inbox.test')).toBe(reply);
+    expect(await replyTo('demo--550@inbox.example.com')).toBe(reply);
     // If its mail arrived, a test of the failure would pass without it.
     expect(await replyTo(client.createInbox({ rehearse: ['550'] }).address)).toBe(made);
     await other.stop();

@@ -13,7 +13,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let mayfly: RunningMayfly;
 let log = '';
 
-const [first, second, third] = (await Promise.all([1, 2, 3].map(() => selfSigned('inbox.test')))) as [
+const [first, second, third] = (await Promise.all([1, 2, 3].map(() => selfSigned('inbox.example.com')))) as [
   TlsIdentity,
   TlsIdentity,
   TlsIdentity,

@@ -29,7 +29,7 @@ describe.each(['memory:', 'lmdb:'])('with %s', (scheme) => {
     const mayfly = await serve(['--store', store, '--fetch-limit', 'off']);
     const transport = transportTo(mayfly, { pool: true });
     const raw = `Subject: Hello\r\n\r\n${'a line of text\r\n'.repeat(MAIL_BYTES / 16)}`;
-    const envelope = { from: 'app@app.test', to: ['demo@inbox.test'] };
+    const envelope = { from: 'app@app.test', to: ['demo@inbox.example.com'] };
     for (let i = 0; i < MAILS; i++) await transport.sendMail({ envelope, raw });
     transport.close();
 

@@ -45,7 +45,7 @@ test.skipIf(reason !== null)(
 
 async function begin(client: RawClient, inbox: string): Promise<void> {
   await client.ask('MAIL FROM:<app@app.test>');
-  await client.ask(`RCPT TO:<${inbox}@inbox.test>`);
+  await client.ask(`RCPT TO:<${inbox}@inbox.example.com>`);
   await client.ask('DATA');
 }
 

@@ -49,7 +49,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       const mail = transportTo(mayfly);
       await mail.sendMail({
         from: '"Nimbus" <login@nimbus.example>',
-        to: 'Demo@inbox.test',
+        to: 'Demo@inbox.example.com',
         subject: 'Ihr Bestätigungscode',
         text: 'Your code is 482913.\nOr open https://nimbus.example/verify?token=abc&next=%2F',
         html: '<p>Your code is <b>482913</b></p><a href="https://nimbus.example/verify?token=abc&amp;next=%2F">Verify</a>',
@@ -63,7 +63,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       expect(emails[0]).toEqual({
         id: expect.stringMatching(/^<[^<>]+@[^<>]+>$/),
         from: 'login@nimbus.example',
-        to: 'demo@inbox.test',
+        to: 'demo@inbox.example.com',
         subject: 'Ihr Bestätigungscode',
         body: expect.stringContaining('Your code is 482913.\nOr open'),
         rawBody: expect.stringMatching(/^From: [\s\S]*\r\n\r\n[\s\S]*--\r\n$/),
@@ -87,10 +87,15 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       const mail = transportTo(mayfly);
       await mail.sendMail({
         from: 'a@app.test',
-        to: ['one@inbox.test', 'two@inbox.test'],
+        to: ['one@inbox.example.com', 'two@inbox.example.com'],
         text: 'Your code is 482913.',
       });
-      await mail.sendMail({ from: 'b@app.test', to: 'one@inbox.test', subject: 'Grüße', text: 'The last word.' });
+      await mail.sendMail({
+        from: 'b@app.test',
+        to: 'one@inbox.example.com',
+        subject: 'Grüße',
+        text: 'The last word.',
+      });
       mail.close();
       await hear('"subject":"Grüße"');
       expect(told.match(/^event: email$/gm)).toHaveLength(3);
@@ -114,7 +119,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       const mayfly = await start(kept('large'));
       await transportTo(mayfly).sendMail({
         from: 'a@app.test',
-        to: 'demo@inbox.test',
+        to: 'demo@inbox.example.com',
         subject: 'With attachment',
         text: 'Your code is 771204',
         attachments: [{ filename: 'report.bin', content: Buffer.alloc(3_000_000, 7) }],
@@ -132,7 +137,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       const sent = Array.from({ length: 1000 }, (_, n) =>
         mail.sendMail({
           from: 'a@app.test',
-          to: 'demo@inbox.test',
+          to: 'demo@inbox.example.com',
           subject: `mail ${n}`,
           text: 'x',
           messageId: '<same@app.test>',
@@ -144,9 +149,9 @@ export function describeServing(kept: (name: string) => string[], start = serve)
       expect(new Set(emails.map(({ subject }) => subject)).size).toBe(1000);
       const times = emails.map(({ receivedAt }) => Date.parse(receivedAt));
       for (let n = 1; n < times.length; n++) expect(times[n]).toBeLessThan(times[n - 1] ?? 0);
-      await expect(mail.sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'one too many' })).rejects.toThrow(
-        '452',
-      );
+      await expect(
+        mail.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', text: 'one too many' }),
+      ).rejects.toThrow('452');
       mail.close();
     });
   });
@@ -169,7 +174,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
         for (let n = 0; n < 2000; n++) {
           const subject = `mail ${n}`;
           mail
-            .sendMail({ from: 'a@app.test', to: `box-${n % 50}@inbox.test`, subject, text: `${n} `.repeat(500) })
+            .sendMail({ from: 'a@app.test', to: `box-${n % 50}@inbox.example.com`, subject, text: `${n} `.repeat(500) })
             .then(
               () => {
                 accepted.push(subject);
@@ -199,7 +204,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
     async function servedAfterRestart(retentionMs: number): Promise<number> {
       const args = [...kept(`retention-${retentionMs}`), ...UNLIMITED, '--retention', `${retentionMs}ms`];
       let mayfly = await start(args);
-      await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', text: 'short-lived' });
+      await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', text: 'short-lived' });
       const expiresAt = Date.parse((await fetchInbox(mayfly, 'demo')).emails[0]?.receivedAt ?? '') + retentionMs;
       await mayfly.end('SIGTERM');
       mayfly = await start(args);
@@ -243,12 +248,12 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
     }
 
     test('lets a message that is under way finish, takes no new one, ends the streams and exits with 0', async () => {
-      const mayfly = await start([...kept('stopped'), '--domain', 'inbox.test']);
+      const mayfly = await start([...kept('stopped'), '--domain', 'inbox.example.com']);
       const stream = await readStream(mayfly, 'later/stream');
       const sender = connect(mayfly.smtpPort, '127.0.0.1');
       await say(sender, '', /^220 /);
       await say(sender, 'EHLO a.test\r\n', /250 [^\r]*\r\n$/);
-      await say(sender, 'MAIL FROM:<a@a.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n', /^354 /m);
+      await say(sender, 'MAIL FROM:<a@a.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n', /^354 /m);
       sender.write('Subject: under way\r\n\r\nhalf of it');
 
       const exited = mayfly.end('SIGTERM');

@@ -34,7 +34,7 @@ async function exportedIn(into: string): Promise<Record<string, string>> {
 test('every email is a file with its very bytes, while the service runs and when it has ended', async () => {
   const mayfly = await serve([...storeOf('all'), '--domain', '*']);
   const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(700_000, 'line of text\r\n')]);
-  await send(mayfly, 'demo@inbox.test', 'Subject: One\r\n\r\n.caf\xe9 482913\r\n');
+  await send(mayfly, 'demo@inbox.example.com', 'Subject: One\r\n\r\n.caf\xe9 482913\r\n');
   await send(mayfly, 'a.b+c@other.test', large);
   const { emails } = await fetchInbox(mayfly, 'demo');
   const [raw] = await Promise.all(
@@ -74,8 +74,8 @@ test('an inbox of more than a page is written whole, and what was cleared or has
   const mayfly = await serve([...storeOf('many'), '--smtp-limit', 'off']);
   const mails = Array.from({ length: 300 }, (_, i) => `Subject: ${i}\r\n\r\nText ${i}\r\n`);
   const transport = transportTo(mayfly, { pool: true, maxMessages: 1_000 });
-  const sent = mails.map((raw) => transport.sendMail({ envelope: { from: '', to: 'many@inbox.test' }, raw }));
-  await Promise.all([...sent, send(mayfly, 'cleared@inbox.test', 'Subject: Cleared\r\n\r\n')]);
+  const sent = mails.map((raw) => transport.sendMail({ envelope: { from: '', to: 'many@inbox.example.com' }, raw }));
+  await Promise.all([...sent, send(mayfly, 'cleared@inbox.example.com', 'Subject: Cleared\r\n\r\n')]);
   transport.close();
   await fetch(`${mayfly.url}/api/inbox/cleared`, { method: 'DELETE' });
   const into = `${folder.path}/many-exported`;
@@ -88,7 +88,7 @@ test('an inbox of more than a page is written whole, and what was cleared or has
 test('with --max-size the emails that go beyond it are left out, and no file is half there', async () => {
   const mayfly = await serve(storeOf('bounded'));
   const mail = (length: number) => `Subject: x\r\n\r\n${'x'.repeat(length - 16)}\r\n`;
-  for (const length of [100, 900, 700_000]) await send(mayfly, `of-${length}@inbox.test`, mail(length));
+  for (const length of [100, 900, 700_000]) await send(mayfly, `of-${length}@inbox.example.com`, mail(length));
   const into = `${folder.path}/bounded-exported`;
   const { exitCode, stdout } = await runMayfly(['export', into, '--max-size', '1000B', ...storeOf('bounded')]);
   expect(exitCode).toBe(0);
@@ -160,7 +160,7 @@ describe('of a space', () => {
     const ofOne = {
       'alice@app.example.eml': 'Subject: One\r\n\r\n',
       'bob@two.example.eml': 'Subject: Bob\r\n\r\n',
-      [`${hidden.name}@inbox.test.eml`]: 'Subject: Private\r\n\r\n',
+      [`${hidden.name}@inbox.example.com.eml`]: 'Subject: Private\r\n\r\n',
     };
     const cases: [string, string[], Record<string, string>, Record<string, string>][] = [
       ['flag', ['--space', ONE], {}, ofOne],

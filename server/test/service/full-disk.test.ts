@@ -17,7 +17,7 @@ afterEach(async () => {
 const text = 'x'.repeat(76).concat('\n').repeat(1_000);
 
 async function send(mayfly: RunningMayfly, inbox: string): Promise<string> {
-  const mail = { from: 'a@app.test', to: `${inbox}@inbox.test`, subject: 's', text };
+  const mail = { from: 'a@app.test', to: `${inbox}@inbox.example.com`, subject: 's', text };
   return transportTo(mayfly)
     .sendMail(mail)
     .then(

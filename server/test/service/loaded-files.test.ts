@@ -65,7 +65,7 @@ const PROGRAM = `
     const [, host, port, url] = /smtp=(.+):(\\d+) http=(\\S+)/.exec(line);
     const ready = names();
     const socket = connect(Number(port), host);
-    const commands = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<demo@inbox.test>', 'DATA'];
+    const commands = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<demo@inbox.example.com>', 'DATA'];
     const said = [...commands, ${JSON.stringify(MAIL.join('\r\n'))}, 'QUIT'];
     createInterface({ input: socket }).on('line', (reply) => {
       if (/^[23]\\d\\d /.test(reply) && said.length > 0) socket.write(said.shift() + '\\r\\n');

@@ -144,7 +144,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
   const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
   for (let n = 0; n < 30; n += 1) {
     const sender = talker(smtpPort, `127.0.8.${1 + n}`);
-    sender.write(`EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half-${n}@inbox.test>\r\nDATA\r\n`);
+    sender.write(`EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half-${n}@inbox.example.com>\r\nDATA\r\n`);
     sender.on('data', (said) => {
       if (/^354 /m.test(String(said))) sender.write(content);
     });
@@ -160,7 +160,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
 /** The path of an email of so many lines. Somewhat less than 16 KiB are 130, which a client may have as often as it likes. */
 async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(lines);
-  await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.test', subject: 'Small', text });
+  await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.example.com', subject: 'Small', text });
   const { emails } = await fetchInbox(mayfly, 'small');
   return `/api/inbox/small/${emails[0]?.receivedAt}`;
 }
@@ -168,7 +168,7 @@ async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
 /** Paths of answers of every kind, of an inbox with thirty mails of 200 KB and one of 10 MB that is an image. */
 async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   const transport = transportTo(mayfly);
-  const mail = { from: 'app@shop.test', to: 'mixed@inbox.test' };
+  const mail = { from: 'app@shop.test', to: 'mixed@inbox.example.com' };
   const image = { content: randomBytes(7 * MIB), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   await transport.sendMail({ ...mail, html: '<img src="cid:a">', attachments: [image] });
   const html = `<p>${'y'.repeat(62)}</p>\n`.repeat(2_900);

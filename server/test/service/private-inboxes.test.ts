@@ -44,7 +44,7 @@ describe('a private inbox of a whole service', () => {
 
   test('is on no list, and shows no recipient beside others', async () => {
     const inbox = client.createInbox({ private: true });
-    await send([inbox.address, 'shown@inbox.test'], 'To both');
+    await send([inbox.address, 'shown@inbox.example.com'], 'To both');
     await send(inbox.address, 'To the private one');
     expect(await subjects('/api/v1/messages')).toEqual(['To both']);
     expect(await subjects(`/api/v1/search?query=${encodeURIComponent(`to:${inbox.address}`)}`)).toEqual([]);
@@ -69,7 +69,7 @@ describe('a private inbox of a whole service', () => {
     const run = (args: readonly string[], environment = {}) =>
       runMayfly(args, { MAYFLY_URL: service.mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
     const { stdout } = await run(['new', '--private']);
-    const [, address = '', secret = ''] = /^(p-[a-z2-7]{26}@inbox\.test) ([a-z2-7]{26})\n$/.exec(stdout) ?? [];
+    const [, address = '', secret = ''] = /^(p-[a-z2-7]{26}@inbox\.example\.com) ([a-z2-7]{26})\n$/.exec(stdout) ?? [];
     await send(address);
     expect((await run(['wait', address, '--otp', '--secret', secret])).stdout).toBe('482913\n');
     expect((await run(['list', address], { MAYFLY_SECRET: secret })).stdout).toContain('482913');

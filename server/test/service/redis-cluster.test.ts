@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     const boxes = Array.from({ length: 20 }, (_, n) => `box${n}`);
     await mailTo(
       one,
-      boxes.map((box) => `${box}@inbox.test`),
+      boxes.map((box) => `${box}@inbox.example.com`),
       'over there',
     );
     expect((await stream.ended).text).toContain('"subject":"over there"');
@@ -46,24 +46,26 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     const mayfly = await serve(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
     expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
     expect(await isReady(mayfly)).toBe(false);
-    await expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451 .* is not responding/);
+    await expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451 .* is not responding/);
     expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
     const proxy = await startProxy((cluster.masters[0] as RedisServer).port, port);
     await expect.poll(() => isReady(mayfly)).toBe(true);
-    await mailTo(mayfly, 'demo@inbox.test', 'in time');
+    await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
     expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
     await proxy.close();
   });
 
   test('whose masters have no memory left has mail refused with 452 until there is room', async () => {
     const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
-    await mailTo(mayfly, 'demo@inbox.test', 'kept');
+    await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
     await setMemory('1');
-    await expect(mailTo(mayfly, ['demo@inbox.test', 'other@inbox.test'], 'too much')).rejects.toThrow(/452/);
+    await expect(mailTo(mayfly, ['demo@inbox.example.com', 'other@inbox.example.com'], 'too much')).rejects.toThrow(
+      /452/,
+    );
     expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
     expect((await fetchInbox(mayfly, 'other')).count).toBe(0);
     await setMemory('0');
-    await mailTo(mayfly, 'demo@inbox.test', 'again');
+    await mailTo(mayfly, 'demo@inbox.example.com', 'again');
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
   });
 
@@ -130,7 +132,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     const secret = await startCluster({ replicas: false, args });
     const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];
     const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
-    await mailTo(mayfly, ['a@inbox.test', 'b@inbox.test', 'c@inbox.test'], 'in secret');
+    await mailTo(mayfly, ['a@inbox.example.com', 'b@inbox.example.com', 'c@inbox.example.com'], 'in secret');
     for (const inbox of ['a', 'b', 'c']) expect((await fetchInbox(mayfly, inbox)).count).toBe(1);
     const distrusting = await serve(store);
     expect(distrusting.log()).toContain('self-signed certificate');
@@ -143,7 +145,7 @@ describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', 
     const other = await startCluster({ replicas: false, args: async () => user });
     const [{ port }] = other.masters as [RedisServer];
     const mayfly = await serve(['--store', `redis+cluster://mayfly:s3cret%2F@127.0.0.1:${port}`]);
-    await mailTo(mayfly, 'demo@inbox.test', 'let in');
+    await mailTo(mayfly, 'demo@inbox.example.com', 'let in');
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
     await other.end();
   });

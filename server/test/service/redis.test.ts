@@ -32,7 +32,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const store = ['--store', redis.newUrl(), ...UNLIMITED];
       const [one, two] = await Promise.all([serve(store), serve(store)]);
       const stream = await readStream(two, 'demo/stream');
-      await mailTo(one, 'demo@inbox.test', 'over there');
+      await mailTo(one, 'demo@inbox.example.com', 'over there');
       expect((await stream.ended).text).toContain('"subject":"over there"');
       expect((await fetchInbox(two, 'demo')).count).toBe(1);
       expect((await fetch(`${two.url}/api/inbox/demo`, { method: 'DELETE' })).ok).toBe(true);
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
         serve([...store, '--metrics', '0']),
         serve([...store, '--drop-in', 'mailpit']),
       ]);
-      for (const to of ['a', 'b', 'a']) await mailTo(one, `${to}@inbox.test`, `to ${to}`);
+      for (const to of ['a', 'b', 'a']) await mailTo(one, `${to}@inbox.example.com`, `to ${to}`);
 
       const figures = async () => {
         const text = await (await fetch(/Metrics are at (\S+)/.exec(one.log())?.[1] ?? '')).text();
@@ -118,13 +118,13 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const [ready, { status }] = await Promise.all([
         isReady(mayfly),
         fetch(`${mayfly.url}/api/inbox/demo`),
-        expect(mailTo(mayfly, 'demo@inbox.test', 'too soon')).rejects.toThrow(/451/),
+        expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451/),
       ]);
       expect({ ready, status }).toEqual({ ready: false, status: 503 });
 
       const after = await startRedis({ port: before.port });
       await expect.poll(() => isReady(mayfly)).toBe(true);
-      await mailTo(mayfly, 'demo@inbox.test', 'in time');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
       await after.end();
       expect(await mayfly.end('SIGTERM')).toBe(0);
@@ -134,12 +134,12 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
       const first = await startRedis(kept);
       const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
       await first.end('SIGKILL');
       await expect.poll(() => isReady(mayfly)).toBe(false);
       const [answer] = await Promise.all([
         fetch(`${mayfly.url}/api/inbox/demo`),
-        expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(/451/),
+        expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(/451/),
       ]);
       expect({ status: answer.status, code: answer.headers.get('mayfly-error') }).toEqual({
         status: 503,
@@ -150,8 +150,8 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const second = await startRedis({ ...kept, port: first.port });
       await expect.poll(() => isReady(mayfly)).toBe(true);
       const stream = await readStream(mayfly, 'later/stream');
-      await mailTo(mayfly, 'demo@inbox.test', 'after');
-      await mailTo(mayfly, 'later@inbox.test', 'a stream hears again');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      await mailTo(mayfly, 'later@inbox.example.com', 'a stream hears again');
       expect((await stream.ended).text).toContain('a stream hears again');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
       expect(subjects).toEqual(['after', 'before']);
@@ -161,9 +161,9 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     test('for as long as a message takes is not noticed by its sender, who is told once', async () => {
       const away = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${away.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'first');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'first');
       // The connection ends with an answer on its way, or before it.
-      const sent = Array.from({ length: 50 }, (_, n) => mailTo(mayfly, `box${n}@inbox.test`, `mail ${n}`));
+      const sent = Array.from({ length: 50 }, (_, n) => mailTo(mayfly, `box${n}@inbox.example.com`, `mail ${n}`));
       for (let times = 0; times < 3; times++) {
         await away.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
         await expect.poll(() => isReady(mayfly)).toBe(true);
@@ -188,7 +188,12 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
       // Few are left behind the 150th: each of these is refused only once Redis has been waited for.
       const sent = Array.from({ length: 180 }, async (_, n) => {
-        await mail.sendMail({ from: 'a@app.test', to: `box${n % 10}@inbox.test`, subject: `mail ${n}`, text: 'x' });
+        await mail.sendMail({
+          from: 'a@app.test',
+          to: `box${n % 10}@inbox.example.com`,
+          subject: `mail ${n}`,
+          text: 'x',
+        });
         acknowledged.push(`mail ${n}`);
         if (acknowledged.length === 150) master.process.kill('SIGKILL');
       });
@@ -209,10 +214,12 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     test('mail is refused while there is no replica, and taken again once there is', async () => {
       const master = await startRedis();
       const mayfly = await serveFrom(master);
-      await expect(mailTo(mayfly, 'demo@inbox.test', 'alone')).rejects.toThrow(/451/);
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'alone')).rejects.toThrow(/451/);
       expect(mayfly.log()).toContain('0 replicas have the mail, but --store-replicas requires 1');
       const replica = await replicaOf(master);
-      await expect.poll(() => mailTo(mayfly, 'demo@inbox.test', 'in two places').catch(String)).toBeTypeOf('object');
+      await expect
+        .poll(() => mailTo(mayfly, 'demo@inbox.example.com', 'in two places').catch(String))
+        .toBeTypeOf('object');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
       expect(subjects[0]).toBe('in two places');
       await Promise.all([replica.end(), master.end()]);
@@ -273,7 +280,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const other = await startRedis({ args });
       const store = ['--store', `rediss://127.0.0.1:${port}`, ...UNLIMITED];
       const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
-      await mailTo(mayfly, 'demo@inbox.test', 'in secret');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'in secret');
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       const distrusting = await serve(store);
       // Node 24 says more of it.
@@ -314,7 +321,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
       const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
       const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
-      await mailTo(mayfly, 'demo@inbox.test', 'let in');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'let in');
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       await other.end();
     });
@@ -324,14 +331,14 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     test('whose memory is full has mail refused with 452 until there is room, and serves what it has', async () => {
       const small = await startRedis({ args: ['--maxmemory', '8mb'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'kept');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
       await small.command('CONFIG', 'SET', 'maxmemory', '1');
-      await expect(mailTo(mayfly, 'demo@inbox.test', 'too much')).rejects.toThrow(/452/);
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'too much')).rejects.toThrow(/452/);
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
       expect(await isReady(mayfly)).toBe(true);
       expect((await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' })).ok).toBe(true);
       await small.command('CONFIG', 'SET', 'maxmemory', '8mb');
-      await mailTo(mayfly, 'demo@inbox.test', 'again');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'again');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['again']);
       await small.end();
     });
@@ -346,9 +353,9 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     ])('that answers $said is away for mail, and serves what it has', async ({ said, make, undo }) => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
       await other.command(...make);
-      await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(
         /451 [\d.]+ The mail store is not responding/,
       );
       expect(mayfly.log()).toContain(said);
@@ -356,7 +363,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
       expect(cleared.headers.get('mayfly-error')).toBe('store-away');
       await other.command(...undo);
-      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
       await other.end();
     });
@@ -364,11 +371,13 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     test('that cannot write its files has a full disk: mail is refused with 452, and what it has is served', async () => {
       const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
       await full.command('BGSAVE');
       await expect.poll(() => full.command('INFO', 'persistence')).toContain('rdb_last_bgsave_status:err');
       for (const subject of ['one', 'two'])
-        await expect(mailTo(mayfly, 'demo@inbox.test', subject)).rejects.toThrow(/452 4\.3\.1 The disk of the service/);
+        await expect(mailTo(mayfly, 'demo@inbox.example.com', subject)).rejects.toThrow(
+          /452 4\.3\.1 The disk of the service/,
+        );
       const readiness = await fetch(`${mayfly.url}/readyz`);
       expect([readiness.status, readiness.headers.get('mayfly-error')]).toEqual([503, 'disk-full']);
       expect(await readiness.json()).toMatchObject({ error: expect.stringContaining('The disk of Redis is full') });
@@ -379,7 +388,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       expect(lines.filter((line) => line.includes('is full: mail is refused (452)'))).toHaveLength(1);
       expect(mayfly.log()).not.toMatch(/\n +at /);
       await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
-      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       expect(await isReady(mayfly)).toBe(true);
       // It would save before it ends.
       await full.end('SIGKILL');
@@ -388,13 +397,13 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
     test('that lets nobody in any more is away, which is said in a line, until it does again', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
       await other.command('CONFIG', 'SET', 'requirepass', 'secret');
       const locked = (...command: string[]) => other.command('-a', 'secret', '--no-auth-warning', ...command);
       for (const type of ['normal', 'pubsub']) await locked('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
       await expect.poll(() => isReady(mayfly)).toBe(false);
       for (let n = 0; n < 3; n++) {
-        await expect(mailTo(mayfly, 'demo@inbox.test', 'meanwhile')).rejects.toThrow(
+        await expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(
           /451 [\d.]+ The mail store is not responding/,
         );
       }
@@ -405,7 +414,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       });
       await locked('CONFIG', 'SET', 'requirepass', '');
       await expect.poll(() => isReady(mayfly)).toBe(true);
-      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
       await expect
         .poll(() => mayfly.log().split('Mail is refused with 451: the store is not responding.').length)
@@ -421,7 +430,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const silent = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
       silent.process.kill('SIGSTOP');
-      const refused = expect(mailTo(mayfly, 'demo@inbox.test', 'never')).rejects.toThrow(/451|421|closed/);
+      const refused = expect(mailTo(mayfly, 'demo@inbox.example.com', 'never')).rejects.toThrow(/451|421|closed/);
       await expect.poll(() => isReady(mayfly)).toBe(false);
       const startedAt = performance.now();
       expect(await mayfly.end('SIGTERM')).toBe(0);
@@ -440,7 +449,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       for (const times of [1, 2]) {
         await other.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
         await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([false, times]);
-        await mailTo(mayfly, 'demo@inbox.test', 'taken all the same');
+        await mailTo(mayfly, 'demo@inbox.example.com', 'taken all the same');
         await other.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
         await expect.poll(() => isReady(mayfly)).toBe(true);
       }
@@ -452,10 +461,10 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);
-      await mailTo(mayfly, 'demo@inbox.test', 'before');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
       slow.process.kill('SIGSTOP');
       const refusals = async (wave: string, count: number) => {
-        const sent = Array.from({ length: count }, (_, n) => mailTo(mayfly, 'demo@inbox.test', `${wave} ${n}`));
+        const sent = Array.from({ length: count }, (_, n) => mailTo(mayfly, 'demo@inbox.example.com', `${wave} ${n}`));
         const settled = await Promise.allSettled(sent);
         return settled.filter((one) => one.status === 'rejected' && /451/.test(String(one.reason))).length;
       };
@@ -466,7 +475,7 @@ describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
       expect(await refusals('second', 50)).toBe(50);
       slow.process.kill('SIGCONT');
       await expect.poll(() => isReady(mayfly)).toBe(true);
-      await mailTo(mayfly, 'demo@inbox.test', 'after');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
       // Redis may have taken some of those in between at last, though nobody was told: a sender who repeats one makes a second one.
       expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);

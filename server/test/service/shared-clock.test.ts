@@ -40,7 +40,8 @@ describe.skipIf(!hasRedis)('two nodes whose clocks differ (skipped without redis
     const streams = await Promise.all(
       [right, wrong].map((node) => readStream(node, `demo/stream?after=${settings.now}`)),
     );
-    for (const [n, node] of [wrong, right, wrong, right].entries()) await mailTo(node, 'demo@inbox.test', `${n}`);
+    for (const [n, node] of [wrong, right, wrong, right].entries())
+      await mailTo(node, 'demo@inbox.example.com', `${n}`);
     for (const { ended } of streams) expect((await ended).text).toMatch(/"subject":"[0-3]"/);
 
     const [seen, seenByOther] = await Promise.all([fetchInbox(right, 'demo'), fetchInbox(wrong, 'demo')]);
@@ -69,7 +70,7 @@ describe.skipIf(!hasRedis)('two nodes whose clocks differ (skipped without redis
     const [right, ...wrong] = await Promise.all([0, 5_000, -5_000].map((offMs) => serve(args, clockOff(offMs))));
     // What a node thinks of the server's clock is ahead by what the question took.
     const AHEAD_MS = 2_500;
-    await mailTo(right as RunningMayfly, 'demo@inbox.test', 'short-lived');
+    await mailTo(right as RunningMayfly, 'demo@inbox.example.com', 'short-lived');
     const [email] = (await fetchInbox(right as RunningMayfly, 'demo')).emails;
     const expiresAt = Date.parse(email?.receivedAt ?? '') + retentionMs;
     const countOf = async (node: RunningMayfly) => (await fetchInbox(node, 'demo')).count;

@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
   test('mails, in the words of SMTP', async () => {
     const { one, two } = await twoNodes(['--smtp-limit', `4/${LONG}`]);
     const send = (node: RunningMayfly) =>
-      transportTo(node).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'x', text: 'x' });
+      transportTo(node).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'x', text: 'x' });
     for (const node of [one, two, one, two]) await send(node);
     for (const node of [one, two]) {
       await expect(send(node)).rejects.toThrow(
@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)
     const { one, two } = await twoNodes(['--name-limit', '10/10d', '--look-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
-    await transportTo(one).sendMail({ from: 'a@app.test', to: 'full@inbox.test', subject: 'x', text: 'x' });
+    await transportTo(one).sendMail({ from: 'a@app.test', to: 'full@inbox.example.com', subject: 'x', text: 'x' });
     for (const node of [one, two]) {
       for (let n = 0; n < 9; n++) expect(await look(node, `empty-${n}`)).toBe(200);
       expect(await look(node, 'full')).toBe(200);

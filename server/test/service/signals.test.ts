@@ -39,7 +39,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
     mayfly.process.kill(signal);
     await expect.poll(mayfly.log, { timeout: 30_000 }).toContain(`${signal} is ignored`);
     expect(hasInspector(mayfly)).toBe(false);
-    await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'after@inbox.test', text: 'after' });
+    await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'after@inbox.example.com', text: 'after' });
     expect((await fetchInbox(mayfly, 'after')).count).toBe(1);
     expect(await mayfly.end('SIGTERM')).toBe(0);
   });
@@ -68,7 +68,7 @@ test('SIGHUP behind SIGTERM hurries nothing: systemd sends both', async () => {
   const mayfly = await start();
   const sender = conversation(mayfly.smtpPort);
   await sender.hears(/^220 /);
-  sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.test>\r\nDATA\r\n');
+  sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
   await sender.hears(/^354 /m);
   sender.says('half of it');
   const ended = mayfly.end('SIGTERM');
@@ -132,7 +132,7 @@ test.each(['text', 'json'])(
 
     const sender = conversation(smtpPort);
     await sender.hears(/^220 /);
-    sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.test>\r\nDATA\r\n');
+    sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
     await sender.hears(/^354 /m);
     sender.says('half of it');
     terminal.stdin.write('close\n');

@@ -300,7 +300,7 @@ describe('what is no space', () => {
   test('a service without spaces takes any AUTH as before, and says so of a pair over HTTP', async () => {
     const plain = await serve(['--store', 'memory:']);
     const smtp = transportTo(plain, { auth: { user: 'any one', pass: 'x' } });
-    await smtp.sendMail({ from: 'a@app.test', to: 'alice@inbox.test', subject: 'x', text: 'x' });
+    await smtp.sendMail({ from: 'a@app.test', to: 'alice@inbox.example.com', subject: 'x', text: 'x' });
     smtp.close();
     expect(await spaceOf(plain, undefined).inbox('alice').emails()).toHaveLength(1);
     const asked = spaceOf(plain, ONE).inbox('alice').emails();

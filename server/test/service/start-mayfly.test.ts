@@ -41,7 +41,7 @@ async function codesOf({ url }: StartedMayfly): Promise<(string | null)[]> {
 test('several services run in one process, each with its own mail and options', async () => {
   const [one, two] = await Promise.all([start(), start({ domain: ['a.test', 'b.test'], page: false })]);
   expect(one.smtp.port).not.toBe(two.smtp.port);
-  expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.test', 'a.test', '127.0.0.1']);
+  expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.example.com', 'a.test', '127.0.0.1']);
   await send(one, '111111');
   await send(two, '222222');
   expect(await codesOf(one)).toEqual(['111111']);
@@ -55,7 +55,7 @@ test('a service that has stopped listens no more, and may be stopped again', asy
   const mayfly = await start({ host: '::1', domain: '*' });
   expect(mayfly).toMatchObject({
     smtp: { host: '::1' },
-    domain: 'inbox.test',
+    domain: 'inbox.example.com',
     url: expect.stringMatching(/^http:\/\/\[::1\]:/),
   });
   await Promise.all([mayfly.stop(), mayfly[Symbol.asyncDispose]()]);
@@ -73,7 +73,7 @@ test('an empty list of send APIs or origins means none', async () => {
 test('the environment of the process is not read', async () => {
   vi.stubEnv('MAYFLY_DOMAIN', 'other.test');
   vi.stubEnv('MAYFLY_RETENTION', 'soon');
-  expect((await start()).domain).toBe('inbox.test');
+  expect((await start()).domain).toBe('inbox.example.com');
 });
 
 test.each<[object, string]>([

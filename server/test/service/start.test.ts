@@ -200,7 +200,7 @@ test('with every bound as high as it may be set, mail is taken and read', async 
   // Every character of it takes six in JSON.
   const text = '\u0001'.repeat(76);
   const raw = `Subject: Large\r\n\r\nYour code is 482913\r\n${`${text}\r\n`.repeat(64 * 10_000)}`;
-  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: 'demo@inbox.test' }, raw });
+  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: 'demo@inbox.example.com' }, raw });
   const response = await fetch(`${mayfly.url}/api/inbox/demo`);
   const { emails } = (await response.json()) as { emails: { otp: string; rawBody: string }[] };
   expect(emails[0]?.otp).toBe('482913');
@@ -224,16 +224,16 @@ test('beside a Mayfly that has one of its ports a start says so', async () => {
 });
 
 test('a self-signed certificate is there when the service is ready, and the log says that most refuse it', async () => {
-  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.test']);
+  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.example.com']);
   expect(mayfly.log()).toContain(
     'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.',
   );
   const client = await RawClient.greeted(mayfly.smtpPort);
   expect(await client.ask('STARTTLS')).toMatch(/^220 /);
   const secure = await client.startTls();
-  expect(secure.getPeerX509Certificate()?.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
+  expect(secure.getPeerX509Certificate()?.checkHost('mail.inbox.example.com')).toBe('mail.inbox.example.com');
   const tls = { requireTLS: true, tls: { rejectUnauthorized: false } };
-  await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@mail.inbox.test', text: 'Hello' });
+  await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@mail.inbox.example.com', text: 'Hello' });
   expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });

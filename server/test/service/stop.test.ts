@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function start(): Promise<RunningMayfly> {
   folder = await temporaryFolder();
-  return serve(['--store', `lmdb:${folder.path}/store`, '--domain', 'inbox.test']);
+  return serve(['--store', `lmdb:${folder.path}/store`, '--domain', 'inbox.example.com']);
 }
 
 /** A connection, and all that has come on it. */
@@ -64,7 +64,7 @@ async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   const sender = new Peer(mayfly.smtpPort);
   await sender.hears(/^220 /);
   await sender.says('EHLO a.test\r\n', /250 [^\r]*\r\n$/);
-  await sender.says('MAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.test>\r\nDATA\r\n', /^354 /m);
+  await sender.says('MAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n', /^354 /m);
   sender.socket.write('Subject: half\r\n\r\nhalf of it');
   return sender;
 }
@@ -85,7 +85,7 @@ test('SMTP closes what is idle while HTTP still sends an answer, which arrives w
   const mayfly = await start();
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
-  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'large@inbox.test', html, attachments: [image] });
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'large@inbox.example.com', html, attachments: [image] });
   const { emails } = await fetchInbox(mayfly, 'large');
   const path = `/api/inbox/large/${emails[0]?.receivedAt}`;
   // An answer that is made whole before it is sent, and one that is made while it is.

@@ -12,7 +12,12 @@ afterEach(endAll);
 afterAll(() => folder.remove());
 
 function send(mayfly: RunningMayfly): Promise<unknown> {
-  return transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: 'Hello' });
+  return transportTo(mayfly).sendMail({
+    from: 'a@app.test',
+    to: 'demo@inbox.example.com',
+    subject: 'Hello',
+    text: 'Hello',
+  });
 }
 
 describe('a service whose store is taken away from it', () => {

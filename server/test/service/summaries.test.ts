@@ -24,7 +24,7 @@ test('a mail of many parts is summarized for each of its recipients, and still i
   const before = await start('parts');
   await transportTo(before).sendMail({
     from: '"Ék, Anna" <anna@app.test>',
-    to: ['one@inbox.test', 'a-longer-name@inbox.test'],
+    to: ['one@inbox.example.com', 'a-longer-name@inbox.example.com'],
     subject: 'Ihre Rechnung für Mai',
     text: 'Your code is 482913.\n',
     html: '<p>Your code is <b>482913</b></p><img src="cid:logo@app.test">',
@@ -51,13 +51,13 @@ test('a mail of many parts is summarized for each of its recipients, and still i
   const after = await start('parts');
   expect(await summaries(after, 'one')).toEqual({ emails: [expected], count: 1 });
   const [other] = (await summaries(after, 'a-longer-name')).emails;
-  expect(other).toEqual({ ...expected, to: 'a-longer-name@inbox.test', receivedAt: other?.receivedAt });
+  expect(other).toEqual({ ...expected, to: 'a-longer-name@inbox.example.com', receivedAt: other?.receivedAt });
 });
 
 test('an email that was deleted by itself stays so over a restart, and the others stay', async () => {
   const before = await start('deleted');
   for (const subject of ['1', '2', '3']) {
-    await transportTo(before).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject, text: subject });
+    await transportTo(before).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject, text: subject });
   }
   const [, second] = (await summaries(before, 'demo')).emails;
   const path = `/api/inbox/demo/${second?.receivedAt}`;
@@ -75,7 +75,7 @@ test('a large list is compressed for a client that takes it so, and is the same'
   const mayfly = await start('compressed');
   const text = 'A sentence that comes again and again. '.repeat(3_000);
   for (const subject of ['1', '2', '3']) {
-    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.test', subject, text });
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject, text });
   }
   const answers = await Promise.all(
     ['br', 'gzip', 'identity'].map(async (encoding) => {

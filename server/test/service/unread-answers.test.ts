@@ -36,7 +36,7 @@ test('a client with a hundred connections that reads no answer does not fill the
   const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
-  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', html, attachments: [image] });
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.example.com', html, attachments: [image] });
   const { emails } = await fetchInbox(mayfly, 'demo');
   const path = `/api/inbox/demo/${emails[0]?.receivedAt}`;
   const before = await memoryOf(mayfly.process.pid);
@@ -64,7 +64,7 @@ test('who waits to have a message read again is told when the service stops', as
   const mayfly = await serve(['--store', 'memory:']);
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
-  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', html, attachments: [image] });
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.example.com', html, attachments: [image] });
   const { emails } = await fetchInbox(mayfly, 'demo');
   const heads: string[] = [];
   for (let n = 0; n < 20; n += 1) {
@@ -86,7 +86,7 @@ const AT_ONCE = 16;
 test('messages that a client with two hundred connections does not read are made a few at a time, and the stop waits for none of the others', async () => {
   const mayfly = await serve(['--store', 'memory:']);
   const attachments = [{ content: Buffer.alloc(7 * MIB, 'x'), filename: 'a.bin' }];
-  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.test', text: 'a', attachments });
+  await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'demo@inbox.example.com', text: 'a', attachments });
   const { emails } = await fetchInbox(mayfly, 'demo');
   const path = `/api/inbox/demo/${emails[0]?.receivedAt}/raw`;
   const before = await memoryOf(mayfly.process.pid);

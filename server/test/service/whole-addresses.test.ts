@@ -170,7 +170,7 @@ describe('a service that only this machine can reach', () => {
     const client = new Mayfly({ baseUrl: mayfly.url });
     expect(await client.inbox('jane@example.com').waitForOtp()).toBe('482913');
     await expect(client.inbox('jane').waitForOtp({ timeout: 2_000 })).rejects.toThrow(
-      "No email came to jane@inbox.test. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
+      "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
     );
     // What another address came to is not for it to know.
     await expect(client.inbox('jane@example.org').waitForOtp({ timeout: 2_000 })).rejects.toThrow(
@@ -188,7 +188,7 @@ describe('a service that only this machine can reach', () => {
   });
 
   test('takes only the domains that are given', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.test']);
+    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Hello' };
     await expect(transportTo(mayfly).sendMail(jane)).rejects.toThrow('550');
   });
@@ -273,7 +273,7 @@ test('an export has a file for each address, also for one that is longer than a 
   const store = ['--store', `lmdb:${folder}/store`];
   const mayfly = await serve(store);
   const long = `alice@${'sub-domain.'.repeat(22)}test`;
-  for (const to of ['alice@inbox.test', 'alice@b.test', 'alice@[IPv6:::1]', long]) {
+  for (const to of ['alice@inbox.example.com', 'alice@b.test', 'alice@[IPv6:::1]', long]) {
     await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, subject: 'Hello', text: 'Hello' });
   }
   const { stdout } = await runMayfly(['export', `${folder}/mail`, ...store]);

@@ -138,8 +138,8 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
     async () => {
       const client = await greeted();
       await client.ask('MAIL FROM:<a@app.test>');
-      await client.ask('RCPT TO:<a@inbox.test>');
-      return await client.ask('RCPT TO:<b@inbox.test>');
+      await client.ask('RCPT TO:<a@inbox.example.com>');
+      return await client.ask('RCPT TO:<b@inbox.example.com>');
     },
     /^452 4\.5\.3 /,
   ],
@@ -178,7 +178,7 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
     async () => {
       const client = await greeted();
       await client.ask('MAIL FROM:<a@app.test>');
-      return await client.ask('RCPT TO:<a@inbox.test>');
+      return await client.ask('RCPT TO:<a@inbox.example.com>');
     },
     /^550 5\.7\.1 /,
   ],

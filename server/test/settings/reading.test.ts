@@ -46,7 +46,7 @@ describe('settings', () => {
   test('have the defaults of the interface and of the design', () => {
     // All of them: a setting that is new is missed here.
     expect(readSettings(NONE, NONE)).toEqual({
-      domain: ['inbox.test', '*'],
+      domain: ['inbox.example.com', '*'],
       'inbox-by': 'address',
       host: '127.0.0.1',
       'http-port': 8080,

@@ -40,19 +40,19 @@ const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
 describe('transactions', () => {
   test('one that is kept tells its email and its stages, in their order', async () => {
     await start();
-    const mail = { from: 'app@app.test', to: ['a@inbox.test', 'b@inbox.test'], text: 'Hello' };
+    const mail = { from: 'app@app.test', to: ['a@inbox.example.com', 'b@inbox.example.com'], text: 'Hello' };
     await createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
     const [attempt] = of('a');
     expect(attempt).toMatchObject({
       ...{ way: 'smtp', client: '127.0.0.1', tls: 'no', auth: 'no', lastCommand: 'DATA' },
-      ...{ from: 'app@app.test', to: 'a@inbox.test', outcome: 'kept', error: null },
+      ...{ from: 'app@app.test', to: 'a@inbox.example.com', outcome: 'kept', error: null },
       receivedAt: new Date(smtp.inbox.mails[0]?.receivedAt ?? 0).toISOString(),
     });
     const { connect, rcpt, data, content, kept, handedOut } = attempt?.stages ?? {};
     expect(connect).toBeGreaterThanOrEqual(0);
     expect([rcpt, data, content, kept]).toEqual([rcpt, data, content, kept].toSorted((a, b) => Number(a) - Number(b)));
     expect(handedOut).toBe(null);
-    expect(of('b')).toMatchObject([{ to: 'b@inbox.test', outcome: 'kept' }]);
+    expect(of('b')).toMatchObject([{ to: 'b@inbox.example.com', outcome: 'kept' }]);
     expect(sessions()).toEqual([]);
   });
 
@@ -66,21 +66,23 @@ describe('transactions', () => {
 
   test('a name that is no inbox belongs to none', async () => {
     await start();
-    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a..b@inbox.test>', 'QUIT');
-    expect(sessions()).toMatchObject([{ to: 'a..b@inbox.test', outcome: 'bad-recipient-name', lastCommand: 'QUIT' }]);
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a..b@inbox.example.com>', 'QUIT');
+    expect(sessions()).toMatchObject([
+      { to: 'a..b@inbox.example.com', outcome: 'bad-recipient-name', lastCommand: 'QUIT' },
+    ]);
   });
 
   test('those that pipeline behind a refused MAIL name the inbox all the same', async () => {
     await start({ mailRate: new RateLimiter({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
-    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>');
+    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
     expect(of('a')).toMatchObject([{ outcome: 'too-many-mails', error: { code: 451 } }]);
   });
 
   test('what the store refuses', async () => {
     await start();
     smtp.inbox.outcome = async () => 'inbox-full';
-    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
     const sent = createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
     await expect(sent).rejects.toThrow('452');
     expect(of('a')).toMatchObject([{ outcome: 'inbox-full', stages: { kept: null } }]);
@@ -92,7 +94,7 @@ describe('transactions', () => {
     await talk(
       'EHLO app.test',
       'MAIL FROM:<app@app.test>',
-      'RCPT TO:<a@inbox.test>',
+      'RCPT TO:<a@inbox.example.com>',
       'DATA',
       `${'x'.repeat(2_000)}\r\n.`,
     );
@@ -101,7 +103,7 @@ describe('transactions', () => {
 
   test('a client that leaves before the content, and one in the middle of it', async () => {
     await start();
-    const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>'];
+    const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
     await talk(...begun, 'DATA');
     expect(of('a').map(({ outcome }) => outcome)).toEqual(['mail-lost', 'no-data']);
@@ -109,14 +111,14 @@ describe('transactions', () => {
 
   test('a sender that is no address is why the recipients behind it were refused', async () => {
     await start();
-    await talk('EHLO app.test', 'MAIL FROM:a b', 'RCPT TO:<a@inbox.test>', 'DATA', 'QUIT');
+    await talk('EHLO app.test', 'MAIL FROM:a b', 'RCPT TO:<a@inbox.example.com>', 'DATA', 'QUIT');
     expect(of('a')).toMatchObject([{ outcome: 'bad-sender', from: null, error: { code: 501 } }]);
     expect(sessions()).toEqual([]);
   });
 
   test('one connection with several mails is one attempt each', async () => {
     await start();
-    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.test>'];
+    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk('EHLO app.test', ...begun, 'RSET', ...begun, 'DATA', '.', 'QUIT');
     expect(of('a').map(({ outcome }) => outcome)).toEqual(['kept', 'no-data']);
     expect(sessions()).toEqual([]);
@@ -124,7 +126,7 @@ describe('transactions', () => {
 
   test('keeps no more of an address than an address may have', async () => {
     await start();
-    await talk('EHLO app.test', 'MAIL FROM:<>', `RCPT TO:<${'x'.repeat(10_000)}@inbox.test>`);
+    await talk('EHLO app.test', 'MAIL FROM:<>', `RCPT TO:<${'x'.repeat(10_000)}@inbox.example.com>`);
     expect(sessions()[0]?.to).toHaveLength(320);
   });
 });
@@ -152,7 +154,7 @@ describe('sessions without a mail', () => {
 
   test('a certificate that a client does not trust', async () => {
     await start();
-    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
     await expect(createTransport({ host: '127.0.0.1', port: smtp.port }).sendMail(mail)).rejects.toThrow(/self.signed/);
     await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tls-ended', tls: 'failed' }]));
     expect(of('a')).toEqual([]);
@@ -164,14 +166,14 @@ describe('sessions without a mail', () => {
       ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },
       auth: { user: 'any', pass: 'thing' },
     });
-    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' });
+    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
     expect(of('a')).toMatchObject([{ tls: 'yes', auth: 'accepted', outcome: 'kept' }]);
     expect(JSON.stringify(of('a'))).not.toContain('thing');
   });
 
   test('TLS from the first byte', async () => {
     await start();
-    const mail = { from: 'app@app.test', to: 'a@inbox.test', text: 'Hello' };
+    const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
     const sent = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true }).sendMail(mail);
     await expect(sent).rejects.toThrow();
     await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'not-smtps' }]));
@@ -191,7 +193,7 @@ test('a client that names many recipients is remembered within bounds', async ()
   await start({ maxRecipients: 100 });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');
-  for (let n = 0; n < 300; n += 1) await client.ask(`RCPT TO:<r-${n}@inbox.test>`);
+  for (let n = 0; n < 300; n += 1) await client.ask(`RCPT TO:<r-${n}@inbox.example.com>`);
   await client.ask('RSET');
   expect(countsOf(book.since(0, null))).toEqual({ 'no-data': 100 });
   client.destroy();

@@ -9,7 +9,7 @@ async function certificateOf(hostname: string, now = NOON): Promise<X509Certific
 }
 
 test('a certificate is signed with its own key, on P-256', async () => {
-  const { cert, key } = await selfSigned('inbox.test', NOON);
+  const { cert, key } = await selfSigned('inbox.example.com', NOON);
   const certificate = new X509Certificate(cert);
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
@@ -18,13 +18,13 @@ test('a certificate is signed with its own key, on P-256', async () => {
 });
 
 test('it is for one host and the loopback names alone, as a server, and vouches for nobody', async () => {
-  const certificate = await certificateOf('mail.inbox.test');
-  expect(certificate.subjectAltName).toMatch(/^DNS:mail\.inbox\.test, /);
+  const certificate = await certificateOf('mail.inbox.example.com');
+  expect(certificate.subjectAltName).toMatch(/^DNS:mail\.inbox\.example\.com, /);
   expect(certificate.checkHost('localhost')).toBe('localhost');
   for (const address of ['127.0.0.1', '::1']) expect(certificate.checkIP(address)).toBe(address);
   expect(certificate.checkIP('127.0.0.2')).toBeUndefined();
-  expect(certificate.checkHost('mail.inbox.test')).toBe('mail.inbox.test');
-  expect(certificate.checkHost('other.inbox.test')).toBeUndefined();
+  expect(certificate.checkHost('mail.inbox.example.com')).toBe('mail.inbox.example.com');
+  expect(certificate.checkHost('other.inbox.example.com')).toBeUndefined();
   expect(certificate.ca).toBe(false);
   // basicConstraints, critical, of which nothing is said (RFC 5280 section 4.2.1.9).
   expect(certificate.raw.includes(Buffer.from('0603551d130101ff04023000', 'hex'))).toBe(true);
@@ -33,7 +33,7 @@ test('it is for one host and the loopback names alone, as a server, and vouches 
 });
 
 test('it is good from a day before until a year after', async () => {
-  const { validFrom, validTo } = await certificateOf('inbox.test');
+  const { validFrom, validTo } = await certificateOf('inbox.example.com');
   expect({ validFrom, validTo }).toEqual({
     validFrom: 'Jan 30 12:00:00 2026 GMT',
     validTo: 'Jan 31 12:00:00 2027 GMT',

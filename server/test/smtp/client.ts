@@ -81,7 +81,7 @@ export class RawClient {
   }
 
   /** Goes as far as the 354 of DATA. */
-  async begin(recipient = 'demo@inbox.test'): Promise<void> {
+  async begin(recipient = 'demo@inbox.example.com'): Promise<void> {
     await this.ask('MAIL FROM:<a@app.test>');
     await this.ask(`RCPT TO:<${recipient}>`);
     await this.ask('DATA');

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 /** More than the kernel keeps for both sides of a connection. */
 const FLOOD_BYTES = 64 * MIB;
 
-const tls = await selfSigned('inbox.test');
+const tls = await selfSigned('inbox.example.com');
 
 let smtp: TestSmtp;
 let listener: Server | undefined;
@@ -60,7 +60,9 @@ describe('replies', () => {
     const client = await RawClient.open((listener.address() as AddressInfo).port);
     await client.reply();
     await client.ask('EHLO app.test');
-    await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nRCPT TO:<x@other.test>\r\nDATA\r\n');
+    await client.send(
+      'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nRCPT TO:<x@other.test>\r\nDATA\r\n',
+    );
     for (const code of ['250', '250', '550', '354']) expect(await client.reply()).toMatch(code);
     expect(writes().slice(2)).toEqual([expect.stringMatching(/^250 .*\r\n250 .*\r\n550 .*\r\n354 .*\r\n$/)]);
     client.destroy();
@@ -159,7 +161,7 @@ describe('what comes while a mail is stored', () => {
     const stored = slowStore();
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
-    const envelope = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n';
+    const envelope = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n';
     await client.send(`one\r\n.\r\n${envelope}two\r\n.\r\nVRFY a\r\n`);
     stored('stored');
     for (const code of ['250 2.6.0', '250', '250', '354']) expect(await client.line()).toContain(code);
@@ -201,7 +203,7 @@ async function floodUntilStuck(client: RawClient, bytes: Uint8Array): Promise<nu
 }
 
 describe('a client that closes its side', () => {
-  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\nhello\r\n.\r\n';
+  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n';
 
   test.each(['at once', 'later'])(
     'after the final dot still gets its 250, when the mail is stored %s',
@@ -266,7 +268,7 @@ describe('an error of our own', () => {
     smtp.inbox.recipientOf = broken;
     const client = await RawClient.greeted(smtp.port);
     await client.ask('MAIL FROM:<a@app.test>');
-    expect(await client.ask('RCPT TO:<demo@inbox.test>')).toMatch(/^451 4\.3\.0 /);
+    expect(await client.ask('RCPT TO:<demo@inbox.example.com>')).toMatch(/^451 4\.3\.0 /);
     expect(await client.line()).toBeNull();
     expect(await other.ask('NOOP')).toMatch(/^250 /);
     other.destroy();
@@ -392,7 +394,7 @@ test('a reset at any moment is no complaint, and leaves nothing behind', async (
     'dQ==',
     'dQ==',
     'MAIL FROM:<>',
-    'RCPT TO:<a@inbox.test>',
+    'RCPT TO:<a@inbox.example.com>',
     'DATA',
     'x',
   ];

@@ -11,10 +11,10 @@
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
  *     --                              end of a packet; lines of the client between two others go out in one packet
- *     S: 250-inbox.test               the server says this line, ended by CRLF; `*` stands for anything
+ *     S: 250-inbox.example.com               the server says this line, ended by CRLF; `*` stands for anything
  *     TLS                             the client shakes hands for TLS
  *     CLOSED                          the server has closed the connection and said nothing more
- *     M: a@app.test -> x@inbox.test   a mail was delivered: its sender (or nothing) and its recipients
+ *     M: a@app.test -> x@inbox.example.com   a mail was delivered: its sender (or nothing) and its recipients
  *     M| Subject: hello               a line of its content, ended by CRLF; without any, the content is not looked at
  *     M=                              its content is empty
  *     M@ 192.0.2.7                    what it is counted for is this client

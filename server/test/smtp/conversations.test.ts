@@ -14,7 +14,7 @@ const CUTS_MS = 60_000 + 400 * CUTS;
 /** So many plays run at a time. */
 const AT_ONCE = 16;
 
-const tls = await selfSigned('inbox.test');
+const tls = await selfSigned('inbox.example.com');
 
 for (const conversation of conversations()) {
   const { file, title, mayBeCut } = conversation;

@@ -27,7 +27,7 @@ const usual = [
   'EHLO app.test',
   'MAIL FROM:<a@app.test>',
   'MAIL FROM:<> SIZE=10 BODY=8BITMIME',
-  'RCPT TO:<demo@inbox.test>',
+  'RCPT TO:<demo@inbox.example.com>',
   'DATA',
   'hello',
   '.',
@@ -42,10 +42,10 @@ const unusual = [
   ],
   ...[
     'RCPT TO:<x@other.test>',
-    'RCPT TO:<..@inbox.test>',
+    'RCPT TO:<..@inbox.example.com>',
     'RCPT TO:<postmaster>',
     'RCPT TO:<>',
-    'rcpt to:<b@inbox.test>',
+    'rcpt to:<b@inbox.example.com>',
   ],
   ...[
     'PROXY TCP4 192.0.2.1 192.0.2.2 1 25',
@@ -90,7 +90,7 @@ const dialogue = fc.record({ steps, header: fc.constantFrom('', ...HEADERS) });
 
 let smtp: TestSmtp;
 const proxies = { first: [parseRange(PROXY) as AddressRange], lazily: [] };
-const tls = await selfSigned('inbox.test');
+const tls = await selfSigned('inbox.example.com');
 
 beforeEach(async () => {
   smtp = await startTestSmtp({ tls, proxies, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: new RateLimiter(null) });

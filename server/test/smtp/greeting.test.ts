@@ -35,7 +35,7 @@ test('the greeting comes at once', async () => {
 test('a client that closes its side before it is greeted is greeted, and let go', async () => {
   smtp = await startTestSmtp();
   const socket = connect(smtp.port, '127.0.0.1').end();
-  expect(await text(socket)).toBe('220 inbox.test ESMTP Mayfly\r\n');
+  expect(await text(socket)).toBe('220 inbox.example.com ESMTP Mayfly\r\n');
 });
 
 test('a client that speaks before it is greeted is sent away', async () => {

@@ -30,7 +30,7 @@ test('so is one that has an end', async () => {
 });
 
 test('nothing is done of what comes behind it', async () => {
-  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\nhello\r\n.\r\n';
+  const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n';
   await client.send(`${'x'.repeat(20_000)}\r\n${mail}`);
   expect(await client.line()).toMatch(/^421 /);
   expect(await client.line()).toBeNull();

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const PATIENCE_MS = 30_000;
 
 const FOREIGN =
-  "Refused: This service only accepts mail for inbox.test. Start it with --domain '*' to accept any domain.";
+  "Refused: This service only accepts mail for inbox.example.com. Start it with --domain '*' to accept any domain.";
 
 let smtp: TestSmtp;
 let clock: ManualClock;
@@ -77,7 +77,7 @@ describe('a kind of refusal is told', () => {
     await start();
     const client = await RawClient.greeted(smtp.port);
     await refused(2);
-    await client.ask('RCPT TO:<a@inbox.test>');
+    await client.ask('RCPT TO:<a@inbox.example.com>');
     expect(counts().map(({ kind }) => kind)).toEqual(['foreign-domain', 'mail-first']);
     client.destroy();
   });
@@ -85,7 +85,7 @@ describe('a kind of refusal is told', () => {
 
 /** What a client does, and which line it leaves. */
 const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void>][] = [
-  ['foreign-domain', /only accepts mail for inbox\.test/, {}, () => refused(1)],
+  ['foreign-domain', /only accepts mail for inbox\.example\.com/, {}, () => refused(1)],
   [
     'message-too-large',
     /exceeds the limit of 10 bytes/,
@@ -119,7 +119,9 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
     {},
     async () => {
       const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
-      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow(/self-signed/);
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow(
+        /self-signed/,
+      );
     },
   ],
   [
@@ -128,7 +130,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
     {},
     async () => {
       const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
-      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow();
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow();
     },
   ],
   [
@@ -162,7 +164,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
     { tls: null },
     async () => {
       const transport = createTransport({ host: '127.0.0.1', port: smtp.port, requireTLS: true });
-      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.test' })).rejects.toThrow(/502/);
+      await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow(/502/);
     },
   ],
   [
@@ -181,7 +183,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
     { idleTimeoutMs: 100 },
     async () => {
       const client = await RawClient.greeted(smtp.port);
-      await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
+      await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n');
       await expect.poll(() => client.hasEnded, { timeout: PATIENCE_MS }).toBe(true);
     },
   ],
@@ -296,8 +298,8 @@ test.each(SILENT)('a client that %s leaves no line at info', async (_, options, 
 /** What is refused, and what is only refused because of it. */
 test.each([
   ['foreign-domain', ['MAIL FROM:<a@app.test>', 'RCPT TO:<a@other.test>', 'DATA']],
-  ['bad-sender', ['MAIL FROM:a@app.test', 'RCPT TO:<a@inbox.test>', 'DATA']],
-  ['mail-first', ['RCPT TO:<a@inbox.test>', 'DATA']],
+  ['bad-sender', ['MAIL FROM:a@app.test', 'RCPT TO:<a@inbox.example.com>', 'DATA']],
+  ['mail-first', ['RCPT TO:<a@inbox.example.com>', 'DATA']],
   ['recipient-first', ['MAIL FROM:<a@app.test>', 'DATA']],
 ])('%s is told, and not what only follows from it', async (kind, commands) => {
   await start();
@@ -313,7 +315,7 @@ test.each([
 test('each mail is a line for debugging, stored or refused', async () => {
   await start();
   const client = await RawClient.greeted(smtp.port);
-  for (const recipient of ['demo@inbox.test', 'demo@other.test', 'demo@other.test', 'demo@inbox.test']) {
+  for (const recipient of ['demo@inbox.example.com', 'demo@other.test', 'demo@other.test', 'demo@inbox.example.com']) {
     await client.mail('Subject: Hello\r\n\r\nYour code is 482913', recipient);
     await client.ask('RSET');
   }
@@ -333,14 +335,19 @@ test('no line holds an address of a mail, a name of an inbox, credentials or con
   await start();
   const client = await RawClient.greeted(smtp.port);
   const commands = [
-    ...['SECRET command', 'VRFY', 'AUTH PLAIN c2VjcmV0', 'RCPT TO:<secret@inbox.test>', 'MAIL FROM:<secret@@>'],
+    ...['SECRET command', 'VRFY', 'AUTH PLAIN c2VjcmV0', 'RCPT TO:<secret@inbox.example.com>', 'MAIL FROM:<secret@@>'],
     ...['MAIL FROM:<secret@app.test> SECRET=1', 'MAIL FROM:<secret@app.test>', 'RCPT TO:<secret@other.test>'],
-    ...['RCPT TO:<.secret@inbox.test>', 'RCPT TO:<secret>', 'RCPT TO:<secret@inbox.test> SECRET', 'DATA secret'],
+    ...[
+      'RCPT TO:<.secret@inbox.example.com>',
+      'RCPT TO:<secret>',
+      'RCPT TO:<secret@inbox.example.com> SECRET',
+      'DATA secret',
+    ],
     ...['EHLO sec ret', 'STARTTLS secret', 'QUIT secret', 'RSET secret', 'AUTH SECRET'],
   ];
   for (const command of commands) await client.ask(command);
   await client.ask('RSET');
-  await client.mail('Subject: secret\r\n\r\nsecret', 'secret@inbox.test');
+  await client.mail('Subject: secret\r\n\r\nsecret', 'secret@inbox.example.com');
   client.destroy();
   await smtp.stop(0);
   expect(told().length).toBeGreaterThan(9);

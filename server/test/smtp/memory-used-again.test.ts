@@ -60,7 +60,7 @@ function mailOf(number: number): Buffer {
   return Buffer.from(`${text.slice(0, bytes - 2)}\r\n`);
 }
 
-const recipientOf = (number: number) => `box-${number % INBOXES}@inbox.test`;
+const recipientOf = (number: number) => `box-${number % INBOXES}@inbox.example.com`;
 
 const envelope = (number: number) => `MAIL FROM:<a@app.test>\r\nRCPT TO:<${recipientOf(number)}>\r\nDATA\r\n`;
 
@@ -101,7 +101,7 @@ async function sendPipelined(port: number, numbers: readonly number[]): Promise<
 async function breakOff(port: number): Promise<void> {
   for (let number = 0; number < BROKEN; number += 1) {
     const client = await RawClient.greeted(port);
-    await client.begin('broken@inbox.test');
+    await client.begin('broken@inbox.example.com');
     const sent = stuffed(mailOf(number));
     await client.send(sent.subarray(0, sent.length / 2));
     if (number % 2 === 0) client.reset();

@@ -15,7 +15,7 @@ const MAX_UNKNOWN = 10;
 const HELLO = /^(?:EHLO|HELO)[ \t]+\S+[ \t]*$/i;
 const GOOD_MAIL = /^MAIL FROM:<([^<>\s]*@[^<>\s]+|)>((?: (?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8))*)$/i;
 const UNKNOWN_PARAMETER = /^MAIL FROM:<[^<>\s]*@[^<>\s]+> X=1$/i;
-const GOOD_RCPT = /^RCPT TO:<(?:[a-z0-9]+@inbox\.test|postmaster)>$/i;
+const GOOD_RCPT = /^RCPT TO:<(?:[a-z0-9]+@inbox\.example\.com|postmaster)>$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**

@@ -25,7 +25,7 @@ const MOST = 500;
 
 const range = (text: string) => parseRange(text) as AddressRange;
 const proxies = { first: [range(PROXY)], lazily: [range(LAZY)] };
-const tls = await selfSigned('inbox.test');
+const tls = await selfSigned('inbox.example.com');
 
 let smtp: TestSmtp | undefined;
 const open: { destroy(): unknown }[] = [];

@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const TEXT = ['Hello', '.', '..', '.hidden', `${'long '.repeat(150)}`, 'last'];
 const message = [
   'From: a@app.test',
-  'To: demo@inbox.test',
+  'To: demo@inbox.example.com',
   'Subject: Hello',
   'Message-ID: <1@app.test>',
   'Date: Sat, 31 Jan 2026 09:30:00 +0000',
@@ -67,7 +67,7 @@ async function client(program: string, args: readonly string[], timeout = PATIEN
 function expectMail(): void {
   expect(
     smtp.inbox.mails.map(({ envelopeFrom, recipients }) => [envelopeFrom, ...recipients.map(({ to }) => to)]),
-  ).toEqual([['a@app.test', 'demo@inbox.test']]);
+  ).toEqual([['a@app.test', 'demo@inbox.example.com']]);
   const raw = Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString();
   expect(raw).toContain(`\r\n\r\n${TEXT.join('\r\n')}\r\n`);
   expect(smtp.logged.filter(({ level }) => level !== 'debug')).toEqual([]);
@@ -87,7 +87,10 @@ describe('nodemailer', () => {
       tls: { rejectUnauthorized: false },
       ...options,
     });
-    await transport.sendMail({ envelope: { from: 'a@app.test', to: 'demo@inbox.test' }, raw: message.join('\r\n') });
+    await transport.sendMail({
+      envelope: { from: 'a@app.test', to: 'demo@inbox.example.com' },
+      raw: message.join('\r\n'),
+    });
     expectMail();
   });
 });
@@ -112,7 +115,7 @@ with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
         smtp.ehlo_or_helo_if_needed()
         smtp.auth("LOGIN", smtp.auth_login)
     with open("${file}", "rb") as mail:
-        smtp.sendmail("a@app.test", ["demo@inbox.test"], mail.read(), ["BODY=8BITMIME"])
+        smtp.sendmail("a@app.test", ["demo@inbox.example.com"], mail.read(), ["BODY=8BITMIME"])
 `,
   );
   test.each(['plain', 'tls', 'auth', 'login', 'tls auth'])('%s', async (how) => {
@@ -124,7 +127,7 @@ with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
 describe.skipIf(!there.curl)('curl', () => {
   const options = (port: number) => [
     ...['--silent', '--show-error', '--url', `smtp://127.0.0.1:${port}/app.test`, '--upload-file', file],
-    ...['--mail-from', 'a@app.test', '--mail-rcpt', 'demo@inbox.test'],
+    ...['--mail-from', 'a@app.test', '--mail-rcpt', 'demo@inbox.example.com'],
   ];
   test.each<[string, string[]]>([
     ['in clear', []],
@@ -153,7 +156,7 @@ describe.skipIf(!there.swaks)('swaks', () => {
       '--from',
       'a@app.test',
       '--to',
-      'demo@inbox.test',
+      'demo@inbox.example.com',
     ];
     await client('swaks', [...to, '--silent', '2', '--data', `@${fileOfLineFeeds}`, ...more]);
     expectMail();
@@ -166,7 +169,14 @@ describe.skipIf(!there.msmtp)('msmtp', () => {
     ['under TLS', ['--tls=on', '--tls-starttls=on', '--tls-certcheck=off']],
     ['with AUTH', ['--tls=off', '--auth=plain', '--user=any', '--passwordeval=echo thing']],
   ])('%s', async (_, more) => {
-    const to = ['--host=127.0.0.1', `--port=${smtp.port}`, '--from=a@app.test', ...more, '--', 'demo@inbox.test'];
+    const to = [
+      '--host=127.0.0.1',
+      `--port=${smtp.port}`,
+      '--from=a@app.test',
+      ...more,
+      '--',
+      'demo@inbox.example.com',
+    ];
     await client('sh', ['-c', `msmtp "$@" < '${fileOfLineFeeds}'`, 'msmtp', '--file=/dev/null', ...to]);
     expectMail();
   });
@@ -188,7 +198,7 @@ func main() {
 	if os.Args[2] != "plain" { must(client.StartTLS(&tls.Config{InsecureSkipVerify: true})) }
 	if os.Args[2] == "auth" { must(client.Auth(smtp.PlainAuth("", "any", "thing", "127.0.0.1"))) }
 	must(client.Mail("a@app.test"))
-	must(client.Rcpt("demo@inbox.test"))
+	must(client.Rcpt("demo@inbox.example.com"))
 	writer, err := client.Data()
 	must(err)
 	mail, err := os.ReadFile("${file}")

@@ -83,7 +83,7 @@ test('who is refused is closed 200 ms later', async () => {
   await once(listener, 'listening');
   const heard = stubborn((listener.address() as AddressInfo).port);
   const [socket] = (await once(listener, 'connection')) as [Socket];
-  const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+  const server = testServer({ tls: await selfSigned('inbox.example.com'), maxConnectionsPerClient: 0 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server.accept(socket, '127.0.0.1');
   expect(await heard).toMatch(/^421 /);
@@ -102,7 +102,7 @@ test('so many are told at one moment and no more, and what they send is not read
   const heard = Array.from({ length: swarm }, () => stubborn(port));
   const sockets: Socket[] = [];
   for await (const [socket] of on(listener, 'connection')) if (sockets.push(socket) === swarm) break;
-  const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+  const server = testServer({ tls: await selfSigned('inbox.example.com'), maxConnectionsPerClient: 0 });
   for (const socket of sockets) server.accept(socket, '127.0.0.1');
   const read = Promise.all(
     sockets.map(async (socket) => {

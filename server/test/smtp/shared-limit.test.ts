@@ -13,11 +13,11 @@ test('a limit that answers later keeps the order of pipelined commands, and refu
     wait: () => 0,
   };
   const inbox = new Collector();
-  const server = testServer({ inbox, tls: await selfSigned('inbox.test') }, { mailRate: shared });
+  const server = testServer({ inbox, tls: await selfSigned('inbox.example.com') }, { mailRate: shared });
   const listener = createServer((socket) => server.accept(socket, '127.0.0.1')).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.greeted((listener.address() as AddressInfo).port);
-  await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\nDATA\r\n');
+  await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n');
   for (const start of [/^250/, /^250 /, /^250 /, /^354 /]) expect(await client.reply()).toMatch(start);
   await client.send('Subject: a\r\n\r\nb\r\n.\r\n');
   expect(await client.reply()).toMatch(/^250 /);
@@ -58,7 +58,7 @@ test('a client that closes its side while its limit is looked up still gets its 
         answer = resolve;
       }),
   );
-  await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.test>\r\n');
+  await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\n');
   await client.send('NOOP\r\n');
   await client.half();
   expect(client.unread).toBe('');
@@ -71,7 +71,7 @@ test('a client that closes its side while its limit is looked up still gets its 
 /** A client of a server whose limit of mails is counted elsewhere, and the server's side of its connection. */
 async function withLimit(take: () => Promise<number>) {
   const mailRate: Limiter = { take, wait: () => 0 };
-  const server = testServer({ tls: await selfSigned('inbox.test') }, { mailRate });
+  const server = testServer({ tls: await selfSigned('inbox.example.com') }, { mailRate });
   const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const opened = RawClient.greeted((listener.address() as AddressInfo).port);

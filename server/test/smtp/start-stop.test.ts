@@ -184,7 +184,7 @@ describe('the engine by itself', () => {
   }
 
   test('gives a client a moment to close its side when it stops', async () => {
-    const server = testServer({ tls: await selfSigned('inbox.test') });
+    const server = testServer({ tls: await selfSigned('inbox.example.com') });
     // One that is sending its mail keeps the server from its end.
     const { port } = await server.listen(0, '127.0.0.1');
     const busy = await RawClient.greeted(port);
@@ -204,7 +204,7 @@ describe('the engine by itself', () => {
   });
 
   test('refuses who is accepted while it stops', async () => {
-    const server = testServer({ tls: await selfSigned('inbox.test') });
+    const server = testServer({ tls: await selfSigned('inbox.example.com') });
     await server.stop(0);
     const { ours, client } = await stubborn();
     server.accept(ours, '127.0.0.1');
@@ -214,7 +214,7 @@ describe('the engine by itself', () => {
   });
 
   test('closes those that it has just refused when it stops', async () => {
-    const server = testServer({ tls: await selfSigned('inbox.test'), maxConnectionsPerClient: 0 });
+    const server = testServer({ tls: await selfSigned('inbox.example.com'), maxConnectionsPerClient: 0 });
     const { ours, client } = await stubborn();
     server.accept(ours, '127.0.0.1');
     await server.stop(0);
@@ -225,7 +225,7 @@ describe('the engine by itself', () => {
   test('keeps nothing of connections that are closed', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const server = testServer({ tls: await selfSigned('inbox.test') });
+    const server = testServer({ tls: await selfSigned('inbox.example.com') });
     const closed: WeakRef<Socket>[] = [];
     for (let n = 0; n < 20; n += 1) {
       const { ours, client } = await stubborn();

@@ -44,7 +44,7 @@ export interface TestSmtp extends RunningSmtp {
   readonly logged: readonly LogLine[];
 }
 
-const tls = await selfSigned('inbox.test');
+const tls = await selfSigned('inbox.example.com');
 
 /** What a test may set; `maxInFlightBytes` where the bytes in flight are counted for it alone. */
 export type TestOptions = Partial<SmtpOptions> & { readonly maxInFlightBytes?: number };
@@ -56,7 +56,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
   return {
     host: '127.0.0.1',
     port: 0,
-    hostname: 'inbox.test',
+    hostname: 'inbox.example.com',
     domainList: addressingOf().domainList,
     maxMessageBytes,
     maxRecipients: 100,

@@ -12,7 +12,7 @@ let smtp: TestSmtp | undefined;
 
 afterEach(async () => await smtp?.stop(0));
 
-const mail = { from: 'a@app.test', to: 'demo@inbox.test', subject: 'Hello', text: '..\n.dot\nlast' };
+const mail = { from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'Hello', text: '..\n.dot\nlast' };
 
 test('a certificate that is given is served, and a client that trusts it sends', async () => {
   const tls = await selfSigned('localhost');
@@ -138,7 +138,7 @@ test('what had come in clear before the handshake, and was not looked at, is thr
   client.write('MAIL FROM:<evil@app.test>\r\n');
   await once(socket, 'readable');
   expect(socket.readableLength).toBeGreaterThan(0);
-  const secure = startTls(socket, secureContextOf(await selfSigned('inbox.test')));
+  const secure = startTls(socket, secureContextOf(await selfSigned('inbox.example.com')));
   const heard = once(secure, 'data');
   connectTls({ socket: client, rejectUnauthorized: false }).write('sealed');
   expect(String(await heard)).toBe('sealed');

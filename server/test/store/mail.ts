@@ -32,9 +32,9 @@ export function neighbourOf(inbox: string): string {
   for (let n = 0; ; n++) if (shareAPart(inbox, `neighbour${n}`)) return `neighbour${n}`;
 }
 
-/** A delivery to inboxes of inbox.test. What is not given is small and the same for all. */
+/** A delivery to inboxes of inbox.example.com. What is not given is small and the same for all. */
 export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
-  const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.test` }));
+  const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.example.com` }));
   const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.from('content')]];
   return { receivedAt, recipients, index, summary, content, ...bytes };
 }

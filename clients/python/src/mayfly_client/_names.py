@@ -17,7 +17,7 @@ ANIMALS = "ant ape bat bear bee cat cow crow deer dog duck fox goat hare hen ott
 # RFC 4648 section 6, in lower case.
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
-STANDARD_DOMAIN = "inbox.test"
+STANDARD_DOMAIN = "inbox.example.com"
 
 _NAME = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")

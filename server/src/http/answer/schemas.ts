@@ -55,7 +55,7 @@ const ERROR_RESPONSE = objectSchema<ErrorResponse>({
 export const EMAIL_EXAMPLE: Email = {
   id: '<7d5c0f1e@app.test>',
   from: 'hello@app.test',
-  to: 'demo@inbox.test',
+  to: 'demo@inbox.example.com',
   subject: 'Your code',
   body: 'Your code is 482913.',
   rawBody:

@@ -178,7 +178,7 @@ const sessionAttempts = objectSchema<SessionAttempts>({
 const EXAMPLE: InboxAttempts = {
   node: 'ci-7',
   now: '2026-01-31T09:30:04.000Z',
-  smtp: { port: 2525, domains: ['inbox.test'], startTls: false, authWithoutTls: true },
+  smtp: { port: 2525, domains: ['inbox.example.com'], startTls: false, authWithoutTls: true },
   attempts: [
     {
       at: '2026-01-31T09:30:00.000Z',
@@ -187,7 +187,7 @@ const EXAMPLE: InboxAttempts = {
       error: {
         code: 550,
         enhanced: '5.7.1',
-        text: "This service only accepts mail for inbox.test. Start it with --domain '*' to accept any domain",
+        text: "This service only accepts mail for inbox.example.com. Start it with --domain '*' to accept any domain",
       },
       receivedAt: null,
       stages: { connect: 2, rcpt: 1, data: null, content: null, kept: null, handedOut: null },

@@ -161,15 +161,15 @@ const PARTS_SCHEMAS = [
 
 /** A test sends the mail that has this answer. */
 const PARTS_EXAMPLE: EmailParts = {
-  envelope: { from: 'bounce@app.test', to: 'demo@inbox.test' },
+  envelope: { from: 'bounce@app.test', to: 'demo@inbox.example.com' },
   sendApi: null,
   from: [{ name: 'App', address: 'hello@app.test' }],
-  to: [{ name: '', address: 'demo@inbox.test' }],
+  to: [{ name: '', address: 'demo@inbox.example.com' }],
   cc: [],
   replyTo: [],
   headers: [
     { name: 'From', value: 'App <hello@app.test>', raw: 'App <hello@app.test>' },
-    { name: 'To', value: 'demo@inbox.test', raw: 'demo@inbox.test' },
+    { name: 'To', value: 'demo@inbox.example.com', raw: 'demo@inbox.example.com' },
     { name: 'Subject', value: 'Sign in to Café App', raw: '=?utf-8?q?Sign_in_to_Caf=C3=A9_App?=' },
     { name: 'Content-Type', value: 'multipart/mixed; boundary="b"', raw: 'multipart/mixed; boundary="b"' },
   ],

@@ -51,7 +51,7 @@ const serviceSettings = objectSchema<ServiceSettings>({
 });
 
 const EXAMPLE: ServiceSettings = {
-  domains: ['inbox.test'],
+  domains: ['inbox.example.com'],
   smtp: { host: '127.0.0.1', port: 2525 },
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },

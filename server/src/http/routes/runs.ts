@@ -83,12 +83,12 @@ const REPORT_EXAMPLE: RunReport = {
       id: 'k3v2x7m5q4tp',
       title: 'sign-up.spec.ts › sends a code',
       outcome: 'failed',
-      inboxes: ['demo@inbox.test'],
+      inboxes: ['demo@inbox.example.com'],
       error: 'MayflyTimeoutError: Waited 5 s for an email with a link.',
       waits: [
         {
-          to: 'demo@inbox.test',
-          text: "Waited 5 s for an email with a link. 1 email came to demo@inbox.test: 'Your code' (no link).",
+          to: 'demo@inbox.example.com',
+          text: "Waited 5 s for an email with a link. 1 email came to demo@inbox.example.com: 'Your code' (no link).",
         },
       ],
     },

@@ -170,7 +170,7 @@ describe('a list of all mail', () => {
     await append('grüße', { subject: 'Grüße' });
     const at = new Date(clock.now()).toISOString();
     const [email] = (await page()).emails;
-    expect(email).toMatchObject({ inbox: 'grüße', to: 'grüße@inbox.test', subject: 'Grüße', receivedAt: at });
+    expect(email).toMatchObject({ inbox: 'grüße', to: 'grüße@inbox.example.com', subject: 'Grüße', receivedAt: at });
   });
 });
 

@@ -7,7 +7,7 @@ import { addressingOf } from '../../addressing.js';
 import { ManualClock } from '../../manual-clock.js';
 import { delivery, ROOMY } from '../../store/mail.js';
 
-const RECIPIENTS = ['a@inbox.test', 'b@inbox.test'];
+const RECIPIENTS = ['a@inbox.example.com', 'b@inbox.example.com'];
 const VALUES = { id: '<1@app.test>', from: 'app@app.test', subject: 'Hello', otp: null, magicLink: null, body: 'x' };
 const SUMMARY = Buffer.from(JSON.stringify({ fromName: '', size: 7, attachments: 0, text: 'x' }));
 const EVERYBODY = { mayOpen: () => true, seesAll: true, space: null, leaving: { aborted: false } };
@@ -26,7 +26,7 @@ test('messages of two recipients that were found by one are cleared for both, ea
   const clearing = { clear: (inbox: string, at: number) => store.clearOne(inbox, at, clock.now()) };
   const clears = clearing as unknown as AllInboxesOptions['inboxes'];
   const inboxes = new AllInboxes({ store, clock, inboxes: clears, addressing: addressingOf() });
-  const messages = await inboxes.listFor({ inbox: 'a', to: 'a@inbox.test' }, EVERYBODY);
+  const messages = await inboxes.listFor({ inbox: 'a', to: 'a@inbox.example.com' }, EVERYBODY);
   expect(messages).toHaveLength(301);
   let rows = 0;
   const list = store.list.bind(store);

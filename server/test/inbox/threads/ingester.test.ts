@@ -47,7 +47,7 @@ function mailOf(bytes: number): ReceivedMail {
   return {
     raw,
     envelopeFrom: 'bounce@app.test',
-    generatedId: '<made@inbox.test>',
+    generatedId: '<made@inbox.example.com>',
     recipientBytes: 0,
     recipients: null,
   };
@@ -83,7 +83,7 @@ test('the event loop reads small messages: the first, those beside others while 
   expect(await isReadHere(1_000, false)).toBe(false);
   const details = {
     inspection: 'explanation',
-    sending: { envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null },
+    sending: { envelope: { from: '', to: 'demo@inbox.example.com' }, sendApi: null },
   } as const;
   const inThread = threads.run('inspect', details, { client: 'a', pieces: [mailOf(100).raw] });
   expect(await isReadHere(1_000, true)).toBe(false);
@@ -99,7 +99,7 @@ test('a message whose thread fails is kept unread, and the log says why', async 
   const { record } = await ingested;
   expect(await storedValue(record, 'subject')).toBe('');
   expect(await storedValue(record, 'from')).toBe('bounce@app.test');
-  expect(await storedValue(record, 'id')).toBe('<made@inbox.test>');
+  expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');
   expect(errors()).toMatchObject([{ level: 50, bytes: 1_000_000, err: { message: expect.stringMatching(/./) } }]);
   expect(errors()[0].err.stack).toContain('\n');
 });

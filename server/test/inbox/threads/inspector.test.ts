@@ -17,7 +17,7 @@ async function* pieces(text: string) {
 
 /** Opens a message that says a text. */
 const message = (text: string) => () => ({
-  sending: { envelope: { from: '', to: 'demo@inbox.test' }, sendApi: null },
+  sending: { envelope: { from: '', to: 'demo@inbox.example.com' }, sendApi: null },
   pieces: pieces(`Subject: ${text}\r\n\r\n${text}`),
 });
 

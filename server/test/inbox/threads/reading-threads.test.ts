@@ -31,7 +31,7 @@ const ENDS_AT_ONCE = `
 /** How long a message takes at least that says so. */
 const SLOW_MS = 5;
 
-const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.test>', recipientBytes: 0, recipients: null };
+const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.example.com>', recipientBytes: 0, recipients: null };
 
 const opened: ReadingThreads[] = [];
 
@@ -382,7 +382,7 @@ test('threads that cannot begin reject what waits, and do not try for ever', asy
 
 test('a system that gives no thread rejects what waits, and ends nothing else', async () => {
   // Node throws at once, as it does where the system has no thread left.
-  const threads = strangeThreads({ worker: new URL('https://inbox.test/worker.js') });
+  const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
 });

@@ -17,7 +17,7 @@ async function write() {
     const { stored } = await store.append(
       {
         receivedAt: Number(now),
-        recipients: ['all', `box${number % 10}`].map((inbox) => ({ inbox, to: `${inbox}@inbox.test` })),
+        recipients: ['all', `box${number % 10}`].map((inbox) => ({ inbox, to: `${inbox}@inbox.example.com` })),
         index: Buffer.from(JSON.stringify({ text, bytes })),
         summary: Buffer.from(text),
         content: [Buffer.alloc(bytes, text)],

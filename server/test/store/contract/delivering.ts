@@ -9,7 +9,7 @@ export function describeDelivering(open: Open): void {
       const appended = await store.append(letter(['a', 'b', 'c'], NOON, 'hello'), NOON);
       expect(appended).toEqual({ stored: true, receivedAt: [NOON, NOON, NOON] });
       for (const inbox of ['a', 'b', 'c']) {
-        expect(await store.list(inbox, {}, NOON)).toMatchObject([{ to: `${inbox}@inbox.test` }]);
+        expect(await store.list(inbox, {}, NOON)).toMatchObject([{ to: `${inbox}@inbox.example.com` }]);
         expect(await textsOf(store, inbox, NOON)).toEqual(['hello']);
       }
     });

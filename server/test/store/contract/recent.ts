@@ -44,7 +44,12 @@ export function describeRecent(open: Open): void {
       await store.append(delivery(['a', 'b', 'a'], NOON), NOON);
       await store.append(delivery('a', NOON + 9), NOON);
       const emails = await recent(store, NOON + 10, 2);
-      expect(shown(emails).sort()).toEqual(['a@inbox.test 0', 'a@inbox.test 1', 'a@inbox.test 9', 'b@inbox.test 0']);
+      expect(shown(emails).sort()).toEqual([
+        'a@inbox.example.com 0',
+        'a@inbox.example.com 1',
+        'a@inbox.example.com 9',
+        'b@inbox.example.com 0',
+      ]);
       const keys = emails.map((email) => store.contentKey(email));
       expect(new Set(keys).size).toBe(2);
       expect(keys[1]).toBe(keys[3]);
@@ -71,8 +76,8 @@ export function describeRecent(open: Open): void {
       await store.clear('cleared', NOON + 600);
       await store.clearOne('one', NOON + 502, NOON + 600);
       await store.append(letter('cleared', NOON + 700, 'third'), NOON + 700);
-      const before = ['cleared@inbox.test 700', 'stays@inbox.test 503', 'expires@inbox.test 500'];
-      const all = [...before, 'stays@inbox.test 3', 'one@inbox.test 2', 'expires@inbox.test 0'];
+      const before = ['cleared@inbox.example.com 700', 'stays@inbox.example.com 503', 'expires@inbox.example.com 500'];
+      const all = [...before, 'stays@inbox.example.com 3', 'one@inbox.example.com 2', 'expires@inbox.example.com 0'];
       for (const limit of [1, 2, 50]) {
         expect(shown(await recent(store, NOON + 700, limit))).toEqual(all);
         expect(shown(await recent(store, NOON + 1_003, limit))).toEqual(before);
@@ -91,7 +96,7 @@ export function describeRecent(open: Open): void {
       const first = await store.recent({ limit: 20 }, NOON + 30);
       expect(first.emails).toEqual([]);
       expect(first.next).not.toBeNull();
-      expect(shown(await recent(store, NOON + 30, 4))).toEqual(['old@inbox.test 0']);
+      expect(shown(await recent(store, NOON + 30, 4))).toEqual(['old@inbox.example.com 0']);
     });
 
     it('once each, while mail comes and goes between the pages', async () => {
@@ -124,12 +129,18 @@ export function describeRecent(open: Open): void {
         }
         return shown(emails);
       };
-      const upToFive = ['n5@inbox.test 7', 'n5@inbox.test 6', 'n6@inbox.test 6', 'n5@inbox.test 5', 'n0@inbox.test 0'];
+      const upToFive = [
+        'n5@inbox.example.com 7',
+        'n5@inbox.example.com 6',
+        'n6@inbox.example.com 6',
+        'n5@inbox.example.com 5',
+        'n0@inbox.example.com 0',
+      ];
       for (const limit of [1, 2, 50]) {
         expect(await from(20, limit)).toHaveLength(6);
         expect((await from(7, limit)).sort()).toEqual([...upToFive].sort());
-        expect(await from(5, limit)).toEqual(['n5@inbox.test 5', 'n0@inbox.test 0']);
-        expect(await from(4, limit)).toEqual(['n0@inbox.test 0']);
+        expect(await from(5, limit)).toEqual(['n5@inbox.example.com 5', 'n0@inbox.example.com 0']);
+        expect(await from(4, limit)).toEqual(['n0@inbox.example.com 0']);
         expect(await from(-1, limit)).toEqual([]);
       }
     });

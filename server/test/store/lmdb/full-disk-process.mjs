@@ -12,7 +12,7 @@ const append = (number) =>
   store.append(
     {
       receivedAt: now,
-      recipients: [{ inbox: 'a', to: 'a@inbox.test' }],
+      recipients: [{ inbox: 'a', to: 'a@inbox.example.com' }],
       index: Buffer.from(`${number}`),
       summary: Buffer.alloc(400),
       content: [Buffer.alloc(10_000)],

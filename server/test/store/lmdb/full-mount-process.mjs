@@ -26,7 +26,7 @@ function append(bytes = 20_000 + (number % 5) * 120_000) {
   const inbox = `inbox-${number % 50}`;
   const delivery = {
     receivedAt: now,
-    recipients: [{ inbox, to: `${inbox}@inbox.test` }],
+    recipients: [{ inbox, to: `${inbox}@inbox.example.com` }],
     index: Buffer.from('index'),
     summary: Buffer.alloc(400),
     content: [Buffer.alloc(bytes, 'x')],

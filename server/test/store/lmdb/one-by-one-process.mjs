@@ -9,7 +9,7 @@ const [directory, limits, time, count] = process.argv.slice(2);
 const now = Number(time);
 const { store } = await openStore(`lmdb:${directory}`, JSON.parse(limits));
 for (let i = 0; i < Number(count); i++) {
-  const recipients = [{ inbox: 'a', to: 'a@inbox.test' }];
+  const recipients = [{ inbox: 'a', to: 'a@inbox.example.com' }];
   const [index, summary, content] = [Buffer.alloc(100), Buffer.alloc(100), [Buffer.alloc(5_000 * i)]];
   await store.append({ receivedAt: now, recipients, index, summary, content }, now);
   writeSync(1, 'stored\n');

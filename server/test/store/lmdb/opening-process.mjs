@@ -13,7 +13,7 @@ try {
     const { rest } = await store.content(email);
     if (rest !== null) for await (const _piece of rest);
   }
-  const recipients = [{ inbox, to: `${inbox}@inbox.test` }];
+  const recipients = [{ inbox, to: `${inbox}@inbox.example.com` }];
   const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.alloc(100_000)]];
   await store.append({ receivedAt: now, recipients, index, summary, content }, now);
   await store.close();
