@@ -95,7 +95,6 @@ class EventStream extends Timed implements Waiter, OpenStream {
     whenOver(response, () => this.#close());
     if (this.#isClosed) return;
     response.write(CONNECTED);
-    dropHead(response);
     this.#context.keepalives.begin(this);
     const wait = this.#context.inboxes.wait(this.#inbox, selection, this);
     if (!this.#isEnding) this.#wait = wait;
@@ -173,12 +172,4 @@ class EventStream extends Timed implements Waiter, OpenStream {
     this.#resume?.();
     this.#context.streams.close(this.client, this);
   }
-}
-
-/**
- * Undocumented: Node keeps a sent head, 1.2 KB in thirty pieces, and asks only whether it exists. Where a Node version
- * does not, streams take more memory.
- */
-function dropHead(response: ServerResponse & { _header?: unknown }): void {
-  if (response.headersSent) response._header = 'sent';
 }
