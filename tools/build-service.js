@@ -9,10 +9,11 @@ import { CODE_SUFFIX } from '../server/bin/bundle.js';
 import { serviceTypes } from './service-types.js';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
-/** The entry points: the command line, a service within another process, and each thread. */
+/** The entry points: the command line, what starts a service from another process, that service, and each thread. */
 const ENTRIES = {
   main: 'server/dist/main.js',
   'start-mayfly': 'server/dist/start-mayfly.js',
+  'service-process': 'server/dist/service-process.js',
   worker: 'server/dist/inbox/threads/worker.js',
 };
 

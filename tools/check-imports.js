@@ -14,7 +14,7 @@ import { propertyName, readSources, walk } from './source-files.js';
 const SERVER = 'server/src/';
 
 /** Files of server/src that are a part of their own. */
-const OWN_PARTS = ['main', 'service', 'start-mayfly'];
+const OWN_PARTS = ['main', 'service', 'service-process', 'start-mayfly'];
 
 /** What tells or measures time. */
 const TIME = /^(?:setTimeout|setInterval|performance|Date\.now|new Date\(\)|AbortSignal\.timeout|Temporal|scheduler)$/;

@@ -22,6 +22,7 @@ export const ENTRIES = [
   { file: 'server/src/http/checks.d.ts', reason: 'the compiler reads it for the checks that are not built yet' },
   { file: 'server/src/main.ts', reason: 'server/bin/mayfly.js runs it, bundled' },
   { file: 'server/src/start-mayfly.ts', reason: 'what the package mayfly-inbox exports, bundled' },
+  { file: 'server/src/service-process.ts', reason: 'server/bin/service-process.js runs it, bundled' },
   { file: 'server/src/inbox/threads/worker.ts', reason: 'a thread runs it' },
   { file: 'web/src/main.tsx', reason: 'web/index.html loads it' },
 ];

@@ -1,5 +1,5 @@
 // What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src,
-// a file of its own (main.ts, start-mayfly.ts, service.ts), `base` for the files beside them, or a whole workspace
+// a file of its own (main.ts, start-mayfly.ts and so on), `base` for the files beside them, or a whole workspace
 // (catchers, cli, client, mcp, send-apis, web). Which files of a part the others may import stands in doors.js.
 
 export { DOORS } from './doors.js';
@@ -8,7 +8,8 @@ export { IMPURE_NAMES, PURE_PARTS } from './outside-rules.js';
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
   main: { parts: ['commands', 'settings', 'base'], packages: ['mayfly-cli'] },
-  'start-mayfly': { parts: ['service', 'settings', 'base'], packages: [] },
+  'start-mayfly': { parts: ['service-process', 'settings', 'base'], packages: ['node:child_process', 'node:url'] },
+  'service-process': { parts: ['service', 'settings', 'base'], packages: [] },
   commands: {
     parts: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
     packages: [
@@ -253,6 +254,11 @@ export const FILE_PACKAGES = [
     name: `${file.endsWith('service.ts') ? '..' : '../../..'}/extensions.js`,
     reason: 'loads the extensions, which are compiled after the server',
   })),
+  {
+    file: 'server/src/start-mayfly.ts',
+    name: '../bin/service-process.js',
+    reason: 'the process in which startMayfly has the service',
+  },
   { file: 'server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
   { file: 'server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },
   {

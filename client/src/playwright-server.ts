@@ -5,9 +5,15 @@ import { SERVER_VARIABLE, type ServerTask } from './playwright-web-server.js';
 import { servicePackage } from './run-service.js';
 
 // What the command of `mayflyServer()` runs. It goes on until Playwright ends it.
+interface Process {
+  exit(code: number): never;
+  readonly stdin: { on(event: 'close', listener: () => void): { resume(): void } };
+}
+
+const { process } = globalThis as unknown as { process: Process };
+
 serve().catch((error: Error) => {
   console.error(error.message);
-  const { process } = globalThis as unknown as { process: { exit(code: number): never } };
   process.exit(1);
 });
 
@@ -17,6 +23,8 @@ async function serve(): Promise<void> {
     await reached(new Mayfly({ baseUrl }), 'or unset MAYFLY_URL, so that the run starts one itself');
     return;
   }
+  // Playwright holds the other end: it closes also where Playwright is killed and ends nothing itself.
+  process.stdin.on('close', () => process.exit(0)).resume();
   const { startMayfly } = await servicePackage();
   await startMayfly(options);
 }

@@ -1,10 +1,10 @@
-import { openLog } from './base/log.js';
-import { type RunningService, startService } from './service.js';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from './base/clock.js';
+import type { ServiceNews } from './service-process.js';
 import type { SendApi } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
-import { sendingTo, servedSendApis } from './settings/send-apis.js';
-import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
-import { firstDomain, type Settings } from './settings/table.js';
+import { readStartOptions, type StartOptions } from './settings/start-options.js';
 
 export { SettingsError };
 
@@ -26,30 +26,41 @@ export interface StartedMayfly {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.url));
+
+/** How long a start may take: a machine that is busy with other things may need most of it. */
+const START_TIMEOUT_MS = 120_000;
+
+/** How long a service may take to end: it gives mail that is coming in 10 s. */
+const STOP_TIMEOUT_MS = 20_000;
+
 /**
- * Starts a service in this process, on free ports and in memory unless told otherwise. It reads no environment and
- * writes no log, and several may run at once. Rejects with a `SettingsError`, whose message is a sentence, for an
- * option that does not exist or is not valid, and with an `Error` where trying again may help, as where a port is
- * taken.
+ * Starts a service in a process of its own, on free ports and in memory unless told otherwise. The process ends with
+ * this one, however that ends. It reads no environment and writes no log, and several may run at once. Rejects with a
+ * `SettingsError`, whose message is a sentence, for an option that does not exist or is not valid, and with an `Error`
+ * where trying again may help, as where a port is taken.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
-  const settings = readStartOptions(options);
-  const service = await started(settings);
-  service.warmUp();
-  let stopped: Promise<void> | undefined;
-  const stop = () => {
-    stopped ??= service.stop();
-    return stopped;
+  checkStartOptions(options);
+  const child = fork(PROGRAM, {
+    // Flags such as --inspect or a loader are for this process.
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  const ready = await started(child, options, ended);
+  let isStopping = false;
+  void ended.then((how) => {
+    if (!isStopping) process.stderr.write(`Mayfly at ${ready.url} has ended before it was stopped (${how}).\n`);
+  });
+  const stop = async () => {
+    isStopping = true;
+    await end(child, ended);
   };
-  return {
-    url: service.http,
-    smtp: addressOf(service),
-    metricsUrl: service.metrics,
-    domain: firstDomain(settings.domain),
-    sending: sendingTo(service.http, servedSendApis(settings)),
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+  return { ...ready, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Throws what `startMayfly` would reject with for options that do not exist or are not valid; starts nothing. */
@@ -57,15 +68,30 @@ export function checkStartOptions(options: StartOptions): void {
   readStartOptions(options);
 }
 
-async function started(settings: Settings): Promise<RunningService> {
-  try {
-    return await startService(settings, openLog(settings['log-level'], settings['log-format']));
-  } catch (error) {
-    throw inOptions(error);
-  }
+/** Has the process start the service, and resolves to where that listens. The process ends where it does not. */
+async function started(child: ChildProcess, options: StartOptions, ended: Promise<string>) {
+  let cancel = () => {};
+  const late = new Promise<string>((resolve) => {
+    cancel = systemClock.after(START_TIMEOUT_MS, () => resolve(`no answer in ${START_TIMEOUT_MS / 1000} s`));
+  });
+  const told = new Promise<ServiceNews>(
+    (resolve) => void child.once('message', (news) => resolve(news as ServiceNews)),
+  );
+  // The process may have ended: that is told by its end.
+  child.send(options, () => {});
+  const news = await Promise.race([told, ended, late]);
+  cancel();
+  if (typeof news === 'object' && 'ready' in news) return news.ready;
+  await end(child, ended);
+  if (typeof news === 'string') throw new Error(`The process of Mayfly did not start the service (${news}).`);
+  const { message, isSetting, code } = news;
+  throw new (isSetting ? SettingsError : Error)(message, code === undefined ? {} : { cause: { code } });
 }
 
-function addressOf({ smtp }: RunningService): StartedMayfly['smtp'] {
-  const colon = smtp.lastIndexOf(':');
-  return { host: smtp.slice(0, colon).replace(/[[\]]/g, ''), port: Number(smtp.slice(colon + 1)) };
+/** Ends the process. A service that does not end by itself is killed. */
+async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (child.connected) child.disconnect();
+  const cancel = systemClock.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'));
+  await ended;
+  cancel();
 }

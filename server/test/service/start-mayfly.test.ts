@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import type { InboxResponse } from 'mayfly-client';
@@ -38,7 +39,7 @@ async function codesOf({ url }: StartedMayfly): Promise<(string | null)[]> {
   return emails.map(({ otp }) => otp);
 }
 
-test('several services run in one process, each with its own mail and options', async () => {
+test('several services run side by side, each with its own mail and options', async () => {
   const [one, two] = await Promise.all([start(), start({ domain: ['a.test', 'b.test'], page: false })]);
   expect(one.smtp.port).not.toBe(two.smtp.port);
   expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.example.com', 'a.test', '127.0.0.1']);
@@ -115,3 +116,58 @@ test('a process says nothing of its own, and ends once its service has stopped',
   `;
   expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: '0\n', stderr: '' });
 });
+
+/** A process that starts a service, says where it is, and then does what the script says. */
+async function starting(then = '') {
+  const script = `
+    const { startMayfly } = require('mayfly-inbox');
+    startMayfly().then(({ url }) => require('node:fs').writeSync(1, url + '\\n')).then(() => { ${then} });
+  `;
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [url] = await once(starter.stdout.setEncoding('utf8'), 'data');
+  return { starter, url: `${url}`.trim() };
+}
+
+/** Resolves when nothing listens there any more. */
+async function isGone(url: string): Promise<void> {
+  await vi.waitFor(() => expect(fetch(`${url}/readyz`)).rejects.toThrow(), { timeout: 60_000, interval: 100 });
+}
+
+const LIMIT_MS = 120_000;
+
+test(
+  'a service answers while the process that started it computes, and ends when that is killed',
+  async () => {
+    const { starter, url } = await starting('for (;;);');
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    starter.kill('SIGKILL');
+    await once(starter, 'exit');
+    await isGone(url);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a process that fails while its service runs takes the service with it',
+  async () => {
+    const { starter, url } = await starting("throw new Error('the end')");
+    const [code] = starter.exitCode === null ? await once(starter, 'exit') : [starter.exitCode];
+    expect(code).toBe(1);
+    await isGone(url);
+  },
+  LIMIT_MS,
+);
+
+test.runIf(process.platform === 'linux')(
+  'a service that ends before it is stopped says so, with the signal',
+  async () => {
+    const { starter, url } = await starting();
+    let said = '';
+    starter.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+    const children = await readFile(`/proc/${starter.pid}/task/${starter.pid}/children`, 'utf8');
+    process.kill(Number(children), 'SIGKILL');
+    await once(starter, 'close');
+    expect(said).toBe(`Mayfly at ${url} has ended before it was stopped (signal SIGKILL).\n`);
+  },
+  LIMIT_MS,
+);
