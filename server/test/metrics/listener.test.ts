@@ -245,17 +245,18 @@ test('it is closed when the service is', async () => {
 
 /** Which files of the bundle a process has loaded, and how many listeners it has, with a service of these options. */
 async function loadedWith(options: object): Promise<{ files: string[]; listeners: number; metricsUrl: string | null }> {
+  // As the process of startMayfly runs it, with what that sends and is sent.
   const script = `
-    const { startMayfly } = require(${JSON.stringify(PACKAGE)});
-    startMayfly(${JSON.stringify(options)}).then(async (mayfly) => {
+    const { load, loaded } = require(${JSON.stringify(PACKAGE.replace('start-mayfly', 'bundle'))});
+    process.send = async ({ ready }) => {
       // What the start has closed is gone some turns of the event loop later.
       for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
       const listeners = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
-      const { metricsUrl } = mayfly;
-      const { loaded } = require(${JSON.stringify(PACKAGE.replace('start-mayfly', 'bundle'))});
-      await mayfly.stop();
-      process.stdout.write(JSON.stringify({ listeners, metricsUrl, files: [...loaded.keys()] }));
-    });`;
+      const answer = { listeners, metricsUrl: ready.metricsUrl, files: [...loaded.keys()] };
+      process.stdout.write(JSON.stringify(answer), () => process.emit('disconnect'));
+    };
+    load('service-process.js').run();
+    process.emit('message', ${JSON.stringify(options)});`;
   const { stdout } = await run(process.execPath, ['-e', script]);
   return JSON.parse(stdout);
 }
