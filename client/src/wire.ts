@@ -250,7 +250,10 @@ export interface SendApiRequest {
   id: string;
   /** Such as `POST /emails`. */
   request: string;
-  /** The body's fields, with long texts cut. */
+  /**
+   * The body's fields, with long texts cut. Null, or without texts that hold an `@`, if the request names inboxes that not
+   * every reader of this message may open.
+   */
   body: unknown;
   /** What the service did otherwise than the provider would, a sentence each. */
   notes: readonly string[];

@@ -21,6 +21,7 @@ import {
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
 import { faultIn } from './faults.js';
+import { withoutAddresses } from './kept-body.js';
 import { NotedMail, type NotingOptions } from './noted-mail.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
@@ -161,10 +162,11 @@ export class Desk {
     const client = this.host.access.clientOf(request);
     const asked = await this.#rehearsed(checked, isPermissive, space);
     const delivery = new Delivery(this.host, { client, space }, this.#options.log);
+    const body = this.#keptBody(mails, kept, space);
     const items = asked.map((mail, at) => {
       if (isRefused(mail)) return mail;
       const noteKept = (receivedAt: readonly number[]) => noted[at]?.kept(receivedAt);
-      return { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, kept), noteKept };
+      return { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, body), noteKept };
     });
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
     for (const [at, outcome] of outcomes.entries()) {
@@ -174,6 +176,19 @@ export class Desk {
     }
     await this.#bodies.end(request, reply, delivery.endings);
     return route.accepted(outcomes, request, action);
+  }
+
+  /** What is kept of a request's body with each of its mails: nothing that a reader of one of them may not see (D15). */
+  #keptBody(mails: ToSend['mails'], body: unknown, space: string | null): unknown {
+    const { mail: slot, access } = this.host;
+    const inboxes = mails.flatMap((mail) => {
+      // Not all recipients of such a mail are known.
+      if (isRefused(mail)) return null;
+      const recipients = mail.recipients.map((address) => slot.recipientOf(address, space));
+      return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
+    });
+    if (access.haveOneOwner(inboxes)) return body;
+    return mails.length === 1 ? withoutAddresses(body) : null;
   }
 
   /**

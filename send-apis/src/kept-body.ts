@@ -52,6 +52,15 @@ export function keptBody(body: unknown): unknown {
   return keep(body, MAX_DEPTH, false);
 }
 
+/** The same for readers who may not open all inboxes that the request names: without texts that may name one. */
+export function withoutAddresses(body: unknown): unknown {
+  if (typeof body === 'string') return body.includes('@') ? '…' : body;
+  if (Array.isArray(body)) return body.map(withoutAddresses);
+  if (!isObject(body)) return body;
+  const fields = Object.entries(body).filter(([name]) => !name.includes('@'));
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutAddresses(value)]));
+}
+
 function sizeOf(content: unknown): string {
   if (typeof content === 'string') return `(${content.length} characters)`;
   const bytes = isObject(content) && Array.isArray(content.data) ? content.data.length : null;

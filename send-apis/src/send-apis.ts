@@ -53,7 +53,7 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
       const refusals = new Refusals(log, host.clock);
       api.addHook('onClose', async () => refusals.stop());
       const bodies = new SentBodies(api, host);
-      const shared = { host, settings, log, refusals, bodies, sent: new SentMail(host) };
+      const shared = { host, settings, log, refusals, bodies, sent: new SentMail(host, keyOf) };
       for (const name of names) {
         for (const provider of PROVIDERS[name]) {
           const desk = new Desk({ ...shared, statusOf: (problem) => provider.answer(problem).status });
@@ -165,7 +165,8 @@ const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
  * The key that a provider's SDK sends, or null: as bearer (Resend, SendGrid), in Postmark's header, as the password of
- * Basic authentication (Mailgun), or as the access key (SES). Only a pair that names a space means anything (D66).
+ * Basic authentication (Mailgun), or as the access key (SES). Only a pair that names a space (D66) and the key of a
+ * workspace (D52) mean anything.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;

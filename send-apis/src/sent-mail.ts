@@ -12,6 +12,8 @@ import { timeOf } from './timed-id.js';
 /** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
 const NEAR_MS = 60_000;
 
+type EmailOf = Message['emails'][number];
+
 export interface FoundMail {
   readonly message: Message;
   readonly head: Head;
@@ -19,39 +21,50 @@ export interface FoundMail {
   readonly contents: EmailParts;
 }
 
-const NOT_LEFT = { aborted: false };
+type Host = Pick<ExtensionHost, 'openAll' | 'access' | 'viewers'>;
 
-/** Finds mail by the provider's id. It cannot be guessed: a client that knows it has sent the mail or may read it. */
+/**
+ * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees only
+ * recipients whose inboxes it may open.
+ */
 export class SentMail {
-  readonly #openAll: ExtensionHost['openAll'];
+  readonly #host: Host;
+  readonly #keyOf: (request: Request) => string | null;
 
-  readonly #spaceOf: (request: Request) => string | null;
-
-  constructor({ openAll, access }: Pick<ExtensionHost, 'openAll' | 'access'>) {
-    this.#openAll = openAll;
-    this.#spaceOf = (request) => access.spaceOf(request);
+  constructor(host: Host, keyOf: (request: Request) => string | null) {
+    this.#host = host;
+    this.#keyOf = keyOf;
   }
 
-  /** Finds a mail by its Message-ID, which contains this timed UUID; null if there is none. */
+  /** Finds a mail by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
   async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
-    const all = await this.#openAll();
-    const viewer = { mayOpen: () => true, seesAll: true, space: this.#spaceOf(request), leaving: NOT_LEFT };
-    const listed = await all.list(viewer, { isWhole: true });
+    const { openAll, access, viewers } = this.#host;
+    const all = await openAll();
+    const viewer = viewers.viewerOf(request);
+    const whole = { ...viewer, mayOpen: () => true, seesAll: true };
+    const listed = await all.list(whole, { isWhole: true });
     const near = listed.filter(({ emails }) =>
       emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
     );
-    const [message] = await all.matching(near, ({ id }) => id === messageId, viewer);
-    const head = message === undefined ? null : await all.head(message, viewer);
-    return message === undefined || head === null ? null : { message, head };
+    const sent = await all.matching(near, ({ id }) => id === messageId, whole);
+    const isShown = ({ inbox }: EmailOf) => viewer.mayOpen(inbox);
+    // Keys of other services are no guesses while nothing is hidden from them.
+    if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, this.#keyOf(request));
+    for (const { key, emails } of sent) {
+      const message = { key, emails: emails.filter(isShown) };
+      const head = message.emails.length === 0 ? null : await all.head(message, viewer);
+      if (head !== null) return { message, head };
+    }
+    return null;
   }
 
   /** The same with its contents. */
   async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
     const found = await this.message(request, uuid, messageId);
     if (found === null) return null;
-    const all = await this.#openAll();
+    const all = await this.#host.openAll();
     const contents = await all.contents(found.message, by);
     if (contents === null) return null;
     const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
@@ -60,7 +73,7 @@ export class SentMail {
 
   /** Its source as a text in JSON; an empty text once it is deleted. */
   async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
-    const all = await this.#openAll();
+    const all = await this.#host.openAll();
     const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
     return json ?? Buffer.from('""');
   }

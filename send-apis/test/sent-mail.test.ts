@@ -22,6 +22,8 @@ test.each<[what: string, inbox: string, laterMs: number, isFound: boolean]>([
     matching: async (messages, test) => messages.filter((one) => test(head, one)),
     head: async () => head,
   };
-  const sent = new SentMail({ openAll: async () => inboxes as AllInboxes, access: { spaceOf: () => null } as never });
+  const viewers = { viewerOf: () => ({ mayOpen: () => true }) };
+  const host = { openAll: async () => inboxes as AllInboxes, viewers, access: {} };
+  const sent = new SentMail(host as never, () => null);
   expect(await sent.message({} as Request, uuid, id)).toEqual(isFound ? { message, head } : null);
 });

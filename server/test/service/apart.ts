@@ -15,7 +15,7 @@ export interface Nodes {
 }
 
 /** Who asks: the pair of a space, or null; and how a request says so where it is not for a send API. */
-interface Viewer {
+export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
 }
@@ -31,7 +31,7 @@ const SILENT_STREAM_MS = 500;
 const PATIENCE_MS = 30_000;
 
 /** What stands for the parameters of paths. A route with another one needs its row here. */
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
 /** Values that a route needs to find anything. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -190,7 +190,7 @@ async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   return { resend: resend.id, postmark: postmark.MessageID, mailgun: id, stored: id.split('@')[0] ?? '' };
 }
 
-async function post(
+export async function post(
   { url }: RunningMayfly,
   path: string,
   headers: Record<string, string>,
@@ -201,12 +201,19 @@ async function post(
   const sent = isForm ? body.toString() : JSON.stringify(body);
   const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': type, ...headers }, body: sent });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, string> & { readonly id: string; readonly MessageID: string };
+  return JSON.parse((await answer.text()) || '{}') as Record<string, string> & {
+    readonly id: string;
+    readonly MessageID: string;
+  };
 }
 
-async function messagesOf({ url }: RunningMayfly, catcher: Nodes['catcher']): Promise<readonly { ID: string }[]> {
+export async function messagesOf(
+  { url }: RunningMayfly,
+  catcher: Nodes['catcher'],
+  headers: Record<string, string> = { authorization: basic(ONE) },
+): Promise<readonly { ID: string }[]> {
   const path = catcher === 'mailpit' ? '/api/v1/messages' : '/api/v2/messages';
-  const answer = await fetch(url + path, { headers: { authorization: basic(ONE) } });
+  const answer = await fetch(url + path, { headers });
   const { messages, items } = (await answer.json()) as Record<string, { ID: string }[] | undefined>;
   return messages ?? items ?? [];
 }
@@ -277,14 +284,20 @@ function idIn(path: string): string {
   return /^\/+v3\//.test(path) ? 'stored' : 'id';
 }
 
-/** What a route shows a viewer of the first project. */
-async function marksIn(asked: RunningMayfly, route: Route, values: Values, viewer: Viewer): Promise<string[]> {
+/** What a route shows a viewer of these marks. */
+export async function marksIn(
+  asked: RunningMayfly,
+  route: Route,
+  values: Values,
+  viewer: Viewer,
+  marks: readonly string[] = MARKS,
+): Promise<string[]> {
   const found: string[] = [];
   const queries = QUERIES[route.path.replace(/^\/\//, '/').replace(/(.)\/$/, '$1')] ?? [''];
   for (const query of queries) {
     const path = filled(route.path, values) + query.replace('{mailgun}', values.mailgun ?? '');
     const text = await answerOf(asked.url + path, route, viewer);
-    found.push(...MARKS.filter((mark) => text.includes(mark)).map((mark) => `${route.method} ${path} shows ${mark}`));
+    found.push(...marks.filter((mark) => text.includes(mark)).map((mark) => `${route.method} ${path} shows ${mark}`));
   }
   return found;
 }

@@ -11,7 +11,7 @@ import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
 import { TriedNames } from '../../limits/tried-names.js';
-import type { WorkspaceKey } from '../../settings/kinds.js';
+import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError, retryAfter } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
@@ -115,6 +115,15 @@ export class Access {
     this.#callerOf(request).space = this.#keys.spaceOfProvider(request, key);
   }
 
+  /**
+   * Opens the workspace whose key a provider's API was sent. Another service's key counts as a wrong one, so that none is
+   * guessed. Rejects with 429.
+   */
+  async tryProviderKey(request: Request, key: string | null): Promise<void> {
+    if (key === null || !isApiKey(key)) return;
+    Object.assign(this.#callerOf(request), await this.#opened(request, key, null));
+  }
+
   /** Reads for a fetch while that is counted elsewhere. Rejects with 429 whatever is read. */
   whenCounted<T>(request: Request, read: () => MaybePromise<T>): MaybePromise<T> {
     const { counted } = this.#callerOf(request);
@@ -167,6 +176,14 @@ export class Access {
 
   mayOpen(request: Request, inbox: string): boolean {
     return this.#keys.mayOpen(this.#callerOf(request), inbox);
+  }
+
+  /** Whether a caller that may open one of these inboxes may open all of them. Null is one that is not known. */
+  haveOneOwner(inboxes: readonly (string | null)[]): boolean {
+    const owners = inboxes.map(
+      (inbox) => inbox && (spaceIn(inbox) ?? (isPrivateName(inbox) ? inbox : this.#keys.ownerOf(inbox))),
+    );
+    return new Set(owners).size <= 1;
   }
 
   owns(request: Request, inbox: string): boolean {

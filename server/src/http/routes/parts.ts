@@ -27,7 +27,10 @@ const sendApiRequest = objectSchema<SendApiRequest>(
     provider: { type: 'string', description: 'resend, sendgrid, postmark, ses or mailgun.' },
     id: { type: 'string', description: 'The message id that the application got.' },
     request: { type: 'string', description: 'Such as POST /emails.' },
-    body: { description: 'The fields of the body, with long texts cut.' },
+    body: {
+      description:
+        'The fields of the body, with long texts cut. Null, or without texts that hold an @, if the request names inboxes that not every reader of this message may open.',
+    },
     notes: {
       type: 'array',
       items: { type: 'string' },
