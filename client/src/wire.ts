@@ -251,8 +251,8 @@ export interface SendApiRequest {
   /** Such as `POST /emails`. */
   request: string;
   /**
-   * The body's fields, with long texts cut. Null, or without texts that hold an `@`, if the request names inboxes that not
-   * every reader of this message may open.
+   * The body's fields, with long texts cut. Null, or without texts that hold an `@`, if the request names inboxes that
+   * not every reader of this message may open.
    */
   body: unknown;
   /** What the service did otherwise than the provider would, a sentence each. */

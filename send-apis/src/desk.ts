@@ -178,7 +178,7 @@ export class Desk {
     return route.accepted(outcomes, request, action);
   }
 
-  /** What is kept of a request's body with each of its mails: nothing that a reader of one of them may not see (D15). */
+  /** The part of a request's body that every reader of each of its messages may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, space: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {

@@ -24,8 +24,8 @@ export interface FoundMail {
 type Host = Pick<ExtensionHost, 'openAll' | 'access' | 'viewers'>;
 
 /**
- * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees only
- * recipients whose inboxes it may open.
+ * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
+ * only recipients whose inboxes it may open.
  */
 export class SentMail {
   readonly #host: Host;
@@ -36,7 +36,7 @@ export class SentMail {
     this.#keyOf = keyOf;
   }
 
-  /** Finds a mail by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
+  /** A message by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
   async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;

@@ -116,8 +116,8 @@ export class Access {
   }
 
   /**
-   * Opens the workspace whose key a provider's API was sent. Another service's key counts as a wrong one, so that none is
-   * guessed. Rejects with 429.
+   * Opens the workspace whose key a provider's API was sent. Another service's key counts as a wrong one, so that none
+   * is guessed. Rejects with 429.
    */
   async tryProviderKey(request: Request, key: string | null): Promise<void> {
     if (key === null || !isApiKey(key)) return;
