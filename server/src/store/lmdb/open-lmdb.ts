@@ -4,7 +4,7 @@ import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStor
 import { DiskRoom, Reserve } from './disk-room.js';
 import { prepareDirectory, watchDataFile } from './folder.js';
 import { LmdbStore } from './lmdb-store.js';
-import { FORMAT, type Tables, type Tally } from './tables.js';
+import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './tables.js';
 
 const OWN_TABLE = 'mayfly';
 
@@ -40,7 +40,7 @@ export async function openLmdbStore(
   };
   try {
     const mustBeInPlace = watchDataFile(path);
-    const tables = openTables(root, directory);
+    const tables = openTables(root, directory, mode);
     const { tally } = tables;
     const room = new DiskRoom(directory, new Reserve(path), warn);
     // Mode `existing` leaves the folder as it is.
@@ -83,7 +83,7 @@ function openRoot(path: string): RootDatabase {
 
 type TallyTable = Database<Tally, 'tally'>;
 
-function openTables(root: RootDatabase, directory: string): Tables & { readonly tally: TallyTable } {
+function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tables & { readonly tally: TallyTable } {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
     throw new UnusableStoreError(
@@ -93,7 +93,7 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
   // In one transaction, which is written to the disk once.
   return root.transactionSync(() => {
     const mayfly = root.openDB<number | string, 'format' | 'room'>({ name: OWN_TABLE });
-    checkFormat(mayfly, directory);
+    checkFormat(mayfly, directory, mode);
     const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
     if (!tally.doesExist('tally')) tally.put('tally', { bytes: 0, messages: 0 }, 1);
     const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -112,13 +112,14 @@ function openTables(root: RootDatabase, directory: string): Tables & { readonly 
   });
 }
 
-/** Throws a sentence for tables of another format; new ones get ours. */
-function checkFormat(mayfly: Tables['mayfly'], directory: string): void {
-  if (!mayfly.doesExist('format')) mayfly.put('format', FORMAT);
+/** Throws a sentence for tables of another format; new ones and those of the last format get ours. */
+function checkFormat(mayfly: Tables['mayfly'], directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
-  if (format !== FORMAT) {
+  // Mode `existing` only reads: the version that wrote the folder may still be its service.
+  if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.put('format', FORMAT);
+  else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(
-      `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads format ${FORMAT}. ` +
+      `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads formats ${LAST_FORMAT} and ${FORMAT}. ` +
         'Use an empty folder. The version that wrote the store can still read it and list its waitlist: see "Upgrading" in docs/configuration.md.',
     );
   }

@@ -46,8 +46,11 @@ export interface Tables {
   readonly waitlistAddresses: Table<string, number>;
 }
 
-/** The version of the layout above, and of what `inbox/` keeps in a message. */
-export const FORMAT = 4;
+/** The version of the layout above, of what `inbox/` keeps in a message, and of which inboxes may be shown to whom. */
+export const FORMAT = 5;
+
+/** The same layout. Some versions that write it would show private inboxes and held mail of a newer one to anyone. */
+export const LAST_FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;

@@ -107,12 +107,12 @@ describe('opening a store in LMDB', () => {
       says: /^--store: the LMDB data in .* is not Mayfly's\. Use an empty or a new folder\.$/,
     },
     {
-      what: 'the data of the version before this',
+      what: 'the data of a version that is too old',
       async make(directory: string) {
         await writeRow(directory, 'mayfly', 'format', 3);
         return directory;
       },
-      says: /^--store: the store in .* has format 3, but this version of Mayfly reads format 4\. Use an empty folder\./,
+      says: /^--store: the store in .* has format 3, but this version of Mayfly reads formats 4 and 5\. Use an empty folder\./,
     },
     {
       what: 'the data of another version',
@@ -120,7 +120,7 @@ describe('opening a store in LMDB', () => {
         await writeRow(directory, 'mayfly', 'format', 999);
         return directory;
       },
-      says: /^--store: the store in .* has format 999, but this version of Mayfly reads format 4\./,
+      says: /^--store: the store in .* has format 999, but this version of Mayfly reads formats 4 and 5\./,
     },
   ])('refuses $what, and says what to do', async ({ make, says }) => {
     const directory = await make(await newDirectory());
@@ -148,6 +148,40 @@ describe('opening a store in LMDB', () => {
     const again = await openLmdbStore(alias, ROOMY);
     expect(await again.list('a', {}, NOON)).toHaveLength(1);
     await again.close();
+  });
+});
+
+describe('a folder of the last format', () => {
+  const formatOf = async (path: string) => {
+    const root = open({ path, noSubdir: false, encoding: 'json' });
+    const format = root.openDB({ name: 'mayfly' }).get('format');
+    await root.close();
+    return format;
+  };
+
+  it('keeps its mail and its waitlist, and from then on no older version opens it', async () => {
+    const directory = await newDirectory();
+    const before = await openLmdbStore(directory, ROOMY);
+    await before.append(delivery('a', NOON), NOON);
+    await before.joinWaitlist('a@b.example', NOON);
+    await before.close();
+    await writeRow(directory, 'mayfly', 'format', 4);
+
+    const store = await openLmdbStore(directory, ROOMY);
+    expect(await store.list('a', {}, NOON)).toHaveLength(1);
+    const entries = [];
+    for await (const entry of store.waitlist()) entries.push(entry.email);
+    expect(entries).toEqual(['a@b.example']);
+    await store.close();
+    expect(await formatOf(directory)).toBe(5);
+  });
+
+  it('stays as it is for commands that only read', async () => {
+    const directory = await newDirectory();
+    await (await openLmdbStore(directory, ROOMY)).close();
+    await writeRow(directory, 'mayfly', 'format', 4);
+    await (await openLmdbStore(directory, ROOMY, 'existing')).close();
+    expect(await formatOf(directory)).toBe(4);
   });
 });
 
