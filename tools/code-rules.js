@@ -95,6 +95,7 @@ export const TEST_TIMERS = [
   { file: 'client/test/many-tests.test.ts', reason: 'spreads the begin of many tests over time: that is the load' },
   { file: 'client/test/random-waits.test.ts', reason: 'sends mails at random moments: that is what is tried' },
   { file: 'client/test/runners/together.cjs', reason: 'looks again whether another process has come, up to a bound' },
+  { file: 'client/test/stubborn-fetch.test.ts', reason: 'answers that come byte by byte' },
   { file: 'client/test/service.ts', reason: 'a clock that runs faster than ours' },
   { file: 'mcp/test/tools.test.ts', reason: 'a mail comes three seconds after a call began' },
   { file: 'server/test/container/container.ts', reason: 'a bound for a container that says nothing' },

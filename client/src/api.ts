@@ -1,9 +1,10 @@
+import { MAX_MESSAGES_BYTES } from './bounds.js';
 import * as errorAnswers from './error-answer.js';
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
 import { checkedInbox, newName } from './names.js';
 import { newPrivateName } from './secrets.js';
 import { type MayflyOptions, readSettings } from './settings.js';
-import { Transport } from './transport.js';
+import { type Bytes, Transport } from './transport.js';
 import type { Email, ServiceSettings } from './wire.js';
 import type { EmailCheck } from './wire-check.js';
 import type { RunResponse } from './wire-runs.js';
@@ -36,12 +37,12 @@ export class PageApi extends InboxApi {
 
   /** What email clients make of the HTML. */
   check(receivedAt: string, signal?: AbortSignal): Promise<EmailCheck> {
-    return this.transport.json(this.at(`/${receivedAt}/check`, signal));
+    return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal));
   }
 
   /** The whole message as received. */
-  message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
-    return this.transport.blob(this.at(`/${receivedAt}/raw`, signal));
+  message(receivedAt: string, signal?: AbortSignal): Promise<Bytes[]> {
+    return this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal));
   }
 }
 
@@ -73,7 +74,7 @@ export function runPage(
   options: MayflyOptions = {},
   signal?: AbortSignal,
 ): Promise<RunResponse> {
-  const target = { path: `/api/run/${encodeURIComponent(secret)}`, query: { from }, signal };
+  const target = { path: `/api/run/${encodeURIComponent(secret)}`, query: { from }, signal, most: MAX_MESSAGES_BYTES };
   // Pages that do not go on would be read without an end.
   const goesOn = (next: number | null, count: number) => next === null || (count > 0 && next === from + count);
   const isPage = ({ tests, next }: RunResponse) => Array.isArray(tests) && goesOn(next, tests.length);

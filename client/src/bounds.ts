@@ -122,8 +122,17 @@ export const MAX_REPORTED_INBOXES = 10;
 export const MAX_REPORTED_WAITS = 5;
 export const MAX_TITLE_LENGTH = 300;
 
-/** Most bytes of one answer: V8 makes no text of more characters. */
-export const MAX_ANSWER_BYTES = 2 ** 29 - 24;
+/**
+ * Most bytes of an answer, as they are after decompression. Whole messages: V8 makes no text of more characters, and
+ * the largest message that a service may accept takes almost as many. One event of a stream: a wait finds a larger
+ * message by the list. Anything else: 4,000 summaries.
+ */
+export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
+export const MAX_EVENT_BYTES = 2 ** 25;
+export const MAX_LIST_BYTES = 2 ** 22;
+
+/** How long one answer may take from its first byte to its last, however steadily it comes. */
+export const MAX_ANSWER_MS = 300_000;
 
 /** So much of a message is looked through for its header. */
 export const MAX_HEADER_LENGTH = 2 ** 15;

@@ -47,7 +47,7 @@ export class Calls {
       clearInterval(timer);
       deadline.end();
       signal?.throwIfAborted();
-      if (looks >= CONNECT_LOOKS) this.#transport.throwIfUnreached();
+      if (looks >= CONNECT_LOOKS) await this.#transport.throwIfUnreached();
     }
   }
 

@@ -6,26 +6,43 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - performance.now();
 }
 
+/**
+ * The deadlines below a signal. One listener serves them all: from the eleventh on Node would warn of a leak.
+ * `AbortSignal.any` would refuse a signal of another realm, such as one of Node in a test with jsdom.
+ */
+class Below extends Set<Deadline> {
+  handleEvent(): void {
+    for (const deadline of this) deadline.end();
+  }
+}
+
+const belows = new WeakMap<AbortSignal, Below>();
+
 /** A signal that is aborted after a time, or when its parent is. Its maker ends it. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
-  readonly #parentEnds: number | undefined;
+  readonly #parent: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(timeoutMs: number, parent?: AbortSignal) {
-    const { signal } = this.#controller;
-    // No listener on the parent: from the eleventh on Node would warn of a leak.
-    this.signal = parent ? AbortSignal.any([signal, parent]) : signal;
-    this.#parentEnds = parent && ends.get(parent);
+    this.signal = this.#controller.signal;
+    this.#parent = parent;
     this.postpone(timeoutMs);
+    if (!parent) return;
+    const below = belows.get(parent) ?? new Below();
+    belows.set(parent, below.add(this));
+    parent.addEventListener('abort', below);
+    if (parent.aborted) this.end();
   }
 
   /** Begins the time anew. */
   postpone(timeoutMs: number): void {
     clearTimeout(this.#timer);
+    // A fetch that heeds no signal brings more after the end.
+    if (this.signal.aborted) return;
     this.#timer = setTimeout(() => this.end(), timeoutMs);
-    ends.set(this.signal, Math.min(performance.now() + timeoutMs, this.#parentEnds ?? Number.POSITIVE_INFINITY));
+    ends.set(this.signal, performance.now() + Math.min(timeoutMs, this.#parent ? leftMs(this.#parent) : timeoutMs));
   }
 
   /** Resolves when it is over. */
@@ -40,6 +57,8 @@ export class Deadline {
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();
+    const below = this.#parent && belows.get(this.#parent);
+    if (below?.delete(this) && below.size === 0) this.#parent?.removeEventListener('abort', below);
   }
 }
 

@@ -13,18 +13,22 @@ import { parsed } from './text.js';
 import type { ErrorResponse } from './wire.js';
 
 /**
- * What an answer means that is not the one asked for. `Mayfly` loads this with the first such answer: a wait that
- * succeeds does without.
+ * What an answer means that is not the one asked for, and what it means that there is none. `Mayfly` loads this with
+ * the first of these: a wait that succeeds does without.
  */
 
-/** The error that an answer with another status, another type or another content stands for. */
+/**
+ * The error that an answer with another status, another type or another content stands for. `known` is its text where
+ * that has been read.
+ */
 export async function errorOf(
   response: Response,
   { baseUrl, space }: Settings,
   kinds: AnswerErrors,
+  known?: string,
 ): Promise<MayflyResponseError> {
   const { status, headers } = response;
-  const { text, isWhole } = await beginningOf(response);
+  const { text, isWhole } = known === undefined ? await beginningOf(response) : { text: known, isWhole: true };
   const foreign = (sentence: string) => {
     const message = `${baseUrl} answered ${status}${said(sentence)} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
     return new kinds.MayflyResponseError(message, { status });
@@ -95,4 +99,25 @@ function quoted(text: string): string {
 function retryAfterMs({ headers }: Response): number {
   const askedMs = Number(headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
+}
+
+/** What an error of a platform may have. */
+interface PlatformError extends Partial<AggregateError> {
+  readonly cause?: unknown;
+  readonly code?: string;
+  /** The answer that is not HTTP, as Node's fetch has it. */
+  readonly data?: string;
+}
+
+/**
+ * What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses
+ * one deeper.
+ */
+export function reasonOf(error: unknown): string {
+  const { cause, errors, message, code, data } = error as PlatformError;
+  const inner = cause ?? errors?.[0];
+  if (inner) return reasonOf(inner);
+  // An SMTP reply (RFC 5321 section 4.2).
+  if (/^\d{3}[ -]/.test(`${data}`)) return 'that is the SMTP port; give the HTTP port';
+  return message || code || String(error);
 }

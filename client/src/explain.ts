@@ -1,7 +1,8 @@
 import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
-import { describeFilter, knownMismatches, mismatches } from './filter.js';
+import { knownMismatches, mismatches } from './filter.js';
+import { describeFilter } from './filter-words.js';
 import { type Findable, isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 

@@ -1,7 +1,7 @@
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
-import { contains, shownPattern } from './text.js';
+import { contains } from './text.js';
 import type { EmailSummary } from './wire.js';
 
 /** Which emails are meant. All that is given must hold. */
@@ -20,10 +20,10 @@ export interface EmailFilter {
   readonly where?: ((email: ReceivedEmail) => boolean) | undefined;
 }
 
-const TEXTS = ['from', 'subject', 'body'] as const;
+export const TEXTS = ['from', 'subject', 'body'] as const;
 
 /** What each flag asks for: a field, and the word for it. */
-const FLAGS = [
+export const FLAGS = [
   ['hasOtp', 'otp', 'code'],
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
@@ -70,20 +70,6 @@ export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] 
   // The condition of the caller may rely on the others, so it is asked last.
   if (reasons.length === 0 && filter.where && !isAccepted(filter.where, email)) reasons.push('where() refuses it');
   return reasons;
-}
-
-/** A filter in words, such as `with a code` and `subject "Welcome"`. */
-export function describeFilter(filter: EmailFilter): string[] {
-  const parts: string[] = [];
-  for (const [name, , word] of FLAGS) {
-    if (filter[name] !== undefined) parts.push(`with${filter[name] ? '' : 'out'} a ${word}`);
-  }
-  for (const name of TEXTS) {
-    const wanted = filter[name];
-    if (wanted !== undefined) parts.push(`${name} ${shownPattern(wanted)}`);
-  }
-  if (filter.where) parts.push('that where() accepts');
-  return parts;
 }
 
 /** What an async function gives is an object, and would pass for true. */

@@ -1,6 +1,7 @@
+import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { MayflyResponseError } from './errors.js';
 import { parsed } from './text.js';
-import type { Query, Target, Transport } from './transport.js';
+import type { Bytes, Query, Target, Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
 import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
 
@@ -49,7 +50,7 @@ export class InboxApi {
 
   /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
-    return this.#list('', query, signal);
+    return this.#list('', query, signal, MAX_MESSAGES_BYTES);
   }
 
   /** A summary of each email, newest first: at most 1 KB each. */
@@ -68,22 +69,22 @@ export class InboxApi {
 
   /** One email with its whole message. */
   email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal));
+    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal));
   }
 
   /** The contents of the message beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
-    return this.transport.json<EmailParts>(this.at(`/${receivedAt}/parts`, signal));
+    return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal));
   }
 
   /** The decoded content of one part, by its path such as `1.2`. */
-  part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
-    return this.transport.blob(this.at(`/${receivedAt}/parts/${path}`, signal));
+  part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Bytes[]> {
+    return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
 
   /** How the code and the link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
-    return this.transport.json<Explanation>(this.at(`/${receivedAt}/explain`, signal));
+    return this.transport.json<Explanation>(this.ofMessage(`/${receivedAt}/explain`, signal));
   }
 
   /** The attempts to send mail to the inbox, newest first, kept or refused. */
@@ -112,9 +113,14 @@ export class InboxApi {
     return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released), 'POST');
   }
 
-  async #list<T>(path: string, query?: SummaryQuery, signal?: AbortSignal): Promise<T[]> {
-    const target = this.at(path, signal, { ...query, source: this.#source });
+  async #list<T>(path: string, query?: SummaryQuery, signal?: AbortSignal, most?: number): Promise<T[]> {
+    const target = { ...this.at(path, signal, { ...query, source: this.#source }), most };
     return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => Array.isArray(emails))).emails;
+  }
+
+  /** An operation whose answer may be as large as a message. */
+  protected ofMessage(path: string, signal?: AbortSignal): Target {
+    return { ...this.at(path, signal), most: MAX_MESSAGES_BYTES };
   }
 
   /** URL of an operation on the inbox. */

@@ -143,10 +143,9 @@ export class Inbox {
   async release(order?: readonly number[]): Promise<number> {
     checkOptions('release', { order }, { order: aList });
     // Positions count anew after each release, so one that may have happened is not tried again.
-    const release = order
-      ? this.#api.release(order.join())
-      : this.#calls.tried((signal) => this.#api.release(undefined, signal));
-    return (await release).released;
+    const release = (signal: AbortSignal) => this.#api.release(order?.join(), signal);
+    const { timeoutMs } = this.#calls;
+    return (await (order ? this.#calls.within(timeoutMs, undefined, release) : this.#calls.tried(release))).released;
   }
 
   /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */

@@ -1,4 +1,5 @@
-import { describeFilter, type KnownEmail, knownMismatches } from './filter.js';
+import { type KnownEmail, knownMismatches } from './filter.js';
+import { describeFilter } from './filter-words.js';
 import { isLater } from './wanted.js';
 import type { InboxWait } from './wire-attempts.js';
 

@@ -9,7 +9,9 @@ export const SECRET_LENGTH = 12;
 
 const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;
 
-const MADE_NAME = new RegExp(`(?:^|-)${oneOf(ADJECTIVES)}-${oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}$`);
+const MADE_NAME = /* @__PURE__ */ new RegExp(
+  `(?:^|-)${/* @__PURE__ */ oneOf(ADJECTIVES)}-${/* @__PURE__ */ oneOf(ANIMALS)}-[a-z2-7]{${SECRET_LENGTH}}$`,
+);
 
 /**
  * Whether the name of an inbox, in lower case, has the form of those that `newName` makes, whatever prefix stands in

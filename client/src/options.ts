@@ -15,7 +15,11 @@ export const aDate: Rule = {
   text: 'a Date, such as the receivedAt of an email or what mark() gave',
   allows: (value) => value instanceof Date && Number.isInteger(value.getTime()),
 };
-export const aSignal: Rule = { text: 'an AbortSignal', allows: (value) => value instanceof AbortSignal };
+/** By what it has: one of another realm is no instance of this one's class. */
+export const aSignal: Rule = {
+  text: 'an AbortSignal',
+  allows: (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean',
+};
 /** The service's rule for keys (RFC 6750 section 2.1). */
 export const aSecret: Rule = {
   text: '16 to 512 letters, digits and -._~+/',

@@ -1,9 +1,9 @@
 import type { Calls } from './calls.js';
-import type { EmailAttachment, EmailData, ReceivedEmail } from './email.js';
+import type { EmailData, ReceivedEmail } from './email.js';
 import { FoundLinks } from './found-links.js';
 import { fromName } from './from-name.js';
 import type { InboxApi } from './inbox-api.js';
-import type { Email, EmailParts, MimePart } from './wire.js';
+import type { Email, EmailParts } from './wire.js';
 
 /** The data of an email of the wire. */
 export function emailData(email: Email): EmailData {
@@ -40,6 +40,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
     headers: async () => (await read()).headers,
     attachments: async () => {
       const attached = (await read()).parts.filter(({ attachment }) => attachment);
+      const { attachmentOf } = await import('./attachments.js');
       return attached.map((part) =>
         attachmentOf(part, () => calls.tried((signal) => api.part(receivedAt, part.path, signal))),
       );
@@ -53,19 +54,4 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   // They are not data: printing, comparing or serializing an email shows what came.
   for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
   return data as LoadableEmail;
-}
-
-function attachmentOf(part: MimePart, fetched: () => Promise<Blob>): EmailAttachment {
-  const { path, filename, type, size, charset } = part;
-  const bytes = async () => new Uint8Array(await (await fetched()).arrayBuffer());
-  const text = async () => {
-    const content = await bytes();
-    try {
-      return new TextDecoder(charset ?? 'utf-8').decode(content);
-    } catch {
-      // Its sender has named an unknown charset.
-      return new TextDecoder().decode(content);
-    }
-  };
-  return { name: filename ?? `part-${path}`, type, size: size ?? 0, bytes, text };
 }

@@ -1,5 +1,6 @@
 import {
   LAST_LOOK_MS,
+  MAX_COUNT,
   MAX_EXPLAINED_BYTES,
   MAX_INSPECTED,
   MAX_NAMED,
@@ -94,7 +95,7 @@ export class Search {
     };
     const sought = this.find(count, signal).then(note, () => {});
     try {
-      look.summaries = await retried(signal, () => this.#api.summaries({}, signal));
+      look.summaries = await retried(signal, () => this.#api.summaries({ limit: MAX_COUNT }, signal));
       const asked = this.#askAttempts(look, timeoutMs, signal);
       if (look.summaries.length === 0) look.domains = await this.#calls.domains(signal);
       let bytes = 0;

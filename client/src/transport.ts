@@ -1,7 +1,9 @@
 import {
   ASKED_AT_ONCE,
   FIRST_BYTES_TIMEOUT_MS,
-  MAX_ANSWER_BYTES,
+  MAX_ANSWER_MS,
+  MAX_EVENT_BYTES,
+  MAX_LIST_BYTES,
   MAX_SERVICES,
   MAX_WAIT_MS,
   OPENED_AT_ONCE,
@@ -25,8 +27,6 @@ import { parsed } from './text.js';
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
-const NO_ANSWER = 'no answer in time';
-
 /**
  * What loads later gets the classes of errors from here: where a runner has forgotten its modules (Jest's
  * `resetModules`), it would find others of the same names, which nothing here and no caller knows.
@@ -34,6 +34,9 @@ const NO_ANSWER = 'no answer in time';
 const KINDS: AnswerErrors = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
 
 type ErrorAnswersSource = () => Promise<typeof import('./error-answer.js')>;
+
+/** Bytes of an answer. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -45,6 +48,8 @@ export interface Target {
   readonly signal?: AbortSignal | undefined;
   /** What to send in place of the workspace's key. */
   readonly key?: string | null | undefined;
+  /** How many bytes the answer may have; `MAX_LIST_BYTES` by default. */
+  readonly most?: number | undefined;
 }
 
 /** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
@@ -80,22 +85,29 @@ export class Transport {
   urlOf({ path, query = {} }: Target): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, `${value}`);
-    return `${this.#settings.baseUrl}${path}${parameters.size > 0 ? '?' : ''}${parameters}`;
+    const text = `${parameters}`;
+    return this.#settings.baseUrl + path + (text && `?${text}`);
   }
 
   /** Fetches JSON. `isRight` tells whether it has the right shape. */
   json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
-    const read = async (body: Blob) => {
-      const value = parsed<T>(await body.text());
-      if (value && isRight(value)) return value;
-      throw await this.#errorOf(new Response(body));
-    };
-    return this.#whole(target, JSON_TYPE, read, method);
+    return this.#whole(
+      target,
+      JSON_TYPE,
+      async (chunks, response) => {
+        const decoder = new TextDecoder();
+        const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+        const value = parsed<T>(text);
+        if (value && isRight(value)) return value;
+        throw await this.#errorOf(response, text);
+      },
+      method,
+    );
   }
 
-  /** Fetches bytes of a type. */
-  blob(target: Target): Promise<Blob> {
-    return this.#whole(target, ANY_TYPE, (body) => body);
+  /** Fetches bytes of any type. */
+  chunks(target: Target): Promise<Bytes[]> {
+    return this.#whole(target, ANY_TYPE, (chunks) => chunks);
   }
 
   delete(target: Target): Promise<void> {
@@ -108,7 +120,7 @@ export class Transport {
     return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, 'text/event-stream');
       const parser = new EventParser();
-      for await (const bytes of chunksOf(response, attempt)) {
+      for await (const bytes of this.#chunksOf(response, attempt, MAX_EVENT_BYTES)) {
         // It is open, and costs little from now on.
         turn.end();
         const [event] = parser.push(bytes);
@@ -119,10 +131,34 @@ export class Transport {
   }
 
   /** What is read in the whole answer to a request. */
-  #whole<T>(target: Target, accept: string, read: (body: Blob) => T | Promise<T>, method?: string): Promise<T> {
-    return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) =>
-      read(await wholeBody(await this.#answer(target, attempt, accept, method), attempt)),
-    );
+  #whole<T>(
+    target: Target,
+    accept: string,
+    read: (chunks: Bytes[], response: Response) => T | Promise<T>,
+    method?: string,
+  ): Promise<T> {
+    return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
+      const response = await this.#answer(target, attempt, accept, method);
+      const chunks: Bytes[] = [];
+      for await (const chunk of this.#chunksOf(response, attempt, target.most)) chunks.push(chunk);
+      return read(chunks, response);
+    });
+  }
+
+  /** What an answer brings, as it comes. Each piece begins the time of the attempt anew, within that of a call. */
+  async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Bytes> {
+    const reader = response.body?.getReader();
+    const endsAt = performance.now() + MAX_ANSWER_MS;
+    let length = 0;
+    while (reader) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      attempt.postpone(Math.min(SILENCE_TIMEOUT_MS, endsAt - performance.now()));
+      length += value.length;
+      // A server that never ends must not fill the memory of the test.
+      if (length > most) throw await this.#errorOf(response, `more than ${most} bytes.`);
+      yield value;
+    }
   }
 
   /**
@@ -146,7 +182,7 @@ export class Transport {
       return answer as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
-      const error = this.#unreached(attempt.signal.aborted ? NO_ANSWER : reasonOf(cause), { cause });
+      const error = await this.#unreached(attempt.signal.aborted ? undefined : cause);
       if (!signal?.aborted) this.#trouble = error;
       throw error;
     } finally {
@@ -179,20 +215,21 @@ export class Transport {
     throw await this.#errorOf(response);
   }
 
-  /** The error that an answer stands for. Where what tells it does not load, at least its status is known. */
-  #errorOf(response: Response): Promise<MayflyError> {
+  /** The error that an answer stands for, given its text where that is read. */
+  #errorOf(response: Response, text?: string): Promise<MayflyError> {
     const { status } = response;
+    // Where what tells it does not load, at least its status is known.
     const lost = (cause: unknown) =>
       new MayflyResponseError(`Mayfly at ${this.#settings.baseUrl} answered ${status}.`, { status }, { cause });
     return this.#errorAnswers()
-      .then(({ errorOf }) => errorOf(response, this.#settings, KINDS))
+      .then(({ errorOf }) => errorOf(response, this.#settings, KINDS, text))
       .catch(lost);
   }
 
   /** Throws why nothing has answered, where nothing ever has. */
-  throwIfUnreached(): void {
+  async throwIfUnreached(): Promise<void> {
     this.throwIfRefused();
-    if (!this.isReached) throw this.#unreached(NO_ANSWER);
+    if (!this.isReached) throw await this.#unreached();
   }
 
   /** The same, where a try has ended so: one that is still under way says nothing yet. */
@@ -200,10 +237,21 @@ export class Transport {
     if (!this.isReached && this.#trouble) throw this.#trouble;
   }
 
-  #unreached(saw: string, options?: ErrorOptions): MayflyNetworkError {
+  /** The error of a request without an answer: for a reason of the platform, or by its time. */
+  async #unreached(cause?: unknown): Promise<MayflyNetworkError> {
     const { baseUrl } = this.#settings;
-    const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`;
-    return new MayflyNetworkError(message, { baseUrl }, options);
+    const error = (saw: unknown) =>
+      new MayflyNetworkError(
+        `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`,
+        { baseUrl },
+        cause ? { cause } : {},
+      );
+    return cause
+      ? this.#errorAnswers().then(
+          async ({ reasonOf }) => error(await reasonOf(cause)),
+          () => error(cause),
+        )
+      : error('no answer in time');
   }
 }
 
@@ -214,46 +262,4 @@ function gatesOf(baseUrl: string): Gates {
   const own = { asking: new Gate(ASKED_AT_ONCE), opening: new Gate(OPENED_AT_ONCE) };
   gates.set(baseUrl, own);
   return own;
-}
-
-/** What an answer brings, as it comes. Each piece begins the time of the attempt anew. */
-async function* chunksOf({ body }: Response, attempt: Deadline): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = body?.getReader();
-  let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    attempt.postpone(SILENCE_TIMEOUT_MS);
-    length += value.length;
-    // A server that never ends must not fill the memory of the test.
-    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    yield value;
-  }
-}
-
-async function wholeBody(response: Response, attempt: Deadline): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const bytes of chunksOf(response, attempt)) chunks.push(bytes);
-  return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
-}
-
-/** What an error of a platform may have. */
-interface PlatformError extends Partial<AggregateError> {
-  readonly cause?: unknown;
-  readonly code?: string;
-  /** The answer that is not HTTP, as Node's fetch has it. */
-  readonly data?: string;
-}
-
-/**
- * What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses
- * one deeper.
- */
-function reasonOf(error: unknown): string {
-  const { cause, errors, message, code, data } = error as PlatformError;
-  const inner = cause ?? errors?.[0];
-  if (inner) return reasonOf(inner);
-  // An SMTP reply (RFC 5321 section 4.2).
-  if (/^\d{3}[ -]/.test(`${data}`)) return 'that is the SMTP port; give the HTTP port';
-  return message || code || String(error);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReceivedEmail } from '../src/email.js';
-import { describeFilter, type EmailFilter, mismatches, serverFilter } from '../src/filter.js';
+import { type EmailFilter, mismatches, serverFilter } from '../src/filter.js';
+import { describeFilter } from '../src/filter-words.js';
 import type { SelectionQuery } from '../src/inbox-api.js';
 
 /** What a filter looks at. What takes a request is asked of real emails (contents.test.ts). */

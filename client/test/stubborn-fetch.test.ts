@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
-import { SILENCE_TIMEOUT_MS } from '../src/bounds.js';
+import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS } from '../src/bounds.js';
 import { type Inbox, Mayfly } from '../src/index.js';
 import { readSettings } from '../src/settings.js';
 import { Transport } from '../src/transport.js';
@@ -47,22 +47,88 @@ test('a service that takes requests and answers none is told early', async () =>
   await expect(inbox.waitForEmail()).rejects.toMatchObject({ name: 'MayflyNetworkError' });
 });
 
-test('an answer may not be longer than a text can be', async () => {
-  // The same bytes again and again: what is sent takes no memory.
-  const piece = new Uint8Array(2 ** 27);
-  let pieces = 0;
-  const endless: typeof fetch = async () => {
+/** Answers every request at once with so many bytes, again and again the same, so that they take no memory. */
+function flooding(totalBytes: number): typeof fetch {
+  const piece = new Uint8Array(2 ** 20).fill('a'.charCodeAt(0));
+  return async (input) => {
+    let left = totalBytes;
     const pull = (controller: ReadableStreamDefaultController) => {
-      pieces += 1;
-      if (pieces > 5) controller.close();
+      left -= piece.length;
+      if (left < 0) controller.close();
       else controller.enqueue(piece);
+    };
+    const type = String(input).includes('/stream') ? 'text/event-stream' : 'application/json';
+    return new Response(new ReadableStream({ pull }), { headers: { 'content-type': type } });
+  };
+}
+
+describe('an answer without an end', () => {
+  test.each([
+    ['emails', (inbox: Inbox) => inbox.emails()],
+    ['latest', (inbox: Inbox) => inbox.latest()],
+    ['mark', (inbox: Inbox) => inbox.mark()],
+    ['attempts', (inbox: Inbox) => inbox.attempts()],
+    ['clear', (inbox: Inbox) => inbox.clear()],
+    ['delete', (inbox: Inbox) => inbox.delete({ receivedAt: new Date(0) })],
+    ['release', (inbox: Inbox) => inbox.release()],
+    ['a release of some', (inbox: Inbox) => inbox.release([1])],
+    ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: A_DAY_MS })],
+    ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail()],
+  ] as const)('ends %s once it has more bytes than a list of 4,000 emails', async (_, call) => {
+    const fetch = flooding(Number.POSITIVE_INFINITY);
+    const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
+    await expect(call(inbox)).rejects.toMatchObject({
+      name: 'MayflyResponseError',
+      message: expect.stringContaining(`more than ${2 ** 22} bytes. Is this Mayfly?`),
+    });
+  });
+
+  test('ends a stream once one event has more than 32 MiB', async () => {
+    const stream = inboxApi('demo', { fetch: flooding(Number.POSITIVE_INFINITY) }).next();
+    await expect(stream).rejects.toMatchObject({
+      name: 'MayflyResponseError',
+      message: expect.stringContaining(`more than ${2 ** 25} bytes`),
+    });
+  });
+
+  test('ends the fetch of a message once it is longer than a text can be', async () => {
+    const message = inboxApi('demo', { fetch: flooding(Number.POSITIVE_INFINITY) }).message('2026-01-31T09:30:00.000Z');
+    await expect(message).rejects.toThrow(`more than ${2 ** 29 - 24} bytes`);
+  });
+});
+
+test('an answer that comes steadily and never ends has five minutes, in a call without a time of its own', async () => {
+  vi.useFakeTimers();
+  try {
+    const dripping: typeof fetch = async (_, init) => {
+      let timer: ReturnType<typeof setInterval>;
+      const start = (controller: ReadableStreamDefaultController) => {
+        timer = setInterval(() => controller.enqueue(new Uint8Array(1)), 1_000);
+        init?.signal?.addEventListener('abort', () => clearInterval(timer));
+      };
+      return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'application/json' } });
+    };
+    const asked = inboxApi('demo', { fetch: dripping }).summaries();
+    const rejected = expect(asked).rejects.toMatchObject({ name: 'MayflyNetworkError' });
+    await vi.advanceTimersByTimeAsync(MAX_ANSWER_MS + SILENCE_TIMEOUT_MS);
+    await rejected;
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a release of some emails ends with the time of a call, however steadily its answer comes', async () => {
+  const dripping: typeof fetch = async (_, init) => {
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (init?.signal?.aborted) controller.close();
+      else controller.enqueue(new Uint8Array(1));
     };
     return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'application/json' } });
   };
-  await expect(inboxApi('demo', { fetch: endless }).delete('2026-01-31T09:30:00.000Z')).rejects.toMatchObject({
-    name: 'MayflyNetworkError',
-    message: expect.stringContaining(`the answer is longer than ${2 ** 29 - 24} bytes`),
-  });
+  const inbox = new Mayfly({ fetch: dripping, timeout: 300 }).createInbox();
+  await expect(inbox.release([1])).rejects.toMatchObject({ name: 'MayflyNetworkError' });
 });
 
 describe('where what an answer means', () => {

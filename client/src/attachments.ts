@@ -1,0 +1,29 @@
+import type { EmailAttachment } from './email.js';
+import type { Bytes } from './transport.js';
+import type { MimePart } from './wire.js';
+
+/** An attached file. `Mayfly` loads this with the first call for attachments. */
+export function attachmentOf(part: MimePart, fetched: () => Promise<readonly Bytes[]>): EmailAttachment {
+  const { path, filename, type, size, charset } = part;
+  const bytes = async () => joined(await fetched());
+  const text = async () => {
+    const content = await bytes();
+    try {
+      return new TextDecoder(charset ?? 'utf-8').decode(content);
+    } catch {
+      // Its sender has named an unknown charset.
+      return new TextDecoder().decode(content);
+    }
+  };
+  return { name: filename ?? `part-${path}`, type, size: size ?? 0, bytes, text };
+}
+
+function joined(chunks: readonly Bytes[]): Bytes {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let end = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, end);
+    end += chunk.length;
+  }
+  return bytes;
+}
