@@ -96,7 +96,7 @@ describe('inboxes', () => {
 
   test.each([
     ['demo', 'demo@inbox.example.com'],
-    ['Demo@Inbox.test', 'demo@inbox.example.com'],
+    ['Demo@Inbox.Example.com', 'demo@inbox.example.com'],
     ['demo@other.test', 'demo@other.test'],
     ['demo@Bücher.test', 'demo@xn--bcher-kva.test'],
   ])('%s is %s', (text, address) => {

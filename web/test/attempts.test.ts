@@ -50,7 +50,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     await page.locator('.attempts summary').click();
     const lines = page.locator('.attempts li');
     expect(await lines.nth(0).textContent()).toMatch(
-      new RegExp(`Refused: 452 .* · SMTP from 127\\.0\\.0\\.1: app@app\\.test → ${name}@inbox\\.test$`),
+      new RegExp(`Refused: 452 .* · SMTP from 127\\.0\\.0\\.1: app@app\\.test → ${name}@inbox\\.example\\.com$`),
     );
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
   });
