@@ -42,6 +42,7 @@ export default defineConfig({
       '{action,bench,tools}/test/**/*.test.js',
     ],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
+    reporters: ['default', './tools/skipped-tests.js'],
     globalSetup: './tools/build-before-tests.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
     // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.

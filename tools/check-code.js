@@ -8,7 +8,7 @@ import { parseSync } from 'vite';
 import * as projectRules from './code-rules.js';
 import { findImports } from './find-imports.js';
 import { findUnused } from './find-unused.js';
-import { lineOf, readSources, stringOf, walk } from './source-files.js';
+import { lineOf, propertyName, readSources, stringOf, walk } from './source-files.js';
 import { styleBreaches } from './styles.js';
 
 const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'send-apis', 'server', 'web'];
@@ -25,6 +25,8 @@ const CODE = /[;{(=]/;
 
 /** Prose that a parser takes for code, and comments for tools. */
 const NO_CODE = /^(?:\/|\s*(?:@|biome-ignore|<reference|https?:))/;
+
+const SKIPS = ['skip', 'skipIf', 'runIf', 'todo'];
 
 const TIMERS = ['setTimeout', 'setInterval', 'scheduler'];
 
@@ -52,6 +54,7 @@ export function checkCode(base, rules = projectRules) {
       ...[...sources, ...others].filter(({ path: file }) => NARROW.test(file)).flatMap(columnBreaches),
       ...acrossBreaches(tests, rules),
       ...timerBreaches(tests, rules),
+      ...tests.filter(({ path: file }) => /\.[jt]s$/.test(file)).flatMap(skipBreaches),
       ...styleBreaches(base, sources),
     ],
   };
@@ -175,6 +178,15 @@ function timerBreaches(tests, { TEST_TIMERS }) {
       ({ file }) => `${file} may use timers by tools/code-rules.js, but does not`,
     ),
   ];
+}
+
+/** A test that is left out for another reason than the reporter can tell. */
+function skipBreaches({ path: file, program, ...source }) {
+  const found = [];
+  walk(program, (node) => {
+    if (node.type === 'MemberExpression' && SKIPS.includes(propertyName(node))) found.push(lineOf(source, node.start));
+  });
+  return found.map((line) => `${file}:${line}: a test is skipped by tools/needs.js, so that the run says why`);
 }
 
 /** Timers that a file calls or hands on, or takes from Node under any name, and waits that block. */

@@ -32,6 +32,11 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
+  ...['bench/', 'catchers/', 'cli/', 'client/', 'send-apis/', 'server/', 'web/'].map((workspace) => ({
+    from: `${workspace}test/`,
+    to: 'tools/needs.js',
+    reason: 'skips a test whose program is missing, and says so',
+  })),
   ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'send-apis/test/', 'web/test/'].map((from) => ({
     from,
     to: 'server/test/service/process.ts',

@@ -51,8 +51,8 @@ async function packageThat(script) {
   mkdirSync(path.join(into, 'package/bin'), { recursive: true });
   writeFileSync(path.join(into, 'package/package.json'), '{ "name": "mayfly-inbox", "version": "0.0.1" }');
   writeFileSync(path.join(into, 'package/bin/mayfly.js'), script);
-  await run('tar', ['-czf', path.join(into, 'other.tgz'), '-C', into, 'package']);
-  return put('other.tgz', path.join(into, 'other.tgz'));
+  await run('npm', ['pack', '--pack-destination', into], { cwd: path.join(into, 'package') });
+  return put('other.tgz', path.join(into, 'mayfly-inbox-0.0.1.tgz'));
 }
 
 function send({ SMTP_HOST, SMTP_PORT }, to) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../../tools/needs.js';
 import { GAVE_UP } from '../http.js';
 import { fillSmallInbox, measure } from '../load.js';
 import { startService } from '../service.js';
@@ -12,7 +13,7 @@ const GIVE_UP_MS = 1_000;
 const LIMIT_OF_ONE = 20;
 
 // The others have addresses of 127.0.0.0/8, which are this machine's on Linux alone.
-describe.skipIf(process.platform !== 'linux')('others', () => {
+describe('others', needs('Linux'), () => {
   let service;
   beforeAll(async () => {
     service = await startService();

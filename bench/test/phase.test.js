@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../../tools/needs.js';
 import { ATTACKS } from '../attacks.js';
 import { UNTIMED_PATIENCE } from '../judge.js';
 import { fillSmallInbox } from '../load.js';
@@ -10,7 +11,7 @@ const OPTIONS = { address: '127.0.1.1', durationMs: 500, idleCpuShare: 0, ...UNT
 /** On a busy machine nobody gets an answer in a phase as short as that. */
 const LONGEST_MS = 16_000;
 
-describe.skipIf(process.platform !== 'linux')('a phase', () => {
+describe('a phase', needs('Linux'), () => {
   let service;
   beforeAll(async () => {
     service = await startService();

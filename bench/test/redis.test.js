@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../../tools/needs.js';
 import { openStoreAt, packedBytes, storedForm } from '../internals.js';
 import { listens } from '../ports.js';
 import { startCluster, startRedis, startReplica } from '../redis.js';
 import { htmlMail } from '../sample-mails.js';
 
-const hasRedis = process.env.CI === 'true' || spawnSync('redis-server', ['--version']).error === undefined;
-
-describe.skipIf(!hasRedis)('Redis servers of a benchmark (skipped without redis-server)', () => {
+describe('Redis servers of a benchmark', needs('redis-server'), () => {
   it('hold what the service would store, tell what it costs them, and end', async () => {
     const master = await startRedis();
     const replica = await startReplica(master);

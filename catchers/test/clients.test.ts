@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher, WORKSPACE } from './catcher.js';
 import { installCypress } from './cypress-stand-in.js';
 
@@ -16,11 +16,9 @@ const run = promisify(execFile);
  * knows them by the password of Basic authentication. Installed on their own: `npm ci --prefix catchers/test/clients`.
  */
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
-const areInstalled = process.env.CI === 'true' || existsSync(path.join(FOLDER, 'node_modules'));
 
 /** A Python that has the packages of requirements.txt, as `.ci/run` makes it. */
 const PYTHON = fileURLToPath(new URL('../../node_modules/.cache/drop-in-clients/bin/python', import.meta.url));
-const hasPython = process.env.CI === 'true' || existsSync(PYTHON);
 
 const load = createRequire(path.join(FOLDER, 'package.json'));
 
@@ -44,7 +42,7 @@ async function begin(catcher: string): Promise<void> {
   service = await startCatcher(catcher, OPTIONS);
 }
 
-describe.skipIf(!areInstalled)('Mailpit, for', () => {
+describe('Mailpit, for', needs('clients of mail catchers'), () => {
   beforeAll(() => begin('mailpit'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -166,7 +164,10 @@ describe.skipIf(!areInstalled)('Mailpit, for', () => {
     expect((await service.json('/api/v1/messages', { headers })).total).toBe(0);
   });
 
-  test.skipIf(!hasPython)('pytest-mailpit and mailpit-api-client', { timeout: 120_000 }, async () => {
+  test('pytest-mailpit and mailpit-api-client', {
+    ...needs('clients of mail catchers in Python'),
+    timeout: 120_000,
+  }, async () => {
     // The second knows no credentials.
     const open = await startCatcher('mailpit', { dropInLimit: 'off' });
     try {
@@ -187,7 +188,7 @@ describe.skipIf(!areInstalled)('Mailpit, for', () => {
   });
 });
 
-describe.skipIf(!areInstalled)('MailHog, for', () => {
+describe('MailHog, for', needs('clients of mail catchers'), () => {
   beforeAll(() => begin('mailhog'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {

@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
-import { hasRedis, type RedisServer, startRedis } from '../../server/test/store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../../server/test/store/redis/redis-server.js';
 import { temporaryDirectories } from '../../server/test/store/temporary.js';
+import { needs } from '../../tools/needs.js';
 import {
   type Answer,
   basic,
@@ -157,7 +158,7 @@ describe('mail of another process is told within seconds', () => {
 
   test('on one folder', async () => expectNews(`lmdb:${await newFolder()}`), 2 * PATIENCE_MS);
 
-  describe.skipIf(!hasRedis)('on one Redis', () => {
+  describe('on one Redis', needs('redis-server'), () => {
     let server: RedisServer;
     beforeAll(async () => {
       server = await startRedis();

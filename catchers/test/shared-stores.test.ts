@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { hasRedis, type RedisServer, startRedis } from '../../server/test/store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../../server/test/store/redis/redis-server.js';
 import { temporaryDirectories } from '../../server/test/store/temporary.js';
+import { needs } from '../../tools/needs.js';
 import { type Answer, freshAddress, PATIENCE_MS } from './catcher.js';
 
 const newFolder = temporaryDirectories();
@@ -109,7 +110,7 @@ function describeNodes(newStore: () => Promise<string>): void {
 
 describe('several processes on one folder', () => describeNodes(async () => `lmdb:${await newFolder()}`));
 
-describe.skipIf(!hasRedis)('several nodes on one Redis (skipped without redis-server)', () => {
+describe('several nodes on one Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CLIENT_MAYFLY,
@@ -10,6 +9,7 @@ import {
   serve,
   transportTo,
 } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 
 let mayfly: RunningMayfly;
 
@@ -122,22 +122,19 @@ describe('mayfly wait', () => {
     expect(stderr).toContain('Waited 1 s');
   });
 
-  test.skipIf(!existsSync('/usr/bin/script'))(
-    'shows on a terminal that it waits, and leaves nothing of it',
-    async () => {
-      const address = await newAddress();
-      const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
-      const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
-      let shown = '';
-      terminal.stdout.on('data', (chunk) => {
-        shown += chunk;
-      });
-      await expect.poll(() => shown, { timeout: 40_000 }).toContain(`Waiting for an email to ${address}: `);
-      await send(address, 'Welcome');
-      await once(terminal, 'close');
-      expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);
-    },
-  );
+  test('shows on a terminal that it waits, and leaves nothing of it', needs('script'), async () => {
+    const address = await newAddress();
+    const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
+    const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+    let shown = '';
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown, { timeout: 40_000 }).toContain(`Waiting for an email to ${address}: `);
+    await send(address, 'Welcome');
+    await once(terminal, 'close');
+    expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);
+  });
 
   test('ends with 1 and an explanation when none comes in time', async () => {
     const address = await newAddress();

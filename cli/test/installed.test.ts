@@ -7,6 +7,7 @@ import { satisfies } from 'semver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installPacked, type Packed, ROOT } from '../../client/test/packed.js';
 import { type Finished, temporaryFolder } from '../../server/test/service/process.js';
+import { skipUnless } from '../../tools/needs.js';
 
 const run = promisify(execFile);
 
@@ -171,7 +172,9 @@ const mayAsk = process.env.CI === 'true' || process.env.ASK_NPM === 'true';
 /** What npm says of the user's own configuration, and, from version 11 on, of each package that has a script. */
 const NOT_OF_OURS = /^npm warn (?:Unknown (?:user|env|project|builtin|global) config|install-scripts)/;
 
-describe.skipIf(!mayAsk)('npm, asked for both tarballs in an empty folder', { timeout: NPM_TIMEOUT_MS }, () => {
+const asking = skipUnless(mayAsk, 'it asks npm for packages; ASK_NPM=true runs it');
+
+describe('npm, asked for both tarballs in an empty folder', { ...asking, timeout: NPM_TIMEOUT_MS }, () => {
   let at: string;
   let tarballs: Packed[];
   let installed: Finished;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CLIENT_MAYFLY,
@@ -11,6 +11,7 @@ import {
   serve,
   transportTo,
 } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 
 let mayfly: RunningMayfly;
 
@@ -38,7 +39,7 @@ async function runInto(file: string, command: string, args: readonly string[]) {
 }
 
 describe.each(COMMANDS)('%s command', (_, command) => {
-  test.skipIf(!existsSync('/dev/full'))('says in a sentence that what it prints has no place', async () => {
+  test('says in a sentence that what it prints has no place', needs('/dev/full'), async () => {
     const { exitCode, complaint } = await runInto('/dev/full', command, ['new']);
     expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left on the device.\n');
     expect(exitCode).toBe(1);
@@ -82,7 +83,7 @@ describe.each(COMMANDS)('%s command', (_, command) => {
   });
 });
 
-test.skipIf(!existsSync('/usr/bin/script'))('progress stays on one line of a narrow terminal', async () => {
+test('progress stays on one line of a narrow terminal', needs('script'), async () => {
   const name = 'somebody-with-a-very-long-name';
   const command = `stty cols 30; exec '${process.execPath}' '${CLIENT_MAYFLY}' wait ${name} --url ${mayfly.url} --timeout 3`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
@@ -97,22 +98,17 @@ test.skipIf(!existsSync('/usr/bin/script'))('progress stays on one line of a nar
   for (const line of lines) expect(line.length).toBeLessThan(30);
 });
 
-test.skipIf(!existsSync('/usr/bin/script'))(
-  'a wait that is interrupted ends by the signal, and leaves nothing on the terminal',
-  async () => {
-    const command = `exec '${process.execPath}' '${CLIENT_MAYFLY}' wait nobody --url ${mayfly.url} --timeout 50`;
-    const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
-    let shown = '';
-    terminal.stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    await expect
-      .poll(() => shown, { timeout: 40_000 })
-      .toMatch(/Waiting for an email to nobody@inbox\.example\.com: \d/);
-    terminal.stdin.write('\u0003');
-    const [exitCode] = await once(terminal, 'close');
-    expect(shown.endsWith('\r\u001b[K')).toBe(true);
-    // As a shell tells of a process that SIGINT has ended.
-    expect(exitCode).toBe(130);
-  },
-);
+test('a wait that is interrupted ends by the signal, and leaves nothing on the terminal', needs('script'), async () => {
+  const command = `exec '${process.execPath}' '${CLIENT_MAYFLY}' wait nobody --url ${mayfly.url} --timeout 50`;
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+  let shown = '';
+  terminal.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await expect.poll(() => shown, { timeout: 40_000 }).toMatch(/Waiting for an email to nobody@inbox\.example\.com: \d/);
+  terminal.stdin.write('\u0003');
+  const [exitCode] = await once(terminal, 'close');
+  expect(shown.endsWith('\r\u001b[K')).toBe(true);
+  // As a shell tells of a process that SIGINT has ended.
+  expect(exitCode).toBe(130);
+});

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 import { analyseTypes, CLIENT, installPacked, type Packed, ROOT } from './packed.js';
 import { freshName, startService, type TestService } from './service.js';
 
@@ -13,7 +14,6 @@ const run = promisify(execFile);
 
 /** What users have in their projects. Installed on its own: `npm ci --prefix client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
-const areInstalled = process.env.CI === 'true' || existsSync(TOOLS);
 
 /** What they write, as a module that TypeScript may compile to either kind. */
 const CODE = `
@@ -135,7 +135,7 @@ describe('the tarball', () => {
   });
 });
 
-describe.skipIf(!areInstalled)('an empty project', () => {
+describe('an empty project', needs('runners and frameworks'), () => {
   const typescripts: [string, string][] = [
     ['5.6', path.join(TOOLS, 'typescript-5.6/bin/tsc')],
     ['7', path.join(ROOT, 'node_modules/typescript/bin/tsc')],

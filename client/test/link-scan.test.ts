@@ -1,12 +1,12 @@
 /** What link scanners do to links, against real sites and emails of a real service. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
 import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, needs } from '../../tools/needs.js';
 import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/bounds.js';
 import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
 import {
@@ -20,8 +20,6 @@ import {
 } from '../src/links.js';
 import { firstOnce, type LinkSite, page, redirect, startLinkSite, status } from './link-site.js';
 import { freshName, startService, type TestService } from './service.js';
-
-const CHROMIUM = [process.env.MAYFLY_TEST_CHROMIUM, '/usr/bin/chromium'].find((file) => file && existsSync(file)) ?? '';
 
 type Pages = Parameters<typeof startLinkSite>[0];
 
@@ -416,29 +414,28 @@ const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
 });
 
 describe('a scan in a browser', () => {
-  test.skipIf(!CHROMIUM && !process.env.CI)(
-    'runs scripts and clicks nothing',
-    async () => {
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-      try {
-        const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
-        const left = scanned({ '/verify': CONFIRM }, { as: 'browser', browser: leftOnce(browser), timeout: 100_000 });
-        for (const [index, { problems }] of (await Promise.all(scans)).entries()) {
-          const [name, , problem] = IN_BROWSER[index] as (typeof IN_BROWSER)[number];
-          if (problem === null) expect(problems, name).toEqual([]);
-          else expect(problems.join(' '), name).toMatch(problem);
-        }
-        expect((await left).problems, 'a page that goes elsewhere while it is read').toEqual([]);
-        const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
-        expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
-        expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
-        expect(browser.contexts()).toEqual([]);
-      } finally {
-        await browser.close();
+  test('runs scripts and clicks nothing', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM ?? '',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    try {
+      const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
+      const left = scanned({ '/verify': CONFIRM }, { as: 'browser', browser: leftOnce(browser), timeout: 100_000 });
+      for (const [index, { problems }] of (await Promise.all(scans)).entries()) {
+        const [name, , problem] = IN_BROWSER[index] as (typeof IN_BROWSER)[number];
+        if (problem === null) expect(problems, name).toEqual([]);
+        else expect(problems.join(' '), name).toMatch(problem);
       }
-    },
-    120_000,
-  );
+      expect((await left).problems, 'a page that goes elsewhere while it is read').toEqual([]);
+      const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
+      expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
+      expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
+      expect(browser.contexts()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
 });
 
 describe('followLink', () => {

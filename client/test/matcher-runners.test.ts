@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 import { installPacked } from './packed.js';
 import { freshName, startService, type TestService } from './service.js';
 
 /** What users have in their projects. Installed on its own: `npm ci --prefix client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
-const areInstalled = process.env.CI === 'true' || existsSync(path.join(TOOLS, 'vitest'));
 
 /** The tests that the runners run. */
 const TESTS = fileURLToPath(new URL('matchers', import.meta.url));
@@ -31,7 +30,6 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: TestService;
 
 beforeAll(async () => {
-  if (!areInstalled) return;
   [project, service] = await Promise.all([temporaryFolder(), startService()]);
   await installPacked(project.path);
   for (const name of (await readdir(TOOLS)).filter((name) => !name.startsWith('.'))) {
@@ -99,7 +97,7 @@ async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   });
 }
 
-describe.skipIf(!areInstalled).each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s', (name) => {
+describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s', needs('runners and frameworks'), (name) => {
   test('takes the matchers, and its own snapshots stay for other data and differ for another template', {
     timeout: 3 * RUN_TIMEOUT_MS + 60_000,
   }, async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,7 +24,8 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: workspace });
   const [{ filename, files }] = JSON.parse(stdout);
   const tarball = path.join(project, filename);
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', into]);
+  // These are what is in it.
+  for (const file of files) await cp(path.join(workspace, file.path), path.join(into, file.path));
   return { tarball, files: files.map((file: { path: string }) => file.path) };
 }
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -9,12 +8,12 @@ import type { RunResponse } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-client/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
+import { needs } from '../../tools/needs.js';
 import { CLIENT, installPacked, ROOT } from './packed.js';
 import { freePort } from './service.js';
 
 /** What users have in their projects. Installed on its own: `npm ci --prefix client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
-const areInstalled = process.env.CI === 'true' || existsSync(path.join(TOOLS, 'vitest'));
 
 /** The tests that the runners run. */
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));
@@ -107,7 +106,6 @@ let project: Project;
 let withoutService: Project;
 
 beforeAll(async () => {
-  if (!areInstalled) return;
   [project, withoutService] = await Promise.all([newProject({ service: true }), newProject({ service: false })]);
 }, 120_000);
 
@@ -147,7 +145,7 @@ async function startingVariables(name: string): Promise<Record<string, string>> 
   return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
 }
 
-describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passed }) => {
+describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, only, passed }) => {
   test(
     'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
     async () => {
@@ -174,8 +172,9 @@ describe.skipIf(!areInstalled).each(RUNNERS)('$name', ({ name, args, only, passe
   );
 });
 
-describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   '$name with MAYFLY_URL',
+  needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
       'starts none, and reports the run that MAYFLY_RUN names: who failed and why, and what came',
@@ -240,8 +239,9 @@ const OWN_SETUPS: Record<string, Record<string, string>> = {
   Jest: { GLOBAL_SETUP: './own-setup.cjs' },
 };
 
-describe.skipIf(!areInstalled).each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   '$name without MAYFLY_URL',
+  needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
       'says what to install where the package of the service is missing',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { areInstalled, freshAddress, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { needs } from '../../tools/needs.js';
+import { freshAddress, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
 
 let service: RunningService;
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('a base URL that ends with a slash, after which an SDK begins its path with another', () => {
-  test.skipIf(!areInstalled)('sends and finds with the SDK of Resend', async () => {
+  test('sends and finds with the SDK of Resend', needs('SDKs for Node'), async () => {
     const { Resend } = load('resend');
     const { emails } = new Resend('re_123', { baseUrl: `${service.url}/` });
     const to = freshAddress();

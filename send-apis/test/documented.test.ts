@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { startMayfly } from 'mayfly-inbox';
 import { expect, test } from 'vitest';
+import { needs } from '../../tools/needs.js';
 import { startService } from './provider.js';
 import { ADDRESS, blocksIn, documentedVariables } from './sdk-programs.js';
 
@@ -47,7 +48,7 @@ test('the variables of docs/send-apis.md are those that startMayfly() returns', 
   }
 });
 
-test('the commands of docs/send-apis.md send a mail and read its code', async () => {
+test('the commands of docs/send-apis.md send a mail and read its code', needs('curl'), async () => {
   const service = await startService();
   try {
     const [commands = '', ...others] = (await blocksIn('sh')).filter((block) => block.includes('curl'));

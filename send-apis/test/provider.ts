@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Mayfly } from 'mayfly-client';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../tools/needs.js';
 
 /** How long a test may wait for something that comes at once on a quiet machine. */
 export const PATIENCE_MS = 30_000;
@@ -13,9 +14,10 @@ export const PATIENCE_MS = 30_000;
 /** SDKs of the providers as their users install them: `npm ci --prefix send-apis/test/sdks`. */
 const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));
 
-export const areInstalled = process.env.CI === 'true' || existsSync(path.join(FOLDER, 'node_modules'));
+const require = createRequire(path.join(FOLDER, 'package.json'));
 
-export const load = createRequire(path.join(FOLDER, 'package.json'));
+/** An SDK; nothing where none is installed, and where what needs one is skipped. */
+export const load = (name: string): Answer => (existsSync(path.join(FOLDER, 'node_modules')) ? require(name) : {});
 
 // biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
 export type Answer = any;
@@ -68,7 +70,7 @@ const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 
 
 /** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */
 export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
-  describe.skipIf(!areInstalled)(title, () => {
+  describe(title, needs('SDKs for Node'), () => {
     const service = {} as RunningService;
     beforeAll(async () => {
       Object.assign(service, await startService({ ...SMALL, ...options }));

@@ -1,6 +1,7 @@
 /** Names that ask for a failure, sent to by a provider's API: its own words, status and retries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, areInstalled, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { needs } from '../../tools/needs.js';
+import { type Answer, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
 
 let service: RunningService;
 
@@ -13,7 +14,7 @@ const inboxWith = (...rehearse: string[]) => service.client.createInbox({ rehear
 
 const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
 
-describe.skipIf(!areInstalled)('resend, the SDK', () => {
+describe('resend, the SDK', needs('SDKs for Node'), () => {
   const send = async (to: string): Promise<Answer> => {
     const { Resend } = load('resend');
     return new Resend('re_123', { baseUrl: service.url }).emails.send(mailTo(to));

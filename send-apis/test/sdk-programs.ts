@@ -1,36 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Job } from './jobs.js';
-import { areInstalled } from './provider.js';
 
 /** How long all jobs of a language may take: Python needs seconds to load the SDK of AWS. */
 export const RUN_MS = 180_000;
 
-const isCI = process.env.CI === 'true';
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A Python that has the packages of requirements.txt, and the program in Go, as `.ci/run` makes them. */
 const PYTHON = pathOf('../../node_modules/.cache/send-api-sdks/bin/python');
 const GO = pathOf('../../node_modules/.cache/send-api-sdks-go');
 
-const hasGem = () => spawnSync('ruby', ['-e', 'require "postmark"']).status === 0;
-
-const PROGRAMS: Readonly<Record<string, { command: [string, ...string[]]; isThere: boolean }>> = {
-  Node: { command: [process.execPath, pathOf('sdks/node/send.js')], isThere: areInstalled },
-  Python: { command: [PYTHON, '-B', pathOf('sdks/python/send.py')], isThere: existsSync(PYTHON) },
-  Go: { command: [GO], isThere: existsSync(GO) },
-  Ruby: { command: ['ruby', pathOf('sdks/ruby/send.rb')], isThere: hasGem() },
+const PROGRAMS: Readonly<Record<string, { command: [string, ...string[]]; need: string }>> = {
+  Node: { command: [process.execPath, pathOf('sdks/node/send.js')], need: 'SDKs for Node' },
+  Python: { command: [PYTHON, '-B', pathOf('sdks/python/send.py')], need: 'SDKs for Python' },
+  Go: { command: [GO], need: 'SDKs for Go' },
+  Ruby: { command: ['ruby', pathOf('sdks/ruby/send.rb')], need: 'Ruby with postmark' },
 };
 
-export const LANGUAGES = Object.keys(PROGRAMS);
-
-/** Where CI is true, a program that is missing fails. */
-export function isRun(language: string): boolean {
-  return isCI || PROGRAMS[language]?.isThere === true;
-}
+/** With what each needs. */
+export const LANGUAGES = Object.entries(PROGRAMS).map(([language, { need }]) => [language, need] as const);
 
 export const DOCUMENT = pathOf('../../docs/send-apis.md');
 

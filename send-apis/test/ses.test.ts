@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, areInstalled, describeSdk, freshAddress, load, startService } from './provider.js';
+import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
 
 const CREDENTIALS = { accessKeyId: 'AKIA123', secretAccessKey: 'secret' };
 const optionsFor = (endpoint: string) => ({ endpoint, region: 'us-east-1', credentials: CREDENTIALS, maxAttempts: 1 });
@@ -13,7 +13,7 @@ const failed = (sending: Promise<unknown>): Promise<Answer> =>
 
 describeSdk('SES, with the AWS SDK', {}, (service) => {
   describe('client-sesv2', () => {
-    const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = areInstalled ? load('@aws-sdk/client-sesv2') : {};
+    const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = load('@aws-sdk/client-sesv2');
     const send = (input: Answer, url = service.url): Promise<Answer> =>
       new SESv2Client(optionsFor(url)).send(new SendEmailCommand(input));
     const textMail = (to: string) => ({
@@ -178,7 +178,7 @@ describeSdk('SES, with the AWS SDK', {}, (service) => {
   });
 
   describe('client-ses, version 1', () => {
-    const ses = areInstalled ? load('@aws-sdk/client-ses') : {};
+    const ses = load('@aws-sdk/client-ses');
     const send = (command: string, input: Answer): Promise<Answer> =>
       new ses.SESClient(optionsFor(service.url)).send(new ses[command](input));
     const MAIL = {

@@ -75,36 +75,38 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   // Version 1 of SES is served at the path of the inbox page.
-  test.runIf(provider.roots.length > 0)('another method has a 405 with Allow, and another path a 404', async () => {
-    const sent = mail('a@inbox.example.com');
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await send(service.url, sent, { method });
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
-      expect(isError(await answer.text(), answer.headers)).toBe(true);
-    }
-    for (const method of ['POST', 'GET', 'DELETE']) {
-      const answer = await send(service.url, { ...sent, path: `${sent.path}/nothing/here` }, { method });
-      expect(answer.status).toBe(404);
-      expect(isError(await answer.text(), answer.headers)).toBe(true);
-    }
-  });
+  if (provider.roots.length > 0)
+    test('another method has a 405 with Allow, and another path a 404', async () => {
+      const sent = mail('a@inbox.example.com');
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const answer = await send(service.url, sent, { method });
+        expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
+        expect(isError(await answer.text(), answer.headers)).toBe(true);
+      }
+      for (const method of ['POST', 'GET', 'DELETE']) {
+        const answer = await send(service.url, { ...sent, path: `${sent.path}/nothing/here` }, { method });
+        expect(answer.status).toBe(404);
+        expect(isError(await answer.text(), answer.headers)).toBe(true);
+      }
+    });
 
-  test.runIf(provider.roots.length > 0)('a path that cannot be decoded, and a broken body', async () => {
-    const sent = mail('a@inbox.example.com');
-    const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
-    expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
-    expect(isError(await badPath.text(), badPath.headers)).toBe(true);
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const head = `POST ${sent.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${sent.headers['content-type']}`;
-    socket.write(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`);
-    let said = '';
-    for await (const chunk of socket) said += chunk;
-    const [, body = ''] = said.split('\r\n\r\n');
-    const errorType = /x-amzn-errortype: (.*)/i.exec(said)?.[1];
-    const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
-    expect(said).toMatch(/^HTTP\/1\.1 4/);
-    expect(isError(body, headers)).toBe(true);
-  });
+  if (provider.roots.length > 0)
+    test('a path that cannot be decoded, and a broken body', async () => {
+      const sent = mail('a@inbox.example.com');
+      const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
+      expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
+      expect(isError(await badPath.text(), badPath.headers)).toBe(true);
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      const head = `POST ${sent.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${sent.headers['content-type']}`;
+      socket.write(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`);
+      let said = '';
+      for await (const chunk of socket) said += chunk;
+      const [, body = ''] = said.split('\r\n\r\n');
+      const errorType = /x-amzn-errortype: (.*)/i.exec(said)?.[1];
+      const headers = new Headers(errorType === undefined ? {} : { 'x-amzn-errortype': errorType });
+      expect(said).toMatch(/^HTTP\/1\.1 4/);
+      expect(isError(body, headers)).toBe(true);
+    });
 
   test('a name of another host is refused', async () => {
     const { path: where, headers, body } = mail('a@inbox.example.com');

@@ -1,28 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-
-/** Why the system calls of a process cannot be seen here; null when they can. */
-export function noTrace(): string | null {
-  const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
-  if (error !== undefined) return 'strace is not installed';
-  return status === 0 ? null : 'strace may not trace here';
-}
-
-/** The same for a process that runs already. */
-export function noAttaching(): string | null {
-  return noTrace() ?? (isEveryoneTraceable() ? null : 'strace may not attach to a process here');
-}
-
-function isEveryoneTraceable(): boolean {
-  if (process.getuid?.() === 0) return true;
-  try {
-    return readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim() === '0';
-  } catch {
-    return true;
-  }
-}
 
 /** Attaches to a process and resolves when its calls are written to the file `options` name. It ends with the process. */
 export async function attach(pid: number, options: readonly string[]): Promise<ChildProcess> {

@@ -125,6 +125,13 @@ test.each([
     `/**\n * ${'a '.repeat(60)}\n */`,
     /^bench\/a\.js:2: a comment in more than/,
   ],
+  [
+    'a test that is skipped without a word',
+    'cli/test/a.test.ts',
+    {},
+    '1;\ntest.skipIf(true).each([1])("x", () => {});',
+    /^cli\/test\/a\.test\.ts:2: a test is skipped by tools\/needs\.js/,
+  ],
   ['code in a block', 'tools/a.js', {}, '/*\n * const x = line();\n */', /^tools\/a\.js:1: a comment that is code/],
   ['a style that is not listed', 'web/src/lost.css', {}, 'p {}', /^web\/src\/lost\.css: web\/src\/style\.css does not/],
   [

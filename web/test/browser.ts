@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-
-const { MAYFLY_TEST_CHROMIUM } = process.env;
-
-/** Where Debian puts Chromium, unless told otherwise. */
-const WHOLE = MAYFLY_TEST_CHROMIUM ?? '/usr/bin/chromium';
-
-/** Where it puts the one without windows and extensions, which shows the same pages in less than half the processor time. */
-const SHELL = '/usr/bin/chromium-headless-shell';
-
-const LIGHTEST = MAYFLY_TEST_CHROMIUM === undefined && existsSync(SHELL) ? SHELL : WHOLE;
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../tools/needs.js';
 
 /** What keeps the browser to itself: no sandbox of the kernel's, which containers lack, and no calls home. */
 const ARGUMENTS = [
@@ -36,31 +26,21 @@ export interface TestBrowser {
   openBeside(page: Page, url: string): Promise<Page>;
 }
 
-/**
- * Cases in a real browser. Where there is none they are skipped, and say why; where CI is set its absence fails, so that they
- * are never skipped without anybody noticing.
- */
+/** Cases in a real browser. */
 export function describeInBrowser(title: string, cases: (browser: TestBrowser) => void): void {
-  describeIn(LIGHTEST, title, cases);
+  describeIn(LIGHT_CHROMIUM, title, cases);
 }
 
 /** The same for cases on what a browser does by itself, such as connections that it makes ahead: the shell may leave that out. */
 export function describeInWholeBrowser(title: string, cases: (browser: TestBrowser) => void): void {
-  describeIn(WHOLE, title, cases);
+  describeIn(CHROMIUM, title, cases);
 }
 
-function describeIn(executablePath: string, title: string, cases: (browser: TestBrowser) => void): void {
-  const isFound = existsSync(executablePath);
-  if (!isFound) {
-    describe(`${title} (no Chromium at ${executablePath}; MAYFLY_TEST_CHROMIUM names another)`, () => {
-      test.skipIf(!process.env.CI)('is tested in a browser', () => expect(isFound).toBe(true));
-    });
-    return;
-  }
-  describe(title, () => {
+function describeIn(executablePath: string | null, title: string, cases: (browser: TestBrowser) => void): void {
+  describe(title, needs('Chromium'), () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ARGUMENTS });
     });
     afterAll(() => browser.close());
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Mayfly } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
+import { needs } from '../../tools/needs.js';
 import { lineChanges } from '../src/inbox/line-changes.js';
 import { clipboard, describeInBrowser, freshName } from './browser.js';
 import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
@@ -62,7 +63,7 @@ describeInBrowser('what an email is used for', (browser) => {
     ['plain', freshName(), {}],
     ['hostile', freshName(), { subject: HOSTILE, from: `"x" <o'$(id)@app.test>` }],
     ['of a workspace', `acme-${freshName()}`, {}],
-  ])('a %s email is waited for and sent again by what is copied', async (_kind, name, mail) => {
+  ])('a %s email is waited for and sent again by what is copied', needs('curl'), async (_kind, name, mail) => {
     const { page } = await opened(mail, name);
     const curl = await copied(page, 'curl');
     expect(await inShell(curl)).toContain('"otp":"482913"');

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
+import { needs } from '../../../tools/needs.js';
 import { exportMail } from '../../src/commands/export.js';
 import { isInRanges } from '../../src/limits/client-address.js';
 import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
@@ -212,14 +213,7 @@ test('every workspace is a part of what the image is built from', async () => {
   for (const workspace of workspaces) expect(given).toContain(`${workspace}/package.json`);
 });
 
-/** They ask with curl whether the service is ready. */
-const curl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
-const named = 'the lines for any CI with Node do what they say, in a project of its own (skipped without curl)';
-
-test.runIf(curl || process.env.CI === 'true')(named, async () => {
+test('the lines for any CI with Node do what they say, in a project of its own', needs('curl'), async () => {
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'server'));

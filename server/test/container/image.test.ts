@@ -1,5 +1,5 @@
 /** The Dockerfile's steps and what comes of them. What a container engine alone can show, such as the real base image, is not seen here. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../../client/test/packed.js';
+import { needs } from '../../../tools/needs.js';
 import { type BuiltImage, buildImage, contextFiles } from './built-image.js';
 import { type Container, type Ended, endContainers, type RunOptions, runContainer } from './container.js';
 
@@ -23,30 +24,8 @@ const NODE24 = path.join(ROOT, `tools/node24/node_modules/node-${process.platfor
 
 const isOnNode24 = existsSync(NODE24);
 
-/** Why no container can be made here; null where one can. */
-function noContainers(): string | null {
-  if (process.getuid?.() !== 0) return 'only root can give files to others';
-  const isThere = ['bwrap', 'setpriv', 'nsenter'].every((name) => spawnSync(name, ['--version']).status === 0);
-  return isThere ? null : 'bubblewrap and util-linux are not installed';
-}
-
-const reason = noContainers();
-if (reason !== null && process.env.CI === 'true') throw new Error(`CI needs containers: ${reason}`);
-
 let folder: string;
 let image: BuiltImage;
-
-beforeAll(async () => {
-  if (reason !== null) return;
-  folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
-  await chmod(folder, 0o755);
-  image = await buildImage(folder, isOnNode24 ? NODE24 : process.execPath);
-}, BUILD_TIMEOUT_MS);
-
-afterEach(endContainers);
-afterAll(async () => {
-  if (reason === null) await rm(folder, { recursive: true, force: true });
-});
 
 test('a build is given what git knows, and nothing that was made or left in a clone', async () => {
   const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -59,7 +38,16 @@ test('a build is given what git knows, and nothing that was made or left in a cl
   expect(given).toContain('package-lock.json');
 });
 
-describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason})`}`, () => {
+describe('the image', needs('containers'), () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
+    await chmod(folder, 0o755);
+    image = await buildImage(folder, isOnNode24 ? NODE24 : process.execPath);
+  }, BUILD_TIMEOUT_MS);
+
+  afterEach(endContainers);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
   /** A new volume, which an engine fills with what the image has at its place, its owner and mode included. */
   async function newVolume(): Promise<string> {
     const { uid, gid, mode } = await stat(path.join(image.root, image.stage.volume));
@@ -198,7 +186,7 @@ describe.skipIf(reason !== null)(`the image${reason === null ? '' : ` (${reason}
     }
   });
 
-  test.skipIf(!isOnNode24)('runs on the Node that the Dockerfile names', async () => {
+  test('runs on the Node that the Dockerfile names', needs('Node 24'), async () => {
     const container = await start();
     await container.line('ready ');
     expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);

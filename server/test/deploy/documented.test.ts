@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAllDocuments, parseDocument } from 'yaml';
 import { ROOT } from '../../../client/test/packed.js';
+import { needs } from '../../../tools/needs.js';
 import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';
 import { readDockerfile, type Stage } from '../container/dockerfile.js';
@@ -41,17 +42,6 @@ const objectsOf = async (file: string) =>
 const [deployment] = await objectsOf('deployment.yaml');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
-
-/** Whether a program is there, which CI must have. */
-async function isThere(program: string, ...args: string[]): Promise<boolean> {
-  return (
-    process.env.CI === 'true' ||
-    (await run(program, args).then(
-      () => true,
-      () => false,
-    ))
-  );
-}
 
 test('YAML is YAML', async () => {
   for (const file of [
@@ -216,11 +206,9 @@ test('what is selected is what is there', async () => {
   expect(secretGenerator).toEqual([{ name: container.envFrom[0].secretRef.name, envs: ['secret.env'] }]);
 });
 
-const isValidated = existsSync(VALIDATE);
-if (!isValidated && process.env.CI === 'true') throw new Error(`CI needs ${VALIDATE}.`);
-
-test.skipIf(!isValidated).each(KUBERNETES_VERSIONS)(
-  'the manifests are such to Kubernetes %s (skipped without kubernetes-validate, which .ci/run installs)',
+test.each(KUBERNETES_VERSIONS)(
+  'the manifests are such to Kubernetes %s',
+  needs('kubernetes-validate', 'python3'),
   async (kubernetes) => {
     const files = KUBERNETES.map((name) => path.join(DEPLOY, 'kubernetes', name));
     const { stdout, stderr } = await run(
@@ -232,16 +220,14 @@ test.skipIf(!isValidated).each(KUBERNETES_VERSIONS)(
   },
 );
 
-test.skipIf(!(await isThere('haproxy', '-v')))('the configuration pleases HAProxy (skipped without it)', async () => {
+test('the configuration pleases HAProxy', needs('haproxy'), async () => {
   const { stdout, stderr } = await run('haproxy', ['-c', '-f', HAPROXY_CFG]);
   const complaints = (stdout + stderr).split('\n').filter((line) => /ALERT|WARNING/.test(line));
   // Here there are no containers of these names.
   expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
 });
 
-const hasSystemd = await isThere('systemd-analyze', '--version');
-
-test.skipIf(!hasSystemd)('the unit pleases systemd, which finds little to attack (skipped without it)', async () => {
+test('the unit pleases systemd, which finds little to attack', needs('systemd-analyze'), async () => {
   const folder = await temporaryFolder();
   try {
     const unit = path.join(folder.path, 'mayfly.service');

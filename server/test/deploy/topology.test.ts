@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { Mayfly } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { endAll } from '../service/process.js';
-import { hasPrograms, type Shared, startShared, startTopology, statusOf, type Topology } from './topology.js';
+import { type Shared, startShared, startTopology, statusOf, type Topology } from './topology.js';
 
 /** Which node may serve what is left to HAProxy; so often it is tried until every case has been seen. */
 const TRIES = 20;
@@ -67,9 +68,7 @@ async function subjectsOf({ nodes: [, node] }: Topology, inbox: string): Promise
   return emails.map(({ subject }) => subject);
 }
 
-const named = 'the topology of deploy/compose.yaml (skipped without haproxy and redis-server)';
-
-describe.skipIf(!hasPrograms)(named, () => {
+describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server'), () => {
   let shared: Shared;
   let topology: Topology;
   beforeAll(async () => {

@@ -5,19 +5,16 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, vi } from 'vitest';
+import { VALKEY } from '../../../tools/needs.js';
 import { type RunningMayfly, serve } from '../service/process.js';
-import { hasHaproxy, startHaproxyWith } from '../smtp/haproxy.js';
-import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
-import { VALKEY } from '../store/redis/valkey.js';
+import { startHaproxyWith } from '../smtp/haproxy.js';
+import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 
 const HERE = '127.0.0.1';
 
 /** How long the replica may take to be there. */
 const PATIENCE_MS = 30_000;
-
-/** Whether the topology can run: CI installs what it takes. */
-export const hasPrograms = hasRedis && hasHaproxy;
 
 const PROGRAM = VALKEY ?? 'redis-server';
 

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { needs, skipUnless } from '../../../tools/needs.js';
 import { endAll, runMayfly, serve, temporaryFolder, transportTo } from '../service/process.js';
 import { startDns } from './dns-server.js';
 
@@ -18,7 +19,6 @@ const inFolder = (name: string) => path.join(folder.path, name);
 
 /** Somebody who owns nothing, as which root can run a process. */
 const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
 
 test('all is well with what stands in the README, and nothing is left behind', async () => {
   const { exitCode, stdout, stderr } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('new')}`]);
@@ -120,7 +120,7 @@ test('a place at which the service would make no store', async () => {
   expect((await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('left')}`])).exitCode).toBe(0);
 });
 
-test.runIf(isRoot)('a folder that this user may not write to (needs root, to be another user)', async () => {
+test('a folder that this user may not write to', needs('root'), async () => {
   await chmod(folder.path, 0o755);
   await mkdir(inFolder('locked'), { mode: 0o755 });
   for (const store of [inFolder('locked'), path.join(inFolder('locked'), 'below', 'it')]) {
@@ -135,17 +135,17 @@ test.runIf(isRoot)('a folder that this user may not write to (needs root, to be 
 /** From which port on everybody may listen. */
 const firstFree = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024'));
 
-test.runIf(isRoot && firstFree > 25)(
-  'a low port that this user may not have (needs root, to be another user)',
-  async () => {
-    const args = ['doctor', '--http-port', '0', '--smtp-port', '25', '--store', 'memory:'];
-    const { exitCode, stdout } = await runMayfly(args, {}, { uid: NOBODY });
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(
-      /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node to bind low ports/m,
-    );
-  },
-);
+test('a low port that this user may not have', {
+  ...skipUnless(firstFree > 25, 'everybody may listen on port 25 here'),
+  ...needs('root'),
+}, async () => {
+  const args = ['doctor', '--http-port', '0', '--smtp-port', '25', '--store', 'memory:'];
+  const { exitCode, stdout } = await runMayfly(args, {}, { uid: NOBODY });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node to bind low ports/m,
+  );
+});
 
 test('a disk that is too small for the budget is worth a warning, not an end', async () => {
   const args = ['doctor', ...FREE, '--store', `lmdb:${inFolder('roomy')}`, '--store-budget', '1024GiB'];

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { checkTrust } from '../../src/doctor/check-certificate.js';
 import { distantKind } from '../../src/doctor/check-store.js';
 import { readSettings } from '../../src/settings/reading.js';
@@ -71,24 +72,28 @@ test('a self-signed certificate is one that senders refuse', async () => {
   ]);
 });
 
-test('so is one whose chain is cut, or ends with an authority that nobody knows', async () => {
+test('so is one whose chain is cut, or ends with an authority that nobody knows', needs('openssl'), async () => {
   const { authority, cert, key } = signed();
   expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('fullchain.pem');
   await writeFile(cert, (await readFile(cert, 'utf8')) + (await readFile(authority, 'utf8')));
   expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('an authority that Node does not know');
 });
 
-test('one that leads to a known authority is trusted, and none, or one that cannot be read, is no matter of trust', async () => {
-  const { authority, cert, key } = signed();
-  const args = ['doctor', '--json', '--store', 'memory:', '--tls-cert', cert, '--tls-key', key];
-  const ports = ['--http-port', '0', '--smtp-port', '0'];
-  const texts = async (environment: Record<string, string>) =>
-    (await runMayfly([...args, ...ports], environment)).stdout;
-  expect(await texts({})).toContain('reject it');
-  expect(await texts({ NODE_EXTRA_CA_CERTS: authority })).not.toContain('reject it');
-  expect(await checkTrust(readSettings(new Map(), new Map()))).toEqual([]);
-  expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
-});
+test(
+  'one that leads to a known authority is trusted, and none, or one that cannot be read, is no matter of trust',
+  needs('openssl'),
+  async () => {
+    const { authority, cert, key } = signed();
+    const args = ['doctor', '--json', '--store', 'memory:', '--tls-cert', cert, '--tls-key', key];
+    const ports = ['--http-port', '0', '--smtp-port', '0'];
+    const texts = async (environment: Record<string, string>) =>
+      (await runMayfly([...args, ...ports], environment)).stdout;
+    expect(await texts({})).toContain('reject it');
+    expect(await texts({ NODE_EXTRA_CA_CERTS: authority })).not.toContain('reject it');
+    expect(await checkTrust(readSettings(new Map(), new Map()))).toEqual([]);
+    expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
+  },
+);
 
 test.each([
   [0x6969, 'NFS'],
@@ -101,7 +106,7 @@ test.each([
   expect(distantKind(type)).toEqual(kind);
 });
 
-test('a start warns of a certificate that is self-signed, and of no other', async () => {
+test('a start warns of a certificate that is self-signed, and of no other', needs('openssl'), async () => {
   const { authority, authorityKey, cert, key } = signed();
   const warnings = [];
   for (const [given, itsKey] of [

@@ -2,12 +2,13 @@
  * The first mail of an application does not arrive, and the test's timeout says why and what to do: with the libraries
  * that fail so, as they fail by themselves.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Inbox, Mayfly } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { endAll, type RunningMayfly, serve } from '../service/process.js';
 
 const run = promisify(execFile);
@@ -52,10 +53,6 @@ async function failing(program: string, args: readonly string[], input = ''): Pr
     () => Promise.reject(new Error(`${program} did not fail`)),
     () => {},
   );
-}
-
-function isThere(program: string): boolean {
-  return process.env.CI === 'true' || spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
 describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
@@ -139,7 +136,7 @@ test('fetch, which takes the SMTP port for that of HTTP', { timeout: PATIENCE_MS
   expect(await explained(inbox)).toContain('spoke HTTP to the SMTP port. Give the HTTP port');
 });
 
-describe.skipIf(!isThere('python3'))("Python's smtplib", { timeout: PATIENCE_MS }, () => {
+describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () => {
   const python = (port: number, ...lines: readonly string[]) =>
     failing('python3', ['-c', ['import smtplib', `smtp = smtplib.SMTP("127.0.0.1", ${port})`, ...lines].join('\n')]);
 
@@ -158,7 +155,7 @@ describe.skipIf(!isThere('python3'))("Python's smtplib", { timeout: PATIENCE_MS 
   });
 });
 
-test.skipIf(!isThere('msmtp'))('msmtp, which does not trust the certificate', { timeout: PATIENCE_MS }, async () => {
+test('msmtp, which does not trust the certificate', { ...needs('msmtp'), timeout: PATIENCE_MS }, async () => {
   const { service, inbox } = await start('--tls', 'self-signed');
   const args = [
     '--host=127.0.0.1',

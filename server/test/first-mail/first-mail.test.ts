@@ -2,14 +2,15 @@
  * The first mail of an application, whose settings name a host and a port and perhaps a user, arrives: sent with each library in its
  * default settings, as npm, PyPI, Go or Debian has it. One process a language sends all of its mails.
  */
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { endAll, type RunningMayfly, serve } from '../service/process.js';
 
 const run = promisify(execFile);
@@ -100,11 +101,6 @@ async function sendWith(program: string, args: readonly string[], libraries: rea
   await expectAll(plan, stdout.trim().split('\n'));
 }
 
-/** Whether a program answers, with the libraries that it is to send with. In CI it has to be there. */
-function isThere(program: string, args: readonly string[]): boolean {
-  return process.env.CI === 'true' || spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-}
-
 const sender = (file: string) => path.join(SENDERS, file);
 
 test('nodemailer', async () => {
@@ -129,23 +125,20 @@ test('nodemailer', async () => {
   await expectAll(plan, told);
 });
 
-const php = ['Symfony/Component/Mailer', 'libphp-phpmailer'].map((library) => `/usr/share/php/${library}/autoload.php`);
-const hasPhp = isThere('php', ['-r', `${php.map((file) => `require '${file}';`).join('')}`]);
-test.skipIf(!hasPhp)('Symfony Mailer, which Laravel uses, and PHPMailer', { timeout: PATIENCE_MS }, async () => {
+const php = needs('PHP with Symfony Mailer and PHPMailer');
+test('Symfony Mailer, which Laravel uses, and PHPMailer', { ...php, timeout: PATIENCE_MS }, async () => {
   await sendWith('php', [sender('send.php')], ['Symfony Mailer', 'PHPMailer']);
 });
 
-const hasRuby = isThere('ruby', ['-e', 'require "mail"; require "net/smtp"']);
-test.skipIf(!hasRuby)("Ruby's Net::SMTP and mail gem", { timeout: PATIENCE_MS }, async () => {
+test("Ruby's Net::SMTP and mail gem", { ...needs('Ruby with mail'), timeout: PATIENCE_MS }, async () => {
   await sendWith('ruby', [sender('send.rb')], ['Ruby Net::SMTP', 'Ruby mail gem']);
 });
 
-const hasPython = isThere('python3', ['--version']) && (process.env.CI === 'true' || existsSync(PACKAGES));
-test.skipIf(!hasPython)("Python's smtplib and aiosmtplib", { timeout: PATIENCE_MS }, async () => {
+test("Python's smtplib and aiosmtplib", { ...needs('python3', 'aiosmtplib'), timeout: PATIENCE_MS }, async () => {
   await sendWith('python3', [sender('send.py')], ['smtplib', 'aiosmtplib']);
 });
 
-describe.skipIf(!isThere('go', ['version']))('Go', () => {
+describe('Go', needs('go'), () => {
   const compiled = path.join(folder, 'send');
   beforeAll(async () => {
     // No compiler of C has to be there.

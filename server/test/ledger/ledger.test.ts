@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { needs, skipUnless } from '../../../tools/needs.js';
 import { endAll } from '../service/process.js';
-import { hasRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { clusterThatFailsOver } from './cluster-stage.js';
 import { keepLedger, type Stage } from './keeping.js';
@@ -58,15 +58,11 @@ const SCENES: readonly Scene[] = [
 
 describe('whatever dies, what was acknowledged is there once, in its order, and nobody who follows misses any', () => {
   for (const { name, needsRedis, isShort, stage } of SCENES) {
-    const reasons = [
-      ...(needsRedis && !hasRedis ? ['without redis-server'] : []),
-      ...(isShort || isLong ? [] : ['but by npm run test:ledger']),
-    ];
-    test.skipIf(reasons.length > 0)(
-      `${name}${reasons.length > 0 ? ` (skipped ${reasons.join(', and ')})` : ''}`,
-      { timeout: SECONDS * 1_000 + PATIENCE_MS },
-      async () => keepAndTell(name, await stage()),
-    );
+    const skipping = {
+      ...skipUnless(isShort || isLong, 'npm run test:ledger runs it'),
+      ...(needsRedis ? needs('redis-server') : {}),
+    };
+    test(name, { ...skipping, timeout: SECONDS * 1_000 + PATIENCE_MS }, async () => keepAndTell(name, await stage()));
   }
 });
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { temporaryFolder } from '../service/process.js';
 import { scraped, scrapedText, startCounting } from './scrape.js';
 
@@ -111,9 +112,7 @@ test('what an alert sees grow is there, as 0, before it first happens', async ()
   }
 });
 
-const promtool = spawnSync('promtool', ['--version']).status === 0;
-
-describe.runIf(promtool || process.env.CI === 'true')('promtool (skipped where it is missing)', () => {
+describe('promtool', needs('promtool'), () => {
   const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
   /** Checks queries as the rules of a file. JSON is YAML, too. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { StartedMayfly } from 'mayfly-inbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { type Log, openLog } from '../../src/base/log.js';
 import { startMetrics } from '../../src/metrics/metrics-listener.js';
 import { endAll, serve } from '../service/process.js';
@@ -59,23 +60,18 @@ test('the ready line says where they are, and only where they were asked for', a
   expect((await serve(['--store', 'memory:'])).output()).not.toContain('metrics');
 });
 
-const promtool = spawnSync('promtool', ['--version']).status === 0;
-
-test.runIf(promtool || process.env.CI === 'true')(
-  'passes the check of promtool (skipped where that is missing)',
-  async () => {
-    service = await startCounting();
-    const checked = spawnSync('promtool', ['check', 'metrics'], {
-      input: await scrapedText(service),
-      encoding: 'utf8',
-    });
-    // The library's own figures of the process are called as they always were.
-    const own = checked.stderr.split('\n').filter((line) => line !== '' && !/^(?:nodejs|process)_/.test(line));
-    expect([checked.error, own]).toEqual([undefined, []]);
-    const broken = spawnSync('promtool', ['check', 'metrics'], { input: 'mayfly_broken{', encoding: 'utf8' });
-    expect(broken.status).not.toBe(0);
-  },
-);
+test('passes the check of promtool', needs('promtool'), async () => {
+  service = await startCounting();
+  const checked = spawnSync('promtool', ['check', 'metrics'], {
+    input: await scrapedText(service),
+    encoding: 'utf8',
+  });
+  // The library's own figures of the process are called as they always were.
+  const own = checked.stderr.split('\n').filter((line) => line !== '' && !/^(?:nodejs|process)_/.test(line));
+  expect([checked.error, own]).toEqual([undefined, []]);
+  const broken = spawnSync('promtool', ['check', 'metrics'], { input: 'mayfly_broken{', encoding: 'utf8' });
+  expect(broken.status).not.toBe(0);
+});
 
 test.each([
   ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found', 'serves only /metrics'],

@@ -3,9 +3,10 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { endAll, serve, transportTo } from '../service/process.js';
-import { hasPostfix, startPostfix } from '../smtp/postfix.js';
-import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { startPostfix } from '../smtp/postfix.js';
+import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 
 /** How long Postfix may take to start, and to try again. */
 const PATIENCE_MS = 60_000;
@@ -23,7 +24,7 @@ const QUICKLY = [
   'default_destination_concurrency_failed_cohort_limit = 0',
 ];
 
-describe.skipIf(!hasPostfix)('Postfix (as root)', () => {
+describe('Postfix', needs('Postfix'), () => {
   test('tries again what a name puts off, once more what it heard no reply to, and never what is refused for good', {
     timeout: 3 * PATIENCE_MS,
   }, async () => {
@@ -59,7 +60,7 @@ describe.skipIf(!hasPostfix)('Postfix (as root)', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('two nodes (skipped without redis-server)', () => {
+describe('two nodes', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();

@@ -1,9 +1,10 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { RawClient } from '../smtp/client.js';
 import { temporaryDirectories } from '../store/temporary.js';
-import { attach, type Call, callsIn, descriptorsOf, ended, noAttaching } from '../strace.js';
+import { attach, type Call, callsIn, descriptorsOf, ended } from '../strace.js';
 import { serve } from './process.js';
 
 const newDirectory = temporaryDirectories();
@@ -16,32 +17,27 @@ const SIZES = [300, 14_000];
 
 const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg'];
 
-const reason = noAttaching();
+test('every mail of a burst was synced before its 250 (D14)', needs('strace of another process'), async () => {
+  const directory = await realpath(await newDirectory());
+  const file = join(await newDirectory(), 'trace');
+  const mayfly = await serve(['--store', `lmdb:${directory}`]);
+  const pid = mayfly.process.pid ?? 0;
+  const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
+  for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
+  const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
+  // The disk is slow, so that whoever does not wait for it is seen.
+  const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
+  const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
+  const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
 
-test.skipIf(reason !== null)(
-  `every mail of a burst was synced before its 250 (D14)${reason ? ` (skipped: ${reason})` : ''}`,
-  async () => {
-    const directory = await realpath(await newDirectory());
-    const file = join(await newDirectory(), 'trace');
-    const mayfly = await serve(['--store', `lmdb:${directory}`]);
-    const pid = mayfly.process.pid ?? 0;
-    const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
-    for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
-    const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
-    // The disk is slow, so that whoever does not wait for it is seen.
-    const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
-    const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
-    const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
+  await Promise.all(clients.map((client, mail) => client.send(`Subject: x\r\n\r\n${textOf(mail)}\r\n.\r\n`)));
+  for (const client of clients) expect(await client.reply()).toMatch(/^250 /);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+  await ended(strace);
 
-    await Promise.all(clients.map((client, mail) => client.send(`Subject: x\r\n\r\n${textOf(mail)}\r\n.\r\n`)));
-    for (const client of clients) expect(await client.reply()).toMatch(/^250 /);
-    expect(await mayfly.end('SIGTERM')).toBe(0);
-    await ended(strace);
-
-    const seen = callsIn(await readFile(file, 'utf8'));
-    for (let mail = 0; mail < MAILS; mail++) expect(stepsOf(mail, seen, descriptors)).toEqual(IN_ORDER);
-  },
-);
+  const seen = callsIn(await readFile(file, 'utf8'));
+  for (let mail = 0; mail < MAILS; mail++) expect(stepsOf(mail, seen, descriptors)).toEqual(IN_ORDER);
+});
 
 async function begin(client: RawClient, inbox: string): Promise<void> {
   await client.ask('MAIL FROM:<app@app.test>');

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { hasSmallDisks, onSmallDisk } from '../small-disk.js';
+import { needs } from '../../../tools/needs.js';
+import { onSmallDisk } from '../small-disk.js';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 const MIB = 1024 * 1024;
@@ -44,60 +44,55 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
     .split('\n')
     .filter((line) => line.includes(what));
 
-test.skipIf(!hasSmallDisks)(
-  'a full disk refuses mail in words, is not ready, and deleting makes room (skipped where bwrap may not mount)',
-  async () => {
-    folder = await temporaryFolder();
-    const mayfly = await serve(
-      ['--store', `lmdb:${folder.path}/store`, '--look-limit', 'off', '--max-emails', '10000'],
-      {},
-      {
-        prefix: onSmallDisk(folder.path, 24 * MIB, []),
-      },
-    );
+test('a full disk refuses mail in words, is not ready, and deleting makes room', {
+  ...needs('mounts by bwrap'),
+  timeout: 300_000,
+}, async () => {
+  folder = await temporaryFolder();
+  const mayfly = await serve(
+    ['--store', `lmdb:${folder.path}/store`, '--look-limit', 'off', '--max-emails', '10000'],
+    {},
+    {
+      prefix: onSmallDisk(folder.path, 24 * MIB, []),
+    },
+  );
+  expect(await fill(mayfly)).toMatch(FULL);
+  expect(await send(mayfly, 'another')).toMatch(FULL);
+  expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
+  expect((await fetch(`${mayfly.url}/healthz`)).status).toBe(200);
+  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+  expect(linesWith(mayfly, 'could not be stored')).toEqual([]);
+  const before = await fetchInbox(mayfly, 'inbox-3');
+  expect(before.count).toBeGreaterThan(5);
+
+  const clear = (inbox: string) => fetch(`${mayfly.url}/api/inbox/${inbox}`, { method: 'DELETE' });
+  for (const n of [0, 1, 2]) expect((await clear(`inbox-${n}`)).status).toBe(204);
+  expect(await send(mayfly, 'another')).toMatch(/^250 /);
+  expect(await readiness(mayfly)).toEqual([200, null]);
+  expect(linesWith(mayfly, 'has space again')).toHaveLength(1);
+  expect(await fetchInbox(mayfly, 'inbox-3')).toEqual(before);
+
+  // What was freed is used, again and again, one email at a time, too.
+  for (const inbox of ['inbox-3', 'inbox-4', 'inbox-5']) {
     expect(await fill(mayfly)).toMatch(FULL);
-    expect(await send(mayfly, 'another')).toMatch(FULL);
-    expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
-    expect((await fetch(`${mayfly.url}/healthz`)).status).toBe(200);
-    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-    expect(linesWith(mayfly, 'could not be stored')).toEqual([]);
-    const before = await fetchInbox(mayfly, 'inbox-3');
-    expect(before.count).toBeGreaterThan(5);
-
-    const clear = (inbox: string) => fetch(`${mayfly.url}/api/inbox/${inbox}`, { method: 'DELETE' });
-    for (const n of [0, 1, 2]) expect((await clear(`inbox-${n}`)).status).toBe(204);
-    expect(await send(mayfly, 'another')).toMatch(/^250 /);
-    expect(await readiness(mayfly)).toEqual([200, null]);
-    expect(linesWith(mayfly, 'has space again')).toHaveLength(1);
-    expect(await fetchInbox(mayfly, 'inbox-3')).toEqual(before);
-
-    // What was freed is used, again and again, one email at a time, too.
-    for (const inbox of ['inbox-3', 'inbox-4', 'inbox-5']) {
-      expect(await fill(mayfly)).toMatch(FULL);
-      const { emails } = await fetchInbox(mayfly, inbox);
-      expect(emails.length).toBeGreaterThan(5);
-      for (const { receivedAt } of emails) {
-        expect((await fetch(`${mayfly.url}/api/inbox/${inbox}/${receivedAt}`, { method: 'DELETE' })).status).toBe(204);
-      }
-      expect(await send(mayfly, 'another')).toMatch(/^250 /);
+    const { emails } = await fetchInbox(mayfly, inbox);
+    expect(emails.length).toBeGreaterThan(5);
+    for (const { receivedAt } of emails) {
+      expect((await fetch(`${mayfly.url}/api/inbox/${inbox}/${receivedAt}`, { method: 'DELETE' })).status).toBe(204);
     }
-    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-  },
-  300_000,
-);
+    expect(await send(mayfly, 'another')).toMatch(/^250 /);
+  }
+  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+});
 
-test.skipIf(!hasSmallDisks)(
-  'a service whose disk has no room for mail when it starts is not ready (skipped where bwrap may not mount)',
-  async () => {
-    folder = await temporaryFolder();
-    const prefix = onSmallDisk(folder.path, 2 * MIB, []);
-    const mayfly = await serve(['--store', `lmdb:${folder.path}/store`], {}, { prefix });
-    expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
-    expect(await send(mayfly, 'demo')).toMatch(FULL);
-    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-  },
-  60_000,
-);
+test('a service whose disk has no room for mail when it starts is not ready', needs('mounts by bwrap'), async () => {
+  folder = await temporaryFolder();
+  const prefix = onSmallDisk(folder.path, 2 * MIB, []);
+  const mayfly = await serve(['--store', `lmdb:${folder.path}/store`], {}, { prefix });
+  expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
+  expect(await send(mayfly, 'demo')).toMatch(FULL);
+  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+});
 
 /** Runs a command in a mount of its own: `folder` is a file system without a size. */
 const onEndlessDisk = (folder: string) => [
@@ -105,25 +100,21 @@ const onEndlessDisk = (folder: string) => [
   ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],
 ];
 
-const [unshare = '', ...inMount] = onEndlessDisk('/mnt');
-const hasEndlessDisks = spawnSync(unshare, [...inMount, 'true']).status === 0;
-
-test.skipIf(!hasEndlessDisks)(
-  'a file system without a size is not full: not when the service starts, nor for the doctor (skipped where this user may not mount)',
-  async () => {
-    folder = await temporaryFolder();
-    const prefix = onEndlessDisk(folder.path);
-    const store = ['--store', `lmdb:${folder.path}/store`];
-    const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
-    expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
-    expect(stdout).not.toContain('MiB left');
-    const mayfly = await serve(store, {}, { prefix });
-    expect(await readiness(mayfly)).toEqual([200, null]);
-    expect(await send(mayfly, 'demo')).toMatch(/^250 /);
-    expect(linesWith(mayfly, 'is full')).toEqual([]);
-  },
-  60_000,
-);
+test('a file system without a size is not full: not when the service starts, nor for the doctor', {
+  ...needs('mounts by unshare'),
+  timeout: 60_000,
+}, async () => {
+  folder = await temporaryFolder();
+  const prefix = onEndlessDisk(folder.path);
+  const store = ['--store', `lmdb:${folder.path}/store`];
+  const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
+  expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
+  expect(stdout).not.toContain('MiB left');
+  const mayfly = await serve(store, {}, { prefix });
+  expect(await readiness(mayfly)).toEqual([200, null]);
+  expect(await send(mayfly, 'demo')).toMatch(/^250 /);
+  expect(linesWith(mayfly, 'is full')).toEqual([]);
+});
 
 test('a limit on the size of a file is a full disk', async () => {
   folder = await temporaryFolder();

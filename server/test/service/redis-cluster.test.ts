@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { startProxy } from '../store/redis/proxy.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
-import { freePort, hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
@@ -9,7 +10,7 @@ import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js
 
 const newFolder = temporaryDirectories();
 
-describe.skipIf(!hasRedis)('on a Redis cluster (skipped without redis-server)', () => {
+describe('on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     cluster = await startCluster();

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { needs } from '../../../tools/needs.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
@@ -8,7 +9,7 @@ import { endAll, fetchInbox, refusedStart, runMayfly, serve, transportTo } from 
 
 const newFolder = temporaryDirectories();
 
-describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
+describe('on Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();

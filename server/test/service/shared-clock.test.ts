@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { needs } from '../../../tools/needs.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { readStream } from './end-to-end.js';
 import { mailTo, UNLIMITED } from './on-redis.js';
@@ -14,7 +15,7 @@ const clockOff = (offMs: number) => ({
 
 const newFolder = temporaryDirectories();
 
-describe.skipIf(!hasRedis)('two nodes whose clocks differ (skipped without redis-server)', () => {
+describe('two nodes whose clocks differ', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { newName } from 'mayfly-client/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { LEASE_MS } from '../../src/limits/shared/shared-limits.js';
-import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
 /** Longer than any test takes: nothing leaves a window meanwhile. */
@@ -42,7 +43,7 @@ const statuses = async (responses: Promise<Response>[]) => {
 
 const count = (values: readonly number[], one: number) => values.filter((value) => value === one).length;
 
-describe.skipIf(!hasRedis)('limits over two nodes (skipped without redis-server)', () => {
+describe('limits over two nodes', needs('redis-server'), () => {
   beforeAll(async () => {
     redis = await startRedis();
   });

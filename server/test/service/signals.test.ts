@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { endAll, fetchInbox, MAYFLY, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 afterEach(endAll);
@@ -103,6 +104,7 @@ print('ended with', os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 test.each(['text', 'json'])(
   'a service whose terminal is closed finishes its mail and stops cleanly, without its log in %s',
+  needs('python3'),
   async (format) => {
     const service = [
       process.execPath,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
-import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { describeApart, type Nodes } from './apart.js';
 import { endAll, type RunningMayfly, serve } from './process.js';
 import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';
@@ -21,7 +22,7 @@ async function twoNodes(store: string): Promise<TwoNodes> {
   return { mailpit, mailhog } as TwoNodes;
 }
 
-describe.skipIf(!hasRedis)('spaces on a Redis server (skipped without redis-server)', () => {
+describe('spaces on a Redis server', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
@@ -30,7 +31,7 @@ describe.skipIf(!hasRedis)('spaces on a Redis server (skipped without redis-serv
   describeNodes(() => redis.newUrl());
 });
 
-describe.skipIf(!hasRedis)('spaces on a Redis cluster (skipped without redis-server)', () => {
+describe('spaces on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     cluster = await startCluster({ replicas: false });

@@ -1,7 +1,8 @@
 /** One name in two domains: two inboxes, which see nothing of each other, whatever way somebody looks (D64). */
 import { Mayfly } from 'mayfly-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { needs } from '../../../tools/needs.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS } from './on-redis.js';
@@ -280,7 +281,7 @@ test('an export has a file for each address, also for one that is longer than a 
   expect(stdout).toMatch(/^4 emails/);
 });
 
-describe.skipIf(!hasRedis)('on Redis (skipped without redis-server)', () => {
+describe('on Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();

@@ -1,10 +1,11 @@
 /** HAProxy in front of the server, as operators have it. Skipped where it is not installed, but in CI. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import type { SmtpEvents } from '../../src/smtp/smtp-listener.js';
 import { freePort } from '../store/redis/redis-server.js';
 import { RawClient } from './client.js';
-import { type Haproxy, hasHaproxy, startHaproxy } from './haproxy.js';
+import { type Haproxy, startHaproxy } from './haproxy.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 /** How many checks are waited for, and how often they come. */
@@ -46,7 +47,7 @@ backend mayfly
 
 const complaints = () => smtp.logged.filter(({ level }) => level === 'warn' || level === 'error');
 
-describe.skipIf(!hasHaproxy)('behind HAProxy (skipped without haproxy)', () => {
+describe('behind HAProxy', needs('haproxy'), () => {
   test.each(['send-proxy', 'send-proxy-v2', 'send-proxy-v2 proxy-v2-options crc32c,unique-id'])(
     'with %s, two clients are two, whose mails come with their addresses',
     async (server) => {

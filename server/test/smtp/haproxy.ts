@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-/** Whether tests with HAProxy run here: CI installs it, elsewhere they are skipped without. */
-export const hasHaproxy = process.env.CI === 'true' || spawnSync('haproxy', ['-v']).error === undefined;
 
 /** How often it is looked whether a port is listened on, and for how long. */
 const LOOK_MS = 20;

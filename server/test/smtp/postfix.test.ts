@@ -1,7 +1,8 @@
 /** Postfix relays to the server, as a mail system in front of it does. Skipped where Postfix, or the right to start it, is not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { RawClient } from './client.js';
-import { hasPostfix, type RunningPostfix, startPostfix } from './postfix.js';
+import { type RunningPostfix, startPostfix } from './postfix.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 /** How long Postfix may take to start and to deliver. */
@@ -27,7 +28,7 @@ async function freePort(): Promise<number> {
   return other.port;
 }
 
-describe.skipIf(!hasPostfix)('Postfix (as root)', () => {
+describe('Postfix', needs('Postfix'), () => {
   test.each<[string, string[]]>([
     ['in clear', ['smtp_tls_security_level = none']],
     ['under TLS', ['smtp_tls_security_level = encrypt']],

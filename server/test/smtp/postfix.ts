@@ -26,12 +26,6 @@ const services = (port: number) =>
     '',
   ].join('\n');
 
-/** Whether Postfix is there, and the right to start it. */
-export const hasPostfix = await run('postconf', ['-d', 'mail_version']).then(
-  () => process.getuid?.() === 0,
-  () => false,
-);
-
 export interface RunningPostfix {
   stop(): Promise<void>;
 }

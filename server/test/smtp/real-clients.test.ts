@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -43,22 +44,6 @@ writeFileSync(file, message.join('\r\n'));
 const fileOfLineFeeds = path.join(folder, 'message.txt');
 writeFileSync(fileOfLineFeeds, message.join('\n'));
 
-/** Whether a program is there, which answers to an argument that does nothing. */
-async function isThere(program: string, argument: string): Promise<boolean> {
-  return await run(program, [argument]).then(
-    () => true,
-    () => false,
-  );
-}
-
-const there = {
-  python3: await isThere('python3', '--version'),
-  curl: await isThere('curl', '--version'),
-  swaks: await isThere('swaks', '--version'),
-  msmtp: await isThere('msmtp', '--version'),
-  go: await isThere('go', 'version'),
-};
-
 async function client(program: string, args: readonly string[], timeout = PATIENCE_MS): Promise<void> {
   await run(program, args, { timeout, cwd: folder });
 }
@@ -95,7 +80,7 @@ describe('nodemailer', () => {
   });
 });
 
-describe.skipIf(!there.python3)('smtplib (python3)', () => {
+describe('smtplib (python3)', needs('python3'), () => {
   const script = path.join(folder, 'send.py');
   writeFileSync(
     script,
@@ -124,7 +109,7 @@ with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
   });
 });
 
-describe.skipIf(!there.curl)('curl', () => {
+describe('curl', needs('curl'), () => {
   const options = (port: number) => [
     ...['--silent', '--show-error', '--url', `smtp://127.0.0.1:${port}/app.test`, '--upload-file', file],
     ...['--mail-from', 'a@app.test', '--mail-rcpt', 'demo@inbox.example.com'],
@@ -140,7 +125,7 @@ describe.skipIf(!there.curl)('curl', () => {
   });
 });
 
-describe.skipIf(!there.swaks)('swaks', () => {
+describe('swaks', needs('swaks'), () => {
   test.each<[string, string[]]>([
     ['in clear', []],
     ['with commands in groups', ['--pipeline']],
@@ -163,7 +148,7 @@ describe.skipIf(!there.swaks)('swaks', () => {
   });
 });
 
-describe.skipIf(!there.msmtp)('msmtp', () => {
+describe('msmtp', needs('msmtp'), () => {
   test.each<[string, string[]]>([
     ['in clear', ['--tls=off']],
     ['under TLS', ['--tls=on', '--tls-starttls=on', '--tls-certcheck=off']],
@@ -182,7 +167,7 @@ describe.skipIf(!there.msmtp)('msmtp', () => {
   });
 });
 
-describe.skipIf(!there.go)('net/smtp (go)', () => {
+describe('net/smtp (go)', needs('go'), () => {
   const program = path.join(folder, 'send.go');
   writeFileSync(
     program,

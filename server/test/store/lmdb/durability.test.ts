@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
-import { noTrace } from '../../strace.js';
 import { delivery, NOON, noise, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
@@ -32,8 +32,6 @@ function lastCommit(file: string): number {
 
 const MAILS = 8;
 
-const reason = noTrace();
-
 describe('mail that is said to be stored (D14)', () => {
   test('is in a commit that was synced first', async () => {
     const directory = await newDirectory();
@@ -45,34 +43,31 @@ describe('mail that is said to be stored (D14)', () => {
     await store.close();
   });
 
-  test.skipIf(reason !== null)(
-    `was synced by the operating system${reason ? ` (skipped: ${reason})` : ''}`,
-    async () => {
-      const directory = await newDirectory();
-      const trace = join(await newDirectory(), 'trace');
-      const script = fileURLToPath(new URL('one-by-one-process.mjs', import.meta.url));
-      // A slow disk, so that whoever does not wait for it is seen.
-      const slow = 'inject=fdatasync:delay_enter=20000';
-      const calls = 'trace=openat,pwrite64,pwritev,writev,fdatasync,write';
-      const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`, `${MAILS}`];
-      const { status } = spawnSync('strace', ['-f', '-e', calls, '-e', slow, '-o', trace, ...command]);
-      expect(status).toBe(0);
+  test('was synced by the operating system', needs('strace'), async () => {
+    const directory = await newDirectory();
+    const trace = join(await newDirectory(), 'trace');
+    const script = fileURLToPath(new URL('one-by-one-process.mjs', import.meta.url));
+    // A slow disk, so that whoever does not wait for it is seen.
+    const slow = 'inject=fdatasync:delay_enter=20000';
+    const calls = 'trace=openat,pwrite64,pwritev,writev,fdatasync,write';
+    const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`, `${MAILS}`];
+    const { status } = spawnSync('strace', ['-f', '-e', calls, '-e', slow, '-o', trace, ...command]);
+    expect(status).toBe(0);
 
-      const files = new Set<string>();
-      let stored = 0;
-      let unsynced = 0;
-      for (const line of (await readFile(trace, 'utf8')).split('\n')) {
-        const opened = /openat\(.*data\.mdb", O_RDWR.* = (\d+)$/.exec(line)?.[1];
-        const written = /\b(?:pwrite64|pwritev|writev)\((\d+),/.exec(line)?.[1];
-        if (opened !== undefined) files.add(opened);
-        if (written !== undefined && files.has(written)) unsynced += 1;
-        if (/fdatasync.* = 0/.test(line)) unsynced = 0;
-        if (!line.includes('write(1, "stored')) continue;
-        stored += 1;
-        expect(unsynced).toBe(0);
-      }
-      expect(stored).toBe(MAILS);
-      expect(files.size).toBeGreaterThan(0);
-    },
-  );
+    const files = new Set<string>();
+    let stored = 0;
+    let unsynced = 0;
+    for (const line of (await readFile(trace, 'utf8')).split('\n')) {
+      const opened = /openat\(.*data\.mdb", O_RDWR.* = (\d+)$/.exec(line)?.[1];
+      const written = /\b(?:pwrite64|pwritev|writev)\((\d+),/.exec(line)?.[1];
+      if (opened !== undefined) files.add(opened);
+      if (written !== undefined && files.has(written)) unsynced += 1;
+      if (/fdatasync.* = 0/.test(line)) unsynced = 0;
+      if (!line.includes('write(1, "stored')) continue;
+      stored += 1;
+      expect(unsynced).toBe(0);
+    }
+    expect(stored).toBe(MAILS);
+    expect(files.size).toBeGreaterThan(0);
+  });
 });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { hasSmallDisks, onSmallDisk } from '../../small-disk.js';
+import { needs } from '../../../../tools/needs.js';
+import { onSmallDisk } from '../../small-disk.js';
 import { NOON, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
@@ -16,8 +17,9 @@ const AGAIN = expect.stringMatching(/^The disk of the store in .* has space agai
 
 const limits = { ...ROOMY, retentionMs: 600_000 };
 
-test.skipIf(!hasSmallDisks).each([16, 40])(
-  'a disk of %i MiB that is full refuses mail, and deleting and expiry make room (skipped where bwrap may not mount)',
+test.each([16, 40])(
+  'a disk of %i MiB that is full refuses mail, and deleting and expiry make room',
+  { ...needs('mounts by bwrap'), timeout: 240_000 },
   async (size) => {
     const directory = await newDirectory();
     const script = fileURLToPath(new URL('full-mount-process.mjs', import.meta.url));
@@ -64,5 +66,4 @@ test.skipIf(!hasSmallDisks).each([16, 40])(
     ).toBe(1);
     expect(said.filter(isTold).at(-1)).toEqual(['told', AGAIN]);
   },
-  240_000,
 );

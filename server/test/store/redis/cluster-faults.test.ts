@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/topology.js';
 import type { Store } from '../../../src/store/store.js';
 import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
-import { hasRedis, type RedisServer } from './redis-server.js';
+import type { RedisServer } from './redis-server.js';
 
 /** The first so many slots of the first master are moved to the second. */
 const MOVED_SLOTS = 200;
@@ -76,7 +77,7 @@ async function expectComplete(store: Store, { acknowledged }: Pick<ReturnType<ty
   }
 }
 
-describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-server)', () => {
+describe('a store in a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   let one: Store;
   let two: Store;
@@ -214,7 +215,7 @@ describe.skipIf(!hasRedis)('a store in a Redis cluster (skipped without redis-se
   }, 300_000);
 });
 
-describe.skipIf(!hasRedis)('a store in a Redis cluster without replicas (skipped without redis-server)', () => {
+describe('a store in a Redis cluster without replicas', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     const args = ['--cluster-require-full-coverage', 'no', '--cluster-preferred-endpoint-type', 'unknown-endpoint'];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
 import { describeContract } from '../contract.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
-import { hasRedis } from './redis-server.js';
 
-describe.skipIf(!hasRedis)('the store in a Redis cluster (skipped without redis-server)', () => {
+describe('the store in a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     // What replicas are for is in cluster-faults.test.ts: here no mail waits for them.

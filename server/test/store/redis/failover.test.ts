@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import type { Store } from '../../../src/store/store.js';
 import { contentOf, letter, NOON, textsOf } from '../mail.js';
 import { openNodes, type Pair, startPair } from './failover-pair.js';
-import { hasRedis } from './redis-server.js';
 
 /** How many sequences are tried, and how long all may take on a machine that is busy with others. */
 const RUNS = 25;
@@ -145,7 +145,7 @@ async function twoNodes() {
   return { pair, nodes };
 }
 
-describe.skipIf(!hasRedis)('a store in Redis whose replica takes its place (skipped without redis-server)', () => {
+describe('a store in Redis whose replica takes its place', needs('redis-server'), () => {
   test('shows mail nowhere, and wakes nobody, until the replica has it', { timeout: TIMEOUT_MS }, async () => {
     const { pair, nodes } = await twoNodes();
     const [one, other] = nodes;

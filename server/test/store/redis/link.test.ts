@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { type Client, Link, newClient } from '../../../src/store/redis/connection/client.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
 import { askOnce } from '../../../src/store/redis/connection/topology.js';
-import { hasRedis, startRedis } from './redis-server.js';
+import { startRedis } from './redis-server.js';
 
 const listener = { connected: () => {}, received: () => {} };
 
@@ -81,7 +82,7 @@ describe('a connection to Redis', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('what is asked once (skipped without redis-server)', () => {
+describe('what is asked once', needs('redis-server'), () => {
   test('leaves no connection behind where the network has lost its beginning', { timeout: 60_000 }, async () => {
     const redis = await startRedis({ args: ['--tcp-backlog', '1'] });
     const before = sockets();

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
+import { needs, skipUnless, VALKEY } from '../../../../tools/needs.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { letter, NOON, ROOMY, textsOf } from '../mail.js';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
-import { VALKEY } from './valkey.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 
 /** Whether the Redis of this machine is from before 7.2, as that of Debian 12 is. */
 const isEarlyRedis = /v=(?:[0-6]\.|7\.[01]\.)/.test(`${spawnSync('redis-server', ['--version']).stdout ?? ''}`);
@@ -26,7 +26,7 @@ afterEach(async () => {
 describe('mail that has to be on the disk of a replica', () => {
   const onDisk = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-  test.skipIf(VALKEY === null)('is stored once it is (skipped without valkey-server)', async () => {
+  test('is stored once it is', needs('Valkey'), async () => {
     const master = await start(VALKEY ?? '', '--appendonly', 'no');
     const replica = await start(VALKEY ?? '', ...onDisk, '--replicaof', '127.0.0.1', `${master.port}`);
     const { store } = await openStore(master.newUrl(), ROOMY, 'create', opening);
@@ -42,15 +42,15 @@ describe('mail that has to be on the disk of a replica', () => {
     await store.close();
   });
 
-  test.skipIf(!hasRedis || !isEarlyRedis)(
-    'is not taken by a server that cannot tell (skipped with Redis 7.2)',
-    async () => {
-      const early = await start(undefined);
-      await expect(openStore(early.newUrl(), ROOMY, 'create', opening)).rejects.toThrow(
-        'the server cannot report what its replicas have on disk, which --store-replicas-on-disk requires. Use Redis 7.2 or later, or Valkey',
-      );
-      const { store } = await openStore(early.newUrl(), ROOMY, 'create', { ...opening, replicas: 0, onDisk: false });
-      await store.close();
-    },
-  );
+  test('is not taken by a server that cannot tell', {
+    ...skipUnless(isEarlyRedis, 'the installed Redis can tell'),
+    ...needs('redis-server'),
+  }, async () => {
+    const early = await start(undefined);
+    await expect(openStore(early.newUrl(), ROOMY, 'create', opening)).rejects.toThrow(
+      'the server cannot report what its replicas have on disk, which --store-replicas-on-disk requires. Use Redis 7.2 or later, or Valkey',
+    );
+    const { store } = await openStore(early.newUrl(), ROOMY, 'create', { ...opening, replicas: 0, onDisk: false });
+    await store.close();
+  });
 });

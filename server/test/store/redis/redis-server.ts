@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -15,9 +15,6 @@ const QUICK = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay',
 
 /** How often a port is looked for that nobody takes meanwhile. */
 const PORT_TRIES = 10;
-
-/** Whether tests with a server run here: CI installs it, elsewhere they are skipped without. */
-export const hasRedis = process.env.CI === 'true' || spawnSync('redis-server', ['--version']).error === undefined;
 
 /** A Redis server of its own. */
 export interface RedisServer {

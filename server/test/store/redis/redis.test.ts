@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { describeContract } from '../contract.js';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 
 /** How long to wait before a replica that is not ready is asked again. */
 const LOOK_MS = 50;
 
-describe.skipIf(!hasRedis)('the store in Redis (skipped without redis-server)', () => {
+describe('the store in Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
@@ -16,7 +17,7 @@ describe.skipIf(!hasRedis)('the store in Redis (skipped without redis-server)', 
   describeContract({ newUrl: async () => redis.newUrl(), isDurable: true, answersAtOnce: false, counts: true });
 });
 
-describe.skipIf(!hasRedis)('the store in Redis, of which a replica has all mail (skipped without redis-server)', () => {
+describe('the store in Redis, of which a replica has all mail', needs('redis-server'), () => {
   let redis: RedisServer;
   let replica: RedisServer;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
 import type { Store, StoreLimits } from '../../../src/store/store.js';
 import { costOf, keptInParts, letter, NOON, ROOMY } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
-import { hasRedis } from './redis-server.js';
 
 keptInParts((inbox) => shardNumber(inbox, CLUSTER_SHARDS));
 
@@ -20,7 +20,7 @@ const MAIL = (n: number, receivedAt = NOON) => letter(boxOf(n), receivedAt, 'x'.
 const LIMITS = { ...ROOMY, retentionMs: 10_000, budgetBytes: FITTING * costOf(MAIL(0)) };
 const FULL = { stored: false, reason: 'store-full' };
 
-describe.skipIf(!hasRedis)('a cluster whose budget is used up (skipped without redis-server)', () => {
+describe('a cluster whose budget is used up', needs('redis-server'), () => {
   let cluster: RedisCluster;
   let store: Store;
   let other: Store;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import { NoRoomError, type SharedCounts } from '../../../src/limits/limits.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { Connection } from '../../../src/store/redis/connection/connection.js';
@@ -21,7 +22,7 @@ import {
   textsOf,
 } from '../mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 
 const GRACE_MS = 10 * 60_000;
 
@@ -34,7 +35,7 @@ async function partOf(inboxes: string[], text: string, message: string): Promise
   return { delivery: whole, recipients, packed: await packedDelivery(whole), message };
 }
 
-describe.skipIf(!hasRedis)('a store in Redis (skipped without redis-server)', () => {
+describe('a store in Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   let proxy: RedisProxy;
   /** The same database, at once and through the proxy. */

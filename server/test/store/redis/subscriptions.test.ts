@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
 import type { Store } from '../../../src/store/store.js';
 import { letter, NOON, ROOMY, storeAt } from '../mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 
 /** Watches an inbox, and counts how often it is woken. */
 function watch(store: Store, inbox: string) {
@@ -14,7 +15,7 @@ function watch(store: Store, inbox: string) {
   return watched;
 }
 
-describe.skipIf(!hasRedis)('whether all was told (skipped without redis-server)', () => {
+describe('whether all was told', needs('redis-server'), () => {
   let redis: RedisServer;
   let proxy: RedisProxy;
   /** The same database, at once and through the proxy. */
@@ -119,7 +120,7 @@ describe.skipIf(!hasRedis)('whether all was told (skipped without redis-server)'
   });
 });
 
-describe.skipIf(!hasRedis)('whether all was told in a cluster (skipped without redis-server)', () => {
+describe('whether all was told in a cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     cluster = await startCluster({ replicas: false });

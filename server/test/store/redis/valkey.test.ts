@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { needs, VALKEY } from '../../../../tools/needs.js';
 import { describeContract } from '../contract.js';
 import { type RedisServer, startRedis } from './redis-server.js';
-import { VALKEY } from './valkey.js';
 
-describe.skipIf(VALKEY === null)('the store in Valkey (skipped without valkey-server)', () => {
+describe('the store in Valkey', needs('Valkey'), () => {
   let valkey: RedisServer;
   beforeAll(async () => {
     valkey = await startRedis({ program: VALKEY ?? '' });
