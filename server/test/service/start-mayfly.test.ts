@@ -7,6 +7,7 @@ import type { InboxResponse } from 'mayfly-client';
 import { SettingsError, type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test, vi } from 'vitest';
+import { needs } from '../../../tools/needs.js';
 
 const run = promisify(execFile);
 
@@ -158,16 +159,15 @@ test(
   LIMIT_MS,
 );
 
-test.runIf(process.platform === 'linux')(
-  'a service that ends before it is stopped says so, with the signal',
-  async () => {
-    const { starter, url } = await starting();
-    let said = '';
-    starter.stderr.setEncoding('utf8').on('data', (text) => (said += text));
-    const children = await readFile(`/proc/${starter.pid}/task/${starter.pid}/children`, 'utf8');
-    process.kill(Number(children), 'SIGKILL');
-    await once(starter, 'close');
-    expect(said).toBe(`Mayfly at ${url} has ended before it was stopped (signal SIGKILL).\n`);
-  },
-  LIMIT_MS,
-);
+test('a service that ends before it is stopped says so, with the signal', {
+  ...needs('Linux'),
+  timeout: LIMIT_MS,
+}, async () => {
+  const { starter, url } = await starting();
+  let said = '';
+  starter.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const children = await readFile(`/proc/${starter.pid}/task/${starter.pid}/children`, 'utf8');
+  process.kill(Number(children), 'SIGKILL');
+  await once(starter, 'close');
+  expect(said).toBe(`Mayfly at ${url} has ended before it was stopped (signal SIGKILL).\n`);
+});
