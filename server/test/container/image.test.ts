@@ -19,10 +19,13 @@ const BUILD_TIMEOUT_MS = 900_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** The image's kind of Node where `npm run test:node24` has installed it. */
-const NODE24 = path.join(ROOT, `tools/node24/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+/** The image's kind of Node where `node tools/nodes.js image` has installed it. */
+const IMAGE_NODE = path.join(
+  ROOT,
+  `node_modules/.cache/nodes/image/node_modules/node-${process.platform}-${process.arch}/bin/node`,
+);
 
-const isOnNode24 = existsSync(NODE24);
+const isOnImageNode = existsSync(IMAGE_NODE);
 
 let folder: string;
 let image: BuiltImage;
@@ -42,7 +45,7 @@ describe('the image', needs('containers'), () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
     await chmod(folder, 0o755);
-    image = await buildImage(folder, isOnNode24 ? NODE24 : process.execPath);
+    image = await buildImage(folder, isOnImageNode ? IMAGE_NODE : process.execPath);
   }, BUILD_TIMEOUT_MS);
 
   afterEach(endContainers);
@@ -186,7 +189,7 @@ describe('the image', needs('containers'), () => {
     }
   });
 
-  test('runs on the Node that the Dockerfile names', needs('Node 24'), async () => {
+  test('runs on the Node that the Dockerfile names', needs("the image's Node"), async () => {
     const container = await start();
     await container.line('ready ');
     expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);
