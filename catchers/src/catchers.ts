@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '../../server/dist/extension/extension.js';
 import { addMailhogRoutes } from './mailhog/mailhog-routes.js';
-import { addMailpitRoutes, EVENTS_PATH } from './mailpit/mailpit-routes.js';
+import { addMailpitRoutes } from './mailpit/mailpit-routes.js';
 import { ReadMarks, SenderNames } from './message-notes.js';
 import { availabilityForCallers, checkOpening } from './opening.js';
 import { CONFIG, type Shared } from './shared.js';
@@ -20,14 +20,12 @@ interface Catcher {
   readonly name: string;
   /** Routes that are answered 501: a client would take a 404 for a wrong address. */
   readonly notServed: readonly `${string} /${string}`[];
-  readonly webSocket: string | null;
 }
 
 const CATCHERS: Readonly<Record<CatcherName, Catcher>> = {
   mailpit: {
     name: 'Mailpit',
     add: addMailpitRoutes,
-    webSocket: EVENTS_PATH,
     notServed: [
       'GET /api/v1/chaos',
       'PUT /api/v1/chaos',
@@ -44,7 +42,6 @@ const CATCHERS: Readonly<Record<CatcherName, Catcher>> = {
   mailhog: {
     name: 'MailHog',
     add: addMailhogRoutes,
-    webSocket: null,
     notServed: [
       'GET /api/v2/jim',
       'POST /api/v2/jim',
@@ -62,10 +59,9 @@ const CATCHERS: Readonly<Record<CatcherName, Catcher>> = {
 export function openCatcher(settings: Settings, log: Log): Extension {
   checkOpening(settings, log);
   const { 'drop-in': catcher, 'drop-in-root': root } = settings;
-  const { add, name, notServed, webSocket } = CATCHERS[catcher as CatcherName];
+  const { add, name, notServed } = CATCHERS[catcher as CatcherName];
   return {
     root,
-    webSocketPath: webSocket && `${root}${webSocket}`,
     async addRoutes(api, host) {
       const available = availabilityForCallers(settings);
       const inboxes = await host.openAll();

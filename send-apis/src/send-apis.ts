@@ -43,7 +43,6 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
   const providers = names.flatMap((name) => PROVIDERS[name]);
   return {
     root: '',
-    webSocketPath: null,
     later: {
       below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
       posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),

@@ -217,9 +217,9 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
 }
 
 function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, webSocketPath, later, tell } = extension;
+  const { root, later, tell } = extension;
   const add: ExtensionRoutes['add'] = (api, guard) => extension.addRoutes(api, { ...guard, ...parts });
-  return { root, webSocketPath, later, add, ...(tell && { tell }) };
+  return { root, later, add, ...(tell && { tell }) };
 }
 
 async function openHttp(

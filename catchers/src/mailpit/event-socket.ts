@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock, OpenStream, Request, Upgrade } from '../../../server/dist/extension/extension.js';
+import { type Clock, type OpenStream, type Request, takeConnection } from '../../../server/dist/extension/extension.js';
 
 /** Between two pings; their answers take less, and nothing else is read. */
 const MAX_BYTES_IN = 4 * 1024;
@@ -22,21 +23,21 @@ const server = new WebSocketServer({
 /** Events go out, and only control frames come in. */
 export class EventSocket implements OpenStream {
   readonly #clock: Clock;
-  readonly #upgrade: Upgrade;
+  #connection: Socket | null = null;
   #socket: WebSocket | null = null;
   #bytesIn = 0;
   /** Whether the last ping was answered. */
   #isAlive = true;
   #isEnding = false;
 
-  constructor(clock: Clock, upgrade: Upgrade) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#upgrade = upgrade;
   }
 
   /** Takes the connection over. The library answers a wrong handshake itself (RFC 6455 section 4.2). */
-  open({ raw }: Request, opened: () => void): void {
-    const { socket, head } = this.#upgrade;
+  open({ raw }: Request, { opened, closed }: { opened(): void; closed(): void }): void {
+    const { socket, head } = takeConnection(raw);
+    this.#connection = socket.once('close', closed);
     if (this.#isEnding) socket.destroy();
     if (socket.destroyed) return;
     // Before the library reads it.
@@ -75,12 +76,12 @@ export class EventSocket implements OpenStream {
     this.#isEnding = true;
     this.#socket?.close(GOING_AWAY, 'The service is stopping.');
     const cancel = this.#clock.after(END_MS, () => this.cut());
-    this.#upgrade.socket.once('close', cancel);
+    this.#connection?.once('close', cancel);
   }
 
   cut(): void {
     this.#socket?.terminate();
-    this.#upgrade.socket.destroy();
+    this.#connection?.destroy();
   }
 
   #count(bytes: number): void {

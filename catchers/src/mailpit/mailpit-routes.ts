@@ -1,4 +1,4 @@
-import { type App, httpErrors, RequestError, upgradeOf } from '../../../server/dist/extension/extension.js';
+import { type App, asksForWebSocket, httpErrors, RequestError } from '../../../server/dist/extension/extension.js';
 import { CONFIG, type Shared } from '../shared.js';
 import { EventSocket } from './event-socket.js';
 import { Events } from './events.js';
@@ -7,7 +7,7 @@ import { addMessageRoutes } from './messages.js';
 import { addSendRoute } from './send.js';
 import { tagsOfAll, VERSION } from './summary.js';
 
-export const EVENTS_PATH = '/api/events';
+const EVENTS_PATH = '/api/events';
 
 /** Mailpit's interface (version 1), as far as tests use it. */
 export function addMailpitRoutes(api: App, shared: Shared): void {
@@ -77,27 +77,22 @@ function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Shared): vo
 /** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
 function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }: Shared, events: Events): void {
   api.get(EVENTS_PATH, CONFIG, async (request, reply) => {
-    const upgrade = upgradeOf(request.raw);
-    if (upgrade === undefined) throw new RequestError(httpErrors.webSocketOnly, {}, { upgrade: 'websocket' });
+    if (!asksForWebSocket(request.raw)) throw new RequestError(httpErrors.webSocketOnly, {}, { upgrade: 'websocket' });
     // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
     checkPage(request);
     const [client, view] = [access.clientOf(request), access.viewOf(request)];
     const group = await events.groupOf(view, viewers.viewerOf(request));
-    const socket = await streams.open(client, () => new EventSocket(clock, upgrade));
+    const socket = await streams.open(client, () => new EventSocket(clock));
     const close = () => {
       events.leave(view, socket);
       streams.close(client, socket);
     };
-    if (upgrade.socket.destroyed) {
-      close();
-      return reply.hijack();
-    }
-    upgrade.socket.once('close', close);
     reply.hijack();
-    reply.raw.detachSocket(upgrade.socket);
-    // For those who wait for its end the answer is over.
-    reply.raw.emit('close');
+    if (request.socket.destroyed) {
+      close();
+      return;
+    }
     reply.server.countAnswer?.(request, 101);
-    socket.open(request, () => events.join(view, group, socket));
+    socket.open(request, { opened: () => events.join(view, group, socket), closed: close });
   });
 }

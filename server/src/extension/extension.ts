@@ -30,6 +30,7 @@ export {
   ANSWER_HEADERS,
   type App,
   addRawRoutes,
+  asksForWebSocket,
   basicCredentials,
   faultOf,
   ifThere,
@@ -45,9 +46,9 @@ export {
   readQuery,
   sendJson,
   type ToldError,
+  takeConnection,
   textBody,
   type Upgrade,
-  upgradeOf,
   waitForTurn,
   whenOver,
   wholeOrStream,
@@ -70,7 +71,7 @@ export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
 export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';
 
-export interface Extension extends Pick<ExtensionRoutes, 'root' | 'webSocketPath' | 'later' | 'tell'> {
+export interface Extension extends Pick<ExtensionRoutes, 'root' | 'later' | 'tell'> {
   /** Adds routes below `root`. `limit` in a route's `config` names the limit of its requests. */
   addRoutes(api: App, host: ExtensionHost): void | Promise<void>;
 }

@@ -84,8 +84,6 @@ export interface ApiOptions
 export interface ExtensionRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
-  /** Where it takes web sockets, with the root. */
-  readonly webSocketPath: string | null;
   /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
   readonly later?: LaterPaths | undefined;
   /** The checks of its requests, if its routes have schemas and are built later. */
@@ -149,9 +147,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     };
     return new LaterRoutes({ paths, build, log });
   });
-  const webSocketPaths = extensions.flatMap(({ webSocketPath }) => webSocketPath ?? []);
   const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
-  const served = { limits, peers, clock, held, events, webSocketPaths, tell, tookForSmtp };
+  const served = { limits, peers, clock, held, events, tell, tookForSmtp };
   const app = await open((answer) => createHttpServer({ ...served, answer: firstBy(later, answer) }));
   for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access, viewers);

@@ -31,7 +31,7 @@ export {
 } from './answer/request-error.js';
 export type { ExtensionRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
-export { type Upgrade, upgradeOf } from './connection/upgrades.js';
+export { asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
 export { type App, addRawRoutes, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { readQuery } from './request/fields.js';
@@ -94,7 +94,6 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 export function rareRoutes(options: RareRoutesOptions): ExtensionRoutes {
   return {
     root: '',
-    webSocketPath: null,
     later: { below: ['/api/emails', '/api/run'], posted: [] },
     checks: options.rareChecks,
     async add(api, guard) {

@@ -130,7 +130,7 @@ describe('on the wire', () => {
       ...{ headerTimeoutMs: 60_000, requestTimeoutMs: 60_000, maxBodyBytes: 1_000 },
       ...{ maxConnections: 100, maxConnectionsPerClient: 100 },
     };
-    const parts = { limits, peers: new Peers([]), clock: new ManualClock(), held: memory.held, webSocketPaths: [] };
+    const parts = { limits, peers: new Peers([]), clock: new ManualClock(), held: memory.held };
     const http = createHttpServer({ ...parts, answer: (_, response: ServerResponse) => response.end(ANSWER) });
     http.listen(0, '127.0.0.1');
     open.push(() => http.close().closeAllConnections());

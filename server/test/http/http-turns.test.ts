@@ -4,9 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HeldBytes } from '../../src/fairness/client-memory.js';
-import { Connections } from '../../src/http/connection/connections.js';
+import { Connections, type Serving } from '../../src/http/connection/connections.js';
 import { createHttpServer } from '../../src/http/connection/http-server.js';
 import { Peers } from '../../src/http/connection/peers.js';
+import { Pipeline, UnderWay } from '../../src/http/connection/pipeline.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { ManualClock } from '../manual-clock.js';
 
@@ -42,6 +43,12 @@ async function accepted(froms: readonly string[]): Promise<Pair[]> {
   return pairs;
 }
 
+/** Opens what is admitted, and lists what is served. */
+function servingInto(served: Pipeline[]): Serving {
+  const context = { peers: new Peers([]), underWay: new UnderWay(), held: new HeldBytes(new ManualClock()) };
+  return { open: (socket) => new Pipeline(socket, context), serve: (pipeline) => served.push(pipeline) };
+}
+
 /** What a client was sent until it was closed. */
 async function heard(socket: Socket): Promise<string> {
   let words = '';
@@ -56,8 +63,8 @@ async function heard(socket: Socket): Promise<string> {
 test('of one client four connections are served at once, and of all that wait four in a round', async () => {
   const clients = Array.from({ length: 10 }, (_, n) => `127.0.0.${n + 1}`);
   const pairs = await accepted(clients.flatMap((client) => Array.from({ length: 6 }, () => client)));
-  const served: Socket[] = [];
-  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 100 }, (socket) => served.push(socket));
+  const served: Pipeline[] = [];
+  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 100 }, servingInto(served));
   for (const { ours } of pairs) connections.admit(ours);
   const counts = [served.length];
   for (let round = 0; round < 5; round += 1) {
@@ -70,17 +77,17 @@ test('of one client four connections are served at once, and of all that wait fo
 
 test('a connection that is closed while it waits for its turn is not served', async () => {
   const pairs = await accepted(Array.from({ length: 6 }, () => '127.0.0.1'));
-  const served: Socket[] = [];
-  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 100 }, (socket) => served.push(socket));
+  const served: Pipeline[] = [];
+  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 100 }, servingInto(served));
   for (const { ours } of pairs) connections.admit(ours);
   pairs[4]?.ours.destroy();
   await turn();
-  expect(served).toEqual([0, 1, 2, 3, 5].map((at) => pairs[at]?.ours));
+  expect(served).toEqual([0, 1, 2, 3, 5].map((at) => Pipeline.of((pairs[at] as Pair).ours)));
 });
 
 test('so many are told at one moment that they are refused, and others once these are gone, which they are soon', async () => {
   const MOST = 100;
-  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, () => {});
+  const connections = new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, servingInto([]));
   for (const _again of [1, 2]) {
     const pairs = await accepted(Array.from({ length: MOST + 20 }, () => '127.0.0.1'));
     const words = Promise.all(pairs.map(({ theirs }) => heard(theirs)));
@@ -97,7 +104,7 @@ test('so many are told at one moment that they are refused, and others once thes
 test('whoever is refused is cut 200 ms later', async () => {
   const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, () => {}).admit(ours);
+  new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, servingInto([])).admit(ours);
   expect(await heard(theirs)).toMatch(/^HTTP\/1\.1 429 /);
   vi.advanceTimersByTime(199);
   expect(ours.destroyed).toBe(false);
@@ -108,7 +115,7 @@ test('whoever is refused is cut 200 ms later', async () => {
 test('whoever is refused and resets the connection ends nothing else', async () => {
   const [{ ours, theirs }] = (await accepted(['127.0.0.1'])) as [Pair];
   const closed = new Promise((resolve) => ours.once('close', resolve));
-  new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, () => {}).admit(ours);
+  new Connections(new Peers([]), { maxConnectionsPerClient: 0 }, servingInto([])).admit(ours);
   theirs.resetAndDestroy();
   // It has failed: an error that nobody listened to would have ended the process.
   expect(await closed).toBe(true);
@@ -129,7 +136,7 @@ async function startServer(
   const peers = new Peers(trusted.map((range) => parseRange(range) as AddressRange));
   const answer: RequestListener = ({ socket }, response) => begin(socket.remoteAddress ?? '', response);
   const clock = new ManualClock();
-  const server = createHttpServer({ limits, peers, clock, held: new HeldBytes(clock), answer, webSocketPaths: [] });
+  const server = createHttpServer({ limits, peers, clock, held: new HeldBytes(clock), answer });
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });
   await once(server, 'listening');
@@ -319,7 +326,6 @@ test('of all clients together only so many connections are open: one more is clo
     clock: new ManualClock(),
     held: new HeldBytes(new ManualClock()),
     answer: (_, response) => response.end('served'),
-    webSocketPaths: [],
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

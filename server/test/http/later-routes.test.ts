@@ -13,7 +13,7 @@ afterEach(async () => {
 /** The interface with routes below `/later`, listening; `add` is called when they are built. */
 async function listening(add: ExtensionRoutes['add']) {
   const later = { below: ['/later'], posted: ['/'] };
-  api = await startApi({ extensions: [{ root: '', webSocketPath: null, later, add }] });
+  api = await startApi({ extensions: [{ root: '', later, add }] });
   const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
   return async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(url + path, init);

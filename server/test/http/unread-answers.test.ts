@@ -50,7 +50,7 @@ async function start(): Promise<Started> {
   };
   const held = new HeldBytes(clock);
   const peers = new Peers([]);
-  const server: Server = createHttpServer({ limits: LIMITS, peers, clock, held, answer, webSocketPaths: [] });
+  const server: Server = createHttpServer({ limits: LIMITS, peers, clock, held, answer });
   server.listen(0, '127.0.0.1');
   open.push({ destroy: () => server.close().closeAllConnections() });
   await once(server, 'listening');

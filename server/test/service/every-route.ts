@@ -39,9 +39,8 @@ async function routesOf(catcher: string): Promise<Route[]> {
   // No request is answered here, so what answers them may be missing.
   const host = { openAll: async () => ({}), clock: systemClock } as object;
   const extensions = opened.map(
-    ({ root, webSocketPath, addRoutes }): ExtensionRoutes => ({
+    ({ root, addRoutes }): ExtensionRoutes => ({
       root,
-      webSocketPath,
       add: (app, guard) => addRoutes(app, { ...guard, ...host } as never),
     }),
   );

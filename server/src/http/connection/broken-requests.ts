@@ -1,10 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
 import { clientFault, RequestError, type Tell, type ToldError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import type { UnderWay } from './pipeline.js';
+import type { Pipeline, UnderWay } from './pipeline.js';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -79,9 +78,9 @@ function isFramed({ headers }: IncomingMessage): boolean {
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
 /** Whether it spoke SMTP, or waited in vain for a greeting. Browsers' spare connections say nothing, too. */
-export function isMeantForSmtp({ code }: ParserError, { bytesRead }: Socket, bytes: Buffer | undefined): boolean {
+export function isMeantForSmtp({ code }: ParserError, { bytesRead, unparsed }: Pipeline): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
-  return SMTP_HELLO.test(bytes?.toString('latin1', 0, 'EHLO '.length) ?? '');
+  return SMTP_HELLO.test(unparsed.toString('latin1', 0, 'EHLO '.length));
 }
 
 /** RFC 9112 section 3 with any method, within one read of Node's. */

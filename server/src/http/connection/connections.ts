@@ -6,6 +6,7 @@ import { RETRY_SOON, RequestError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';
 import type { Peers } from './peers.js';
+import type { Pipeline } from './pipeline.js';
 
 /** Connections of a client begun per round of the event loop; each may bring 64 KiB of requests. */
 const SHARE = 4;
@@ -25,13 +26,20 @@ export interface ConnectionBounds {
   readonly scarce?: Scarcity | undefined;
 }
 
+export interface Serving {
+  open(socket: Socket): Pipeline;
+  serve(pipeline: Pipeline): void;
+  /** Absent without metrics. */
+  readonly events?: HttpEvents | undefined;
+}
+
 /** Who may connect: a bounded number per client, in turns. A trusted proxy's are not counted: they are its clients'. */
 export class Connections {
   readonly #peers: Peers;
   readonly #bounds: ConnectionBounds;
-  readonly #serve: (socket: Socket) => void;
+  readonly #serving: Serving;
   readonly #quota: Quota;
-  readonly #turns: RoundRobin<Socket>;
+  readonly #turns: RoundRobin<Pipeline>;
   readonly #open = new Set<Socket>();
   // One of each for all: thousands of connections are open.
   readonly #closed: (this: Socket) => void;
@@ -39,12 +47,11 @@ export class Connections {
   readonly #events: HttpEvents | undefined;
   #refusals = 0;
 
-  /** `serve` gets admitted connections; `events` is absent without metrics. */
-  constructor(peers: Peers, bounds: ConnectionBounds, serve: (socket: Socket) => void, events?: HttpEvents) {
-    this.#events = events;
+  constructor(peers: Peers, bounds: ConnectionBounds, serving: Serving) {
+    this.#events = serving.events;
     this.#peers = peers;
     this.#bounds = bounds;
-    this.#serve = serve;
+    this.#serving = serving;
     const { maxConnectionsPerClient: perClient, scarce } = bounds;
     this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, ...(scarce && { scarce }) });
     const [quota, open] = [this.#quota, this.#open];
@@ -61,8 +68,8 @@ export class Connections {
       most: Number.POSITIVE_INFINITY,
       // Reading takes longer than accepting, and another client may stand behind the crowd.
       waitsForCrowd: true,
-      begin: (socket) => {
-        if (!socket.destroyed) serve(socket);
+      begin: (pipeline) => {
+        if (!pipeline.isClosed) serving.serve(pipeline);
       },
     });
   }
@@ -78,9 +85,14 @@ export class Connections {
     const { client, isTrusted } = this.#peers.of(socket);
     const refused = isTrusted ? null : this.#quota.acquire(client);
     socket.on('close', isTrusted || refused !== null ? this.#closed : this.#admittedClosed);
-    if (refused !== null) this.#refuse(socket, refused);
-    else if (isTrusted) this.#serve(socket);
-    else this.#turns.take(client, socket);
+    if (refused !== null) {
+      this.#refuse(socket, refused);
+      return;
+    }
+    // What comes while it waits for its turn is counted.
+    const pipeline = this.#serving.open(socket);
+    if (isTrusted) this.#serving.serve(pipeline);
+    else this.#turns.take(client, pipeline);
   }
 
   #refuse(socket: Socket, reason: Refusal): void {

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
@@ -12,7 +11,6 @@ import { type ConnectionBounds, Connections } from './connections.js';
 import type { Peers } from './peers.js';
 import { Pipeline, type PipelineContext, UnderWay } from './pipeline.js';
 import { UnreadAnswers } from './unread-answers.js';
-import { takeUpgrades } from './upgrades.js';
 
 /** Bounds on a request's way to its route, in milliseconds and bytes. */
 export interface HttpLimits extends ConnectionBounds {
@@ -51,7 +49,6 @@ export interface HttpServerOptions {
   readonly held: HeldBytes;
   readonly answer: RequestListener;
   readonly events?: HttpEvents | undefined;
-  readonly webSocketPaths: readonly string[];
   readonly tell?: Tell | undefined;
   /** Told of a client that took this port for that of SMTP. */
   readonly tookForSmtp?: ((client: string) => void) | undefined;
@@ -63,7 +60,7 @@ export interface HttpServerOptions {
  * gets an error like every other.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { limits, peers, clock, held, answer, events, webSocketPaths, tell, tookForSmtp } = options;
+  const { limits, peers, clock, held, answer, events, tell, tookForSmtp } = options;
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headerTimeoutMs,
@@ -80,9 +77,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   const underWay = new UnderWay();
   const context: PipelineContext = { peers, underWay, held };
-  const serve = serving(server, (socket) => new Pipeline(socket, context));
-  const connections = new Connections(peers, limits, serve, events);
-  takeConnections(server, connections);
+  const serve = serving(server);
+  const connections = new Connections(peers, limits, {
+    open: (socket) => new Pipeline(socket, context),
+    serve,
+    events,
+  });
+  server.on('connection', (socket: Socket) => connections.admit(socket));
   server.on('connection', shortenRound).on('drop', shortenRound);
   const unread = new UnreadAnswers(clock, held, events);
   closeWhatIsIdle(server, connections, underWay, () => unread.close());
@@ -91,18 +92,15 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const most = limits.maxConnectionsPerClient;
   takeRequests(server, answer, { peers, underWay, unread, most });
   const broken = new BrokenRequests(limits.maxBodyBytes, underWay, { events, tell });
-  const handOver = (_request: IncomingMessage, socket: Duplex) => Pipeline.of(socket)?.handOver();
-  if (webSocketPaths.length > 0) {
-    server.on('upgrade', handOver);
-    takeUpgrades(server, { paths: webSocketPaths, underWay, serve });
-  }
-  server.on('connect', handOver);
-  server.on('connect', (_request, socket) => broken.refuseMethod(socket));
+  server.on('connect', (_request, socket) => {
+    (socket as Pipeline).dropInput();
+    broken.refuseMethod(socket);
+  });
   server.on('clientError', (error, socket) => {
-    const pipeline = Pipeline.of(socket);
-    if (isMeantForSmtp(error, socket as Socket, pipeline?.unparsed)) tookForSmtp?.(peers.of(socket as Socket).client);
-    broken.answer(error, socket, pipeline?.unparsed);
-    pipeline?.drop();
+    const pipeline = socket as Pipeline;
+    if (isMeantForSmtp(error, pipeline)) tookForSmtp?.(peers.of(pipeline).client);
+    broken.answer(error, pipeline, pipeline.unparsed);
+    pipeline.dropInput();
   });
   return server;
 }
@@ -145,21 +143,13 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Takes Node's handling of a connection from the server, and returns it. */
-function serving(server: Server, parsed: (socket: Socket) => void): (socket: Socket) => void {
+/** Takes Node's listener for connections from the server. It serves any stream, and gets ours in place of sockets. */
+function serving(server: Server): (pipeline: Pipeline) => void {
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
-  return (socket) => {
-    for (const serve of listeners) serve.call(server, socket);
-    parsed(socket);
-    socket.resume();
+  return (pipeline) => {
+    for (const serve of listeners) serve.call(server, pipeline);
   };
-}
-
-function takeConnections(server: Server, connections: Connections): void {
-  // Otherwise bytes that arrive while a connection waits bypass Node's parser and stay in memory.
-  Object.assign(server, { pauseOnConnect: true });
-  server.on('connection', (socket: Socket) => connections.admit(socket));
 }
 
 /** Drops connections without traffic, unless we owe them an answer. */
@@ -184,7 +174,10 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
  */
 function closeWhatIsIdle(server: Server, connections: Connections, underWay: UnderWay, stopping: () => void): void {
   const close = () => {
-    for (const socket of connections.open) if (underWay.isIdle(socket)) socket.destroy();
+    for (const socket of connections.open) {
+      const pipeline = Pipeline.of(socket);
+      if (pipeline !== undefined && !pipeline.isReleased && underWay.isIdle(pipeline)) socket.destroy();
+    }
   };
   let checking: NodeJS.Timeout | undefined;
   server.closeIdleConnections = () => {

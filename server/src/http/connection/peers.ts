@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { BoundedMap } from '../../base/bounded-map.js';
 import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
 
@@ -11,7 +10,9 @@ export interface Peer {
 
 const PEER = Symbol('peer');
 
-interface KnownSocket extends Socket {
+/** A socket, or the stream that is read in place of one. */
+interface Connected {
+  readonly remoteAddress?: string | undefined;
   [PEER]?: Peer;
 }
 
@@ -27,12 +28,9 @@ export class Peers {
     this.#trusted = trusted;
   }
 
-  of(socket: Socket): Peer {
-    const known = (socket as KnownSocket)[PEER];
-    if (known !== undefined) return known;
-    const peer = this.#at(socket.remoteAddress ?? '');
-    (socket as KnownSocket)[PEER] = peer;
-    return peer;
+  of(socket: Connected): Peer {
+    socket[PEER] ??= this.#at(socket.remoteAddress ?? '');
+    return socket[PEER];
   }
 
   /** The client's key; a trusted proxy names the client (D12). */

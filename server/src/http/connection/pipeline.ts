@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import type { Peers } from './peers.js';
 
@@ -21,14 +21,7 @@ const LONGEST_BEGINNING = Math.max(...BEGINNINGS.map(({ length }) => length));
 
 const PIPELINE = Symbol('pipeline');
 
-/**
- * Undocumented, but Node's HTTP server uses it. The documented `pause()` does not do: that server undoes it for bodies
- * and answers, and the stream still fills its buffer of 64 KiB. A stream in between would double the buffers of
- * thousands of connections. If a Node version lacks this, reading does not stop, and the test of requests that "are not
- * read any more" fails.
- */
-interface ParsedSocket extends Socket {
-  readonly _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
+interface PipedSocket extends Socket {
   [PIPELINE]?: Pipeline;
 }
 
@@ -39,14 +32,24 @@ export interface PipelineContext {
   readonly held: HeldBytes;
 }
 
+interface Written {
+  readonly chunk: Buffer | string;
+  readonly encoding: BufferEncoding;
+}
+
+type Done = (error?: Error | null) => void;
+
 /**
- * Gives Node's parser one request, and the next once that is answered (RFC 9112 section 9.3.2). Left alone, Node begins
- * every request it reads, thousands from 64 KiB, and holds their answers until the client reads them.
+ * A stream between a socket and Node's HTTP server, which takes any (`server.emit('connection')`). Gives Node's parser
+ * one request, and the next once that is answered (RFC 9112 section 9.3.2). Left alone, Node begins every request it
+ * reads, thousands from 64 KiB, and holds their answers until the client reads them.
+ *
+ * The socket is read in paused mode: what the client sent too early stays in the socket's own buffer, which is bounded
+ * by its high-water mark and one read of 64 KiB.
  */
-export class Pipeline {
-  readonly #socket: ParsedSocket;
+export class Pipeline extends Duplex {
+  readonly #socket: PipedSocket;
   readonly #context: PipelineContext;
-  readonly #parse: (bytes: Buffer) => void;
   #portion: Buffer = NOTHING;
   #rest: Buffer = NOTHING;
   #counted = 0;
@@ -55,25 +58,44 @@ export class Pipeline {
   /** Bytes to come of a request's body, if its head told the length. */
   #bodyLeft = 0;
   #isParsing = false;
-  #isStopped = false;
   #awaitsAnswer = false;
+  /** Whether the client closed its side. */
+  #isEnded = false;
+  /** Nothing more goes to the parser. */
   #isOver = false;
+  #isReleased = false;
 
-  /** Goes between a socket and Node's server, which just began to listen. Nothing may be read yet. */
+  /** Reads a socket that nobody else reads. Nothing is parsed before a server listens. */
   constructor(socket: Socket, context: PipelineContext) {
-    // Undocumented, too. If Node's server reads in another way, the first connection throws.
-    const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
-    if (parse === undefined) throw new Error('Node does not read requests from the event "data" any more.');
+    super({ decodeStrings: false });
     this.#socket = socket;
     this.#context = context;
-    this.#parse = parse;
     this.#socket[PIPELINE] = this;
-    socket.off('data', parse).on('data', take).on('resume', goOn);
+    this.on('resume', resumed);
+    socket.on('readable', readable).on('end', ended).on('timeout', timedOut).on('close', closed);
   }
 
-  /** That of a connection which Node's parser reads. */
-  static of(socket: Duplex): Pipeline | undefined {
-    return (socket as ParsedSocket)[PIPELINE];
+  /** Undefined for a socket that was refused. */
+  static of(socket: Socket): Pipeline | undefined {
+    return (socket as PipedSocket)[PIPELINE];
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
+  /** Whether the socket is closed, or about to be. */
+  get isClosed(): boolean {
+    return this.destroyed || this.#socket.destroyed;
+  }
+
+  /** Whether another protocol has the connection. */
+  get isReleased(): boolean {
+    return this.#isReleased;
   }
 
   /** What Node's parser is at, and everything after. */
@@ -81,60 +103,92 @@ export class Pipeline {
     return Buffer.concat([this.#portion, this.#rest]);
   }
 
-  /** Leaves the connection to another protocol with the unparsed bytes. */
-  handOver(): void {
-    const rest = this.#rest;
-    this.leave();
-    if (rest.length > 0) this.#socket.unshift(rest);
+  setTimeout(milliseconds: number): this {
+    this.#socket.setTimeout(milliseconds);
+    return this;
   }
 
-  drop(): void {
-    this.leave();
-    this.#socket.resume();
+  /** As of a socket: Node's server calls it after the last answer. */
+  destroySoon(): void {
+    this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
   }
 
-  take(bytes: Buffer): void {
-    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    this.goOn();
+  /** Leaves the connection to another protocol, and returns the bytes behind the request. */
+  release(): { readonly socket: Socket; readonly head: Buffer } {
+    const [socket, head] = [this.#socket, this.#rest];
+    this.#isReleased = true;
+    socket.off('readable', readable).off('end', ended).off('timeout', timedOut).off('close', closed).setTimeout(0);
+    this.destroy();
+    return { socket, head };
   }
 
+  /** Drops what comes. Reading goes on, to notice the client's end. */
+  dropInput(): void {
+    this.#leave();
+    this.#socket.off('readable', readable).resume();
+    this.resume();
+  }
+
+  /** Gives the parser what is due, and reads more. */
   goOn(): void {
-    if (this.#isParsing || this.#isOver || this.#socket.destroyed) return;
+    if (this.#isParsing || this.#isOver || this.isClosed) return;
     this.#isParsing = true;
-    while (this.#rest.length > 0 && this.#mayParse()) this.#parsePortion();
+    do while (this.#rest.length > 0 && this.#mayParse()) this.#parsePortion();
+    while (this.#readMore());
     this.#isParsing = false;
     if (this.#isOver) return;
+    if (this.#isEnded && (this.#rest.length === 0 || this.readableFlowing === true)) {
+      // Nobody waits for the answers to requests that were sent ahead.
+      this.#leave();
+      this.push(null);
+      return;
+    }
     if (this.#rest.length > 0) {
       this.#rest = owned(this.#rest);
       this.#awaitAnswer();
     }
-    this.#count(this.#rest.length);
-    if (this.#rest.length > MAX_AHEAD_BYTES) this.#stopReading();
-    else this.#startReading();
+    this.#count(this.#rest.length + this.#socket.readableLength);
+  }
+
+  /** The client closed its side. */
+  ended(): void {
+    this.#isEnded = true;
+    if (this.#isOver) this.push(null);
+    else this.goOn();
+  }
+
+  #readMore(): boolean {
+    if (this.#isOver || this.#rest.length > MAX_AHEAD_BYTES) return false;
+    const bytes = this.#socket.read() as Buffer | null;
+    if (bytes === null) return false;
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    return true;
   }
 
   /** Whether the next bytes are due: they belong to an incomplete request, or none is before them. */
   #mayParse(): boolean {
-    const socket = this.#socket;
-    // Node pauses the connection briefly to read a body.
-    if (!socket.writable || socket.isPaused()) return false;
-    const last = this.#context.underWay.of(socket).at(-1);
+    // Node pauses the connection briefly to read a body, and does not listen before a connection's turn.
+    if (!this.writable || this.readableFlowing !== true || this.readableLength > 0 || this.#isOver) return false;
+    const last = this.#context.underWay.of(this).at(-1);
     // A body of unknown length: the parser ends the connection before the request passes for one without a body.
     return last === undefined || !last.req.complete || !mayBeginRequest(this.#rest);
   }
 
   #parsePortion(): void {
     const { underWay } = this.#context;
-    const before = underWay.of(this.#socket).at(-1);
+    const before = underWay.of(this).at(-1);
     const end = this.#portionEnd();
     const portion = this.#rest.subarray(0, end);
     this.#bodyLeft = Math.max(0, this.#bodyLeft - end);
     this.#portion = portion;
     // A view, even of nothing, would keep the bytes of a request for as long as its stream is open.
     this.#rest = end === this.#rest.length ? NOTHING : this.#rest.subarray(end);
-    this.#parse(portion);
+    // Parsed before this returns: the stream flows and is empty.
+    this.push(portion);
     this.#portion = NOTHING;
-    const last = underWay.of(this.#socket).at(-1);
+    const last = underWay.of(this).at(-1);
     if (last !== before) this.#bodyLeft = Number(last?.req.headers['content-length'] ?? 0);
   }
 
@@ -152,7 +206,7 @@ export class Pipeline {
   }
 
   #awaitAnswer(): void {
-    const last = this.#context.underWay.of(this.#socket).at(-1);
+    const last = this.#context.underWay.of(this).at(-1);
     if (this.#awaitsAnswer || last === undefined) return;
     this.#awaitsAnswer = true;
     last.once('close', () => {
@@ -163,59 +217,80 @@ export class Pipeline {
 
   #count(bytes: number): void {
     if (bytes === this.#counted) return;
-    // Few connections are counted, so the others need not tell that they close.
-    if (this.#counted === 0) this.#socket.on('close', leave);
-    else if (bytes === 0) this.#socket.off('close', leave);
     this.#counted = bytes;
     const { peers, held } = this.#context;
-    const { client } = peers.of(this.#socket);
-    held.set(this.#socket, { client, bytes, cut: () => this.#socket.destroy() });
+    const { client } = peers.of(this);
+    held.set(this, { client, bytes, cut: () => this.destroy() });
   }
 
-  #stopReading(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    // After this turn: the stream asks for more once it handed on what it has, and then not again.
-    queueMicrotask(() => {
-      const handle = this.#socket._handle;
-      if (!this.#isStopped || !handle?.reading) return;
-      handle.reading = false;
-      handle.readStop();
-    });
-  }
-
-  #startReading(): void {
-    const handle = this.#socket._handle;
-    if (!this.#isStopped) return;
-    this.#isStopped = false;
-    if (!handle || handle.reading) return;
-    handle.reading = true;
-    handle.readStart();
-  }
-
-  /** Ends it. Leaving twice is fine. */
-  leave(): void {
-    if (this.#isOver) return;
+  #leave(): void {
     this.#isOver = true;
     this.#rest = NOTHING;
     this.#count(0);
-    this.#startReading();
-    this.#socket.off('data', take).off('resume', goOn);
+  }
+
+  override _read(): void {
+    // Bytes come when they are due (see `goOn`).
+  }
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: Done): void {
+    this.#send([{ chunk, encoding }], done);
+  }
+
+  override _writev(chunks: Written[], done: Done): void {
+    this.#socket.cork();
+    this.#send(chunks, done);
+  }
+
+  /** Is done as soon as the system has taken all: what is left counts as unread (`UnreadAnswers`). */
+  #send(chunks: readonly Written[], done: Done): void {
+    const socket = this.#socket;
+    let isDone = false;
+    const once: Done = (error) => {
+      if (isDone) return;
+      isDone = true;
+      done(error);
+    };
+    const last = chunks.length - 1;
+    for (const [n, { chunk, encoding }] of chunks.entries()) {
+      if (n < last) socket.write(chunk, encoding);
+      else socket.write(chunk, encoding, once);
+    }
+    if (socket.writableCorked > 0) socket.uncork();
+    if (socket.writableLength === 0 && !socket.destroyed) once();
+  }
+
+  override _final(done: Done): void {
+    this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#leave();
+    if (!this.#isReleased) this.#socket.destroy();
+    done(error);
   }
 }
 
 // The listeners are the same for all: thousands of connections are open.
 
-function take(this: ParsedSocket, bytes: Buffer): void {
-  this[PIPELINE]?.take(bytes);
+function resumed(this: Pipeline): void {
+  this.goOn();
 }
 
-function goOn(this: ParsedSocket): void {
+function readable(this: PipedSocket): void {
   this[PIPELINE]?.goOn();
 }
 
-function leave(this: ParsedSocket): void {
-  this[PIPELINE]?.leave();
+function ended(this: PipedSocket): void {
+  this[PIPELINE]?.ended();
+}
+
+function timedOut(this: PipedSocket): void {
+  this[PIPELINE]?.emit('timeout');
+}
+
+function closed(this: PipedSocket): void {
+  this[PIPELINE]?.destroy();
 }
 
 /** Whether bytes may begin a request, after blank lines that some clients send (RFC 9112 section 2.2). */
@@ -255,8 +330,8 @@ export class UnderWay {
   }
 
   /** Whether everything is answered, or nothing was ever sent. */
-  isIdle(socket: Socket): boolean {
-    return this.#begun.has(socket) ? this.of(socket).length === 0 : socket.bytesRead === 0;
+  isIdle(pipeline: Pipeline): boolean {
+    return this.#begun.has(pipeline) ? this.of(pipeline).length === 0 : pipeline.bytesRead === 0;
   }
 }
 
