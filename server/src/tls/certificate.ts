@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext, createServer, type SecureContext, type Server } from 'node:tls';
 
 /** Both in PEM. */
 export interface TlsIdentity {
@@ -72,6 +72,7 @@ export function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: str
 
 /** By identity: one that was made to check a certificate serves it, too. */
 const CONTEXTS = new WeakMap<TlsIdentity, SecureContext>();
+const IDENTITIES = new WeakMap<SecureContext, TlsIdentity>();
 
 /**
  * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
@@ -81,14 +82,25 @@ const CONTEXTS = new WeakMap<TlsIdentity, SecureContext>();
 export function secureContextOf(identity: TlsIdentity): SecureContext {
   const known = CONTEXTS.get(identity);
   if (known !== undefined) return known;
-  const { cert, key } = identity;
   try {
-    const context = createSecureContext({ cert, key, ca: [], minVersion: 'TLSv1.2' });
+    const context = createSecureContext(contextOptions(identity));
     CONTEXTS.set(identity, context);
+    IDENTITIES.set(context, identity);
     return context;
   } catch (cause) {
     throw new Error('The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.', {
       cause,
     });
   }
+}
+
+function contextOptions({ cert, key }: TlsIdentity) {
+  return { cert, key, ca: [], minVersion: 'TLSv1.2' as const };
+}
+
+/** A server that listens nowhere and secures the connections that it is given (`server.emit('connection')`). */
+export function serverOf(context: SecureContext): Server {
+  const identity = IDENTITIES.get(context);
+  if (identity === undefined) throw new TypeError('The context was not made by secureContextOf.');
+  return createServer(contextOptions(identity));
 }

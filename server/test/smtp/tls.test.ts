@@ -138,10 +138,13 @@ test('what had come in clear before the handshake, and was not looked at, is thr
   client.write('MAIL FROM:<evil@app.test>\r\n');
   await once(socket, 'readable');
   expect(socket.readableLength).toBeGreaterThan(0);
-  const secure = startTls(socket, secureContextOf(await selfSigned('inbox.example.com')));
-  const heard = once(secure, 'data');
+  const context = secureContextOf(await selfSigned('inbox.example.com'));
+  const secured = new Promise<Socket>((resolve, reject) => {
+    startTls(socket, context, { secured: resolve, failed: reject });
+  });
   connectTls({ socket: client, rejectUnauthorized: false }).write('sealed');
-  expect(String(await heard)).toBe('sealed');
+  const secure = await secured;
+  expect(String(await once(secure, 'data'))).toBe('sealed');
   secure.destroy();
   listener.close();
 });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import type { SecureContext, Server, TLSSocket } from 'node:tls';
 import type { RoundBudget } from '../../fairness/event-loop.js';
+import { serverOf } from '../../tls/certificate.js';
 
 /** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
@@ -35,7 +36,7 @@ export class Channel {
   #isClosing = false;
   #droppedBytes = 0;
   #replies = '';
-  /** Destroys the socket after its last reply. */
+  /** Of the handshake, or of the client's end after its last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
   /** Takes over an unread socket, or a paused one with what was `received`, which `readOn` then offers. */
@@ -90,10 +91,16 @@ export class Channel {
     this.flush();
     this.#waiting = null;
     this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
-    const socket = startTls(this.#socket, secureContext);
-    this.#socket = socket;
-    this.#listen();
-    socket.once('secure', whenSecure);
+    this.#deadline = setTimeout(this.#idle, this.#idleTimeoutMs).unref();
+    startTls(this.#socket, secureContext, {
+      secured: (socket) => {
+        clearTimeout(this.#deadline);
+        this.#socket = socket;
+        this.#listen();
+        whenSecure();
+      },
+      failed: this.#failed,
+    });
   }
 
   /** Closes our side and drops input until the client closes or time is up: unread bytes would reset the last reply. */
@@ -164,7 +171,11 @@ export class Channel {
     else this.#reader.idle();
   };
 
-  readonly #failed = (error: Error): void => this.#reader.failed(error);
+  readonly #failed = (error: Error): void => {
+    this.#reader.failed(error);
+    // Node closes no socket for an error of TLS after the handshake.
+    this.destroy();
+  };
 
   #end(): void {
     this.flush();
@@ -179,21 +190,58 @@ export class Channel {
   };
 }
 
+interface Handshake {
+  secured(socket: TLSSocket): void;
+  /** The socket closes. */
+  failed(error: Error): void;
+}
+
 /**
  * Adds TLS to a socket read in cleartext so far. Received, unread bytes are dropped: a man in the middle can append
  * commands to STARTTLS, which must not run under TLS (RFC 3207 section 4.2, CVE-2011-0411).
  */
-export function startTls(socket: Socket, secureContext: SecureContext): TLSSocket {
+export function startTls(socket: Socket, secureContext: SecureContext, handshake: Handshake): void {
   socket.pause();
   while (socket.read() !== null);
-  const secure = new TLSSocket(socket, { isServer: true, secureContext });
-  // Renegotiation would repeat the costly part of a handshake (CVE-2011-1473).
-  secure.disableRenegotiation();
-  // Node reports errors of a wrapped socket only here; without this they would end nothing.
-  secure.on('_tlsError', destroyWith);
-  return secure;
+  const handshakes = HANDSHAKES.get(secureContext) ?? new Handshakes(secureContext);
+  HANDSHAKES.set(secureContext, handshakes);
+  handshakes.begin(socket, handshake);
 }
 
-function destroyWith(this: TLSSocket, error: Error): void {
-  this.destroy(error);
+/** The handshakes with a certificate. Node reports their errors only through a server. */
+class Handshakes {
+  readonly #server: Server;
+  /** By the connection's addresses: Node does not tell from which socket a secured one comes. */
+  readonly #pending = new Map<string, Handshake>();
+
+  constructor(secureContext: SecureContext) {
+    this.#server = serverOf(secureContext)
+      .on('secureConnection', (socket) => this.#secured(socket))
+      .on('tlsClientError', (error, socket) => this.#pending.get(connectionOf(socket))?.failed(error));
+  }
+
+  begin(socket: Socket, handshake: Handshake): void {
+    const connection = connectionOf(socket);
+    socket.once('close', () => this.#pending.delete(connection));
+    this.#pending.set(connection, handshake);
+    // A client that leaves during the handshake would keep its connection.
+    socket.allowHalfOpen = false;
+    this.#server.emit('connection', socket);
+  }
+
+  #secured(socket: TLSSocket): void {
+    // Renegotiation would repeat the costly part of a handshake (CVE-2011-1473).
+    socket.disableRenegotiation();
+    socket.allowHalfOpen = true;
+    const handshake = this.#pending.get(connectionOf(socket));
+    // The client has left, and its socket has no address any more.
+    if (handshake === undefined) socket.destroy();
+    else handshake.secured(socket);
+  }
+}
+
+const HANDSHAKES = new WeakMap<SecureContext, Handshakes>();
+
+function connectionOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
