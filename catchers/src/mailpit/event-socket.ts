@@ -1,6 +1,11 @@
-import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Clock, type OpenStream, type Request, takeConnection } from '../../../server/dist/extension/extension.js';
+import {
+  type Clock,
+  type OpenStream,
+  type Request,
+  takeConnection,
+  type Upgrade,
+} from '../../../server/dist/extension/extension.js';
 
 /** Between two pings; their answers take less, and nothing else is read. */
 const MAX_BYTES_IN = 4 * 1024;
@@ -23,7 +28,7 @@ const server = new WebSocketServer({
 /** Events go out, and only control frames come in. */
 export class EventSocket implements OpenStream {
   readonly #clock: Clock;
-  #connection: Socket | null = null;
+  #connection: Upgrade['socket'] | null = null;
   #socket: WebSocket | null = null;
   #bytesIn = 0;
   /** Whether the last ping was answered. */
