@@ -83,7 +83,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-space': () =>
     'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
   'sign-in-first': () =>
-    'went on after its AUTH was refused, and its mail was refused, too (530): it would have been in no space. Correct its user and password (docs/spaces.md), and use PLAIN or LOGIN.',
+    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use PLAIN or LOGIN, and send AUTH after STARTTLS.',
   'not-smtps': () => 'began with TLS, which this port does not. Turn that off (nodemailer: secure: false).',
   'not-http': () => 'spoke HTTP to the SMTP port. Give the HTTP port to what asks Mayfly over HTTP.',
   'http-port': ({ port }) =>

@@ -104,7 +104,7 @@ describe('sessions that named no inbox', () => {
     ['unknown-mechanism', /PLAIN or LOGIN/],
     ['bad-credentials', /malformed credentials/],
     ['bad-space', /no space can have/],
-    ['sign-in-first', /AUTH was refused.*530.*docs\/spaces\.md/],
+    ['sign-in-first', /tried AUTH.*not signed in.*530.*docs\/spaces\.md.*after STARTTLS/],
     ['not-smtps', /nodemailer: secure: false/],
     ['not-http', /spoke HTTP to the SMTP port/],
     ['http-port', /Set the SMTP port of the application to 2525/],

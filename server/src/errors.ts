@@ -339,7 +339,7 @@ export const smtpErrors = {
   badRecipientName: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'Inbox names are 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot',
+    text: 'Inbox names are ASCII, also with SMTPUTF8: use 1 to 64 of the characters a-z 0-9 . _ + - without a leading, trailing or double dot',
   },
   badRecipientDomain: {
     code: 553,
@@ -431,9 +431,9 @@ export const smtpErrors = {
   badParameter: {
     code: 501,
     enhanced: '5.5.4',
-    text: 'A parameter is malformed or repeated: SIZE takes a number of bytes, BODY takes 7BIT or 8BITMIME, SMTPUTF8 takes no value',
+    text: '{name} is malformed or repeated: SIZE takes a number of bytes, BODY takes 7BIT or 8BITMIME, SMTPUTF8 takes no value',
   },
-  unknownParameter: { code: 555, enhanced: '5.5.4', text: 'Unknown parameter: leave it out' },
+  unknownParameter: { code: 555, enhanced: '5.5.4', text: 'The parameter {name} is not supported: leave it out' },
   mailIsOpen: { code: 503, enhanced: '5.5.1', text: 'A mail transaction is already open: send RSET to abort it' },
   mailFirst: { code: 503, enhanced: '5.5.1', text: 'Send MAIL first' },
   recipientFirst: { code: 503, enhanced: '5.5.1', text: 'No recipient has been accepted: send RCPT first' },
@@ -450,7 +450,12 @@ export const smtpErrors = {
   tlsFirst: { code: 538, enhanced: '5.7.11', text: 'Credentials are accepted only over TLS: send STARTTLS first' },
   authIsDone: { code: 503, enhanced: '5.5.1', text: 'You are already authenticated' },
   authAborted: { code: 501, enhanced: '5.7.0', text: 'Authentication cancelled' },
-  unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported mechanism: use AUTH PLAIN or AUTH LOGIN' },
+  unknownMechanism: { code: 504, enhanced: '5.5.4', text: 'Unsupported AUTH mechanism: use one of {mechanisms}' },
+  passwordNeeded: {
+    code: 504,
+    enhanced: '5.5.4',
+    text: 'CRAM-MD5 does not send the password, which names the space with --spaces: use AUTH PLAIN or AUTH LOGIN',
+  },
   badSpace: {
     code: 535,
     enhanced: '5.7.8',
@@ -459,7 +464,7 @@ export const smtpErrors = {
   signInFirst: {
     code: 530,
     enhanced: '5.7.0',
-    text: 'AUTH was refused on this connection, so this mail would be outside of your space: sign in first, or connect again without AUTH',
+    text: '{reason}, so this mail would be outside of your space: sign in with AUTH, or connect again without it',
   },
   tooManySpaceMails: {
     code: 451,
@@ -471,7 +476,11 @@ export const smtpErrors = {
     enhanced: '4.3.1',
     text: 'The space is full (--space-budget): try again when older mail has expired',
   },
-  badCredentials: { code: 501, enhanced: '5.5.2', text: 'The credentials are malformed: see RFC 4616 for PLAIN' },
+  badCredentials: {
+    code: 501,
+    enhanced: '5.5.2',
+    text: 'The credentials are malformed: AUTH {mechanism} takes, in base64, {form}',
+  },
   unknownCommand: { code: 500, enhanced: '5.5.1', text: 'Unknown command' },
   tooManyUnknown: { code: 421, enhanced: '4.7.0', text: 'Too many unknown commands: closing the connection' },
   commandTooLong: { code: 421, enhanced: '4.5.2', text: 'The command is too long: closing the connection' },

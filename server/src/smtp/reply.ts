@@ -30,7 +30,10 @@ export const replies = {
   stored: { code: 250, enhanced: '2.6.0', text: 'The mail is stored' },
 } as const satisfies Record<string, Reply>;
 
-export function refusal(error: SmtpError, values?: Readonly<Record<string, string | number>>): Reply {
+/** Fill the text of an error. */
+export type ReplyValues = Readonly<Record<string, string | number>>;
+
+export function refusal(error: SmtpError, values?: ReplyValues): Reply {
   return { ...error, text: errorText(error, values) };
 }
 
@@ -51,11 +54,11 @@ export interface Offer {
 export class Extensions {
   readonly #replies: readonly string[];
 
-  constructor(hostname: string, maxMessageBytes: number) {
+  constructor(hostname: string, maxMessageBytes: number, mechanisms: readonly string[]) {
     this.#replies = [false, true].flatMap((startTls) =>
       [false, true].map((auth) => {
         const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
-        if (auth) lines.push('AUTH PLAIN LOGIN');
+        if (auth) lines.push(`AUTH ${mechanisms.join(' ')}`);
         if (startTls) lines.push('STARTTLS');
         return [...lines.map((line) => `250-${line}`), `250 SIZE ${maxMessageBytes}`, ''].join('\r\n');
       }),

@@ -4,7 +4,7 @@ import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/inboxes.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import { Message, type MessageContext } from './message.js';
-import { type Reply, refusal, replies } from './reply.js';
+import { type Reply, type ReplyValues, refusal, replies } from './reply.js';
 
 /** The argument of MAIL or RCPT: the address between the angle brackets, and what follows. */
 export interface Path {
@@ -14,8 +14,6 @@ export interface Path {
 
 /** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
 const MAX_SENDER_BYTES = 254;
-
-type ReplyValues = Readonly<Record<string, string | number>>;
 
 const VERBS = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
 
@@ -28,14 +26,32 @@ const SOURCE_ROUTE = /^@[^:]*:/;
 /** Must not reach logs and Emails; the last stands for invalid UTF-8. */
 const UNSAFE = /[\p{Cc}\ufffd]/u;
 
-const PARAMETER = /^([a-z0-9][a-z0-9-]*)(?:=([!-<>-~]+))?$/i;
+/** No keyword is longer. Refusals repeat it, so it may be nothing but a keyword. */
+const KEYWORD = /^([a-z0-9][a-z0-9-]{0,39})(?:=(.*))?$/i;
+
+const VALUE = /^[!-<>-~]+$/;
+
+type ParameterRules = ReadonlyMap<string, RegExp>;
 
 /** Values of MAIL's parameters: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. */
-const MAIL_PARAMETERS: ReadonlyMap<string, RegExp> = new Map([
+const MAIL_PARAMETERS: ParameterRules = new Map([
   ['SIZE', /^\d{1,20}$/],
   ['BODY', /^(?:7BIT|8BITMIME)$/i],
   ['SMTPUTF8', /^$/],
   ['AUTH', /^.+$/],
+]);
+
+const RCPT_PARAMETERS: ParameterRules = new Map();
+
+/**
+ * Requests to relays, which change nothing about a message that is stored at once: they are ignored with any value.
+ * DSN (RFC 3461), priorities (6710), delivery deadlines (2852), tracking (3885), held mail (4865), solicitation (3865),
+ * conversions (4141), owners of an address (7293), and the sender's address (4405). REQUIRETLS (8689) is not one of
+ * them: a client that names it must not get a 250 from a server that does not keep the promise.
+ */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...['RET', 'ENVID', 'NOTIFY', 'ORCPT', 'MT-PRIORITY', 'BY', 'MTRK', 'HOLDFOR', 'HOLDUNTIL'],
+  ...['SOLICIT', 'CONPERM', 'CONNEG', 'RRVS', 'SUBMITTER'],
 ]);
 
 /** Reads `MAIL FROM:<…> …` or `RCPT TO:<…> …` (RFC 5321 section 4.1.2). Null if malformed. */
@@ -58,17 +74,25 @@ function isSender(address: string): boolean {
   return address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
 }
 
-/** MAIL's parameters by upper-case name (`''` without a value), or what is wrong with them. */
-function mailParameters(text: string): ReadonlyMap<string, string> | SmtpError {
+interface BadParameter {
+  readonly error: SmtpError;
+  /** The keyword, or a word for one that cannot be repeated. */
+  readonly name: string;
+}
+
+/** The parameters that count, by upper-case keyword (`''` without a value), or what is wrong with one. */
+function parametersOf(text: string, rules: ParameterRules): ReadonlyMap<string, string> | BadParameter {
   const parameters = new Map<string, string>();
   for (const word of text.split(/[ \t]+/).filter(Boolean)) {
-    const [, name = '', value = ''] = PARAMETER.exec(word) ?? [];
-    const key = name.toUpperCase();
-    if (key === '' || parameters.has(key)) return smtpErrors.badParameter;
-    const rule = MAIL_PARAMETERS.get(key);
-    if (rule === undefined) return smtpErrors.unknownParameter;
-    if (!rule.test(value)) return smtpErrors.badParameter;
-    parameters.set(key, value);
+    const [, keyword = '', value] = KEYWORD.exec(word) ?? [];
+    const name = keyword.toUpperCase();
+    if (IGNORED.has(name)) continue;
+    if (name === '') return { error: smtpErrors.badParameter, name: 'A parameter' };
+    const rule = rules.get(name);
+    if (rule === undefined) return { error: smtpErrors.unknownParameter, name };
+    const isValue = value === undefined || VALUE.test(value);
+    if (!isValue || !rule.test(value ?? '') || parameters.has(name)) return { error: smtpErrors.badParameter, name };
+    parameters.set(name, value ?? '');
   }
   return parameters;
 }
@@ -95,8 +119,8 @@ export class Session {
   #recipients: IncomingMail['recipients'][number][] = [];
   /** The space that the client signed in to; null outside of all. */
   space: string | null = null;
-  /** Whether AUTH was refused: the client means a space, and its mail would be outside of it (D66). */
-  needsSignIn = false;
+  /** Why a client that means a space is in none, so that its mail would be outside of it (D66). */
+  needsSignIn: string | null = null;
   #hasRefused = false;
 
   constructor(context: SessionContext, client: string, visit: Visit) {
@@ -119,9 +143,9 @@ export class Session {
       return this.#refuse(smtpErrors.badSender);
     }
     this.#visit.mail(path.address);
-    if (this.needsSignIn) return this.#refuse(smtpErrors.signInFirst);
-    const parameters = mailParameters(path.parameters);
-    if ('code' in parameters) return this.#refuse(parameters);
+    if (this.needsSignIn !== null) return this.#refuse(smtpErrors.signInFirst, { reason: this.needsSignIn });
+    const parameters = parametersOf(path.parameters, MAIL_PARAMETERS);
+    if ('error' in parameters) return this.#refuse(parameters.error, { name: parameters.name });
     if (Number(parameters.get('SIZE')) > maxMessageBytes) {
       return this.#refuse(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
     }
@@ -151,7 +175,8 @@ export class Session {
       this.#visit.recipient(address, null);
       return this.#refuse(smtpErrors.mailFirst);
     }
-    if (path.parameters !== '') return this.#refuseRecipient(address, smtpErrors.unknownParameter);
+    const parameters = parametersOf(path.parameters, RCPT_PARAMETERS);
+    if ('error' in parameters) return this.#refuseRecipient(address, parameters.error, { name: parameters.name });
     if (!isMailbox(address)) return this.#refuseRecipient(address, smtpErrors.badRecipient);
     const { inbox, domainList, maxRecipients } = this.#context;
     const recipient = inbox.recipientOf(address, this.space);

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Inbox, Mayfly } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
@@ -78,8 +79,13 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
 
   test('a kind of AUTH that is refused', async () => {
     const { service, inbox } = await start();
-    const auth = { user: 'any', pass: 'thing' };
-    expect(await fail(service.smtpPort, inbox.address, { auth, authMethod: 'CRAM-MD5' })).toContain('504');
+    const auth = { type: 'custom' as const, method: 'DIGEST-MD5', user: 'any', pass: 'thing' };
+    const customAuth = {
+      'DIGEST-MD5': async ({ sendCommand }: SMTPConnection.CustomAuthenticationContext) => {
+        throw new Error((await sendCommand('AUTH DIGEST-MD5')).response);
+      },
+    };
+    expect(await fail(service.smtpPort, inbox.address, { auth, customAuth })).toContain('504');
     expect(await explained(inbox)).toMatch(/asked for a kind of AUTH that is not offered \(504\)\. Use PLAIN or LOGIN/);
   });
 

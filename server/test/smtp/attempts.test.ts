@@ -136,7 +136,7 @@ describe('sessions without a mail', () => {
     ['connected and left', 'no-command', []],
     ['left after EHLO', 'no-mail', ['EHLO app.test', 'QUIT']],
     ['asked for HTTP', 'not-http', ['GET / HTTP/1.1']],
-    ['a mechanism that is not offered', 'unknown-mechanism', ['EHLO app.test', 'AUTH CRAM-MD5']],
+    ['a mechanism that is not offered', 'unknown-mechanism', ['EHLO app.test', 'AUTH DIGEST-MD5']],
     ['credentials that are none', 'bad-credentials', ['EHLO app.test', 'AUTH PLAIN !']],
     ['a command that is none', 'unknown-command', ['EHLO app.test', 'SECRET']],
   ])('%s', async (_what, outcome, lines) => {

@@ -34,7 +34,7 @@ test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1', '203.0.113.7'])(
   '%s may send credentials in clear',
   async (address) => {
     const client = await clientAt(address);
-    expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+    expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n/);
     expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
     client.destroy();
   },
@@ -49,7 +49,7 @@ test.each(['198.51.100.7', '2001:db8::1', '10.0.0.1'])('%s may send them under T
   expect(await client.mail('no credentials needed')).toMatch(/^250 /);
   await client.ask('STARTTLS');
   await client.startTls();
-  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n/);
   expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
   client.destroy();
 });
@@ -59,7 +59,7 @@ test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
   async (address) => {
     const client = await clientAt(address, 'none');
     const offered = await client.ask('EHLO app.test');
-    expect(offered).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+    expect(offered).toMatch(/\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n/);
     expect(offered).not.toMatch(/STARTTLS/);
     expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
     expect(await client.mail('hello')).toMatch(/^250 /);
@@ -69,11 +69,13 @@ test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
 
 test('where the certificate is one that nobody can trust, they are taken in clear as well as over TLS', async () => {
   const client = await clientAt('198.51.100.7', 'self-signed');
-  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n250-STARTTLS\n/);
+  expect(await client.ask('EHLO app.test')).toMatch(
+    /\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n250-STARTTLS\n/,
+  );
   expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
   await client.ask('STARTTLS');
   await client.startTls();
-  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN\n/);
+  expect(await client.ask('EHLO app.test')).toMatch(/\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n/);
   expect(await client.ask(`AUTH PLAIN ${TOKEN}`)).toBe('235 2.7.0 Authentication successful');
   client.destroy();
 });

@@ -65,7 +65,7 @@ const unusual = [
   ...['AUTH PLAIN AHUAcA==', 'AUTH PLAIN', 'AHUAcA==', '*', 'AUTH LOGIN', 'dQ==', 'AUTH LOGIN dQ==', 'AUTH PLAIN *'],
   ...[
     'AUTH',
-    'AUTH CRAM-MD5',
+    'AUTH DIGEST-MD5',
     'AUTH PLAIN AHUAcA',
     'AUTH PLAIN a b',
     'GET / HTTP/1.1',

@@ -336,11 +336,11 @@ test('no line holds an address of a mail, a name of an inbox, credentials or con
   const client = await RawClient.greeted(smtp.port);
   const commands = [
     ...['SECRET command', 'VRFY', 'AUTH PLAIN c2VjcmV0', 'RCPT TO:<secret@inbox.example.com>', 'MAIL FROM:<secret@@>'],
-    ...['MAIL FROM:<secret@app.test> SECRET=1', 'MAIL FROM:<secret@app.test>', 'RCPT TO:<secret@other.test>'],
+    ...['MAIL FROM:<secret@app.test> X-NOTE=SECRET', 'MAIL FROM:<secret@app.test>', 'RCPT TO:<secret@other.test>'],
     ...[
       'RCPT TO:<.secret@inbox.example.com>',
       'RCPT TO:<secret>',
-      'RCPT TO:<secret@inbox.example.com> SECRET',
+      'RCPT TO:<secret@inbox.example.com> X-NOTE=SECRET',
       'DATA secret',
     ],
     ...['EHLO sec ret', 'STARTTLS secret', 'QUIT secret', 'RSET secret', 'AUTH SECRET'],

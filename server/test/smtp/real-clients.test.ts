@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type TestOptions, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
+import { spaceIn, spaceOf } from '../../src/inbox/spaces/space.js';
+import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -65,6 +67,15 @@ describe('nodemailer', () => {
     ['under TLS', { requireTLS: true, auth }],
     ['with AUTH LOGIN', { ignoreTLS: true, auth, authMethod: 'LOGIN' }],
     ['with AUTH PLAIN', { ignoreTLS: true, auth, authMethod: 'PLAIN' }],
+    ['with AUTH CRAM-MD5', { ignoreTLS: true, auth, authMethod: 'CRAM-MD5' }],
+    [
+      'with AUTH XOAUTH2',
+      { ignoreTLS: true, auth: { type: 'OAuth2' as const, user: 'a@app.test', accessToken: 'ya29.x' } },
+    ],
+    [
+      'with delivery status notifications',
+      { ignoreTLS: true, dsn: { ret: 'HDRS' as const, notify: 'SUCCESS' as const } },
+    ],
   ])('%s', async (_, options) => {
     const transport = createTransport({
       host: '127.0.0.1',
@@ -74,6 +85,7 @@ describe('nodemailer', () => {
     });
     await transport.sendMail({
       envelope: { from: 'a@app.test', to: 'demo@inbox.example.com' },
+      dsn: 'dsn' in options ? options.dsn : undefined,
       raw: message.join('\r\n'),
     });
     expectMail();
@@ -99,11 +111,18 @@ with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
         smtp.user, smtp.password = "any", "thing"
         smtp.ehlo_or_helo_if_needed()
         smtp.auth("LOGIN", smtp.auth_login)
+    if "cram" in how:
+        smtp.user, smtp.password = "any", "thing"
+        smtp.ehlo_or_helo_if_needed()
+        smtp.auth("CRAM-MD5", smtp.auth_cram_md5)
+    if "xoauth2" in how:
+        smtp.ehlo_or_helo_if_needed()
+        smtp.auth("XOAUTH2", lambda challenge=None: "user=any\\x01auth=Bearer thing\\x01\\x01", initial_response_ok="asked" not in how)
     with open("${file}", "rb") as mail:
         smtp.sendmail("a@app.test", ["demo@inbox.example.com"], mail.read(), ["BODY=8BITMIME"])
 `,
   );
-  test.each(['plain', 'tls', 'auth', 'login', 'tls auth'])('%s', async (how) => {
+  test.each(['plain', 'tls', 'auth', 'login', 'cram', 'xoauth2', 'xoauth2 asked', 'tls auth'])('%s', async (how) => {
     await client('python3', [script, String(smtp.port), ...how.split(' ')]);
     expectMail();
   });
@@ -118,6 +137,9 @@ describe('curl', needs('curl'), () => {
     ['in clear', []],
     ['under TLS', ['--ssl-reqd', '--insecure']],
     ['with AUTH', ['--user', 'any:thing']],
+    ['with AUTH CRAM-MD5', ['--user', 'any:thing', '--login-options', 'AUTH=CRAM-MD5']],
+    ['with AUTH OAUTHBEARER', ['--user', 'any', '--oauth2-bearer', 'ya29.x']],
+    ['with AUTH XOAUTH2', ['--user', 'any', '--oauth2-bearer', 'ya29.x', '--login-options', 'AUTH=XOAUTH2']],
     ['with AUTH LOGIN under TLS', ['--ssl-reqd', '--insecure', '--user', 'any:thing', '--login-options', 'AUTH=LOGIN']],
   ])('%s', async (_, more) => {
     await client('curl', [...options(smtp.port), ...more]);
@@ -131,6 +153,8 @@ describe('swaks', needs('swaks'), () => {
     ['with commands in groups', ['--pipeline']],
     ['with AUTH PLAIN', ['--auth', 'PLAIN', '--auth-user', 'any', '--auth-password', 'thing']],
     ['with AUTH LOGIN', ['--auth', 'LOGIN', '--auth-user', 'any', '--auth-password', 'thing']],
+    ['with AUTH CRAM-MD5', ['--auth', 'CRAM-MD5', '--auth-user', 'any', '--auth-password', 'thing']],
+    ['with the AUTH that it chooses', ['--auth', '--auth-user', 'any', '--auth-password', 'thing']],
     ['with HELO', ['--protocol', 'SMTP']],
   ])('%s', async (_, more) => {
     const to = [
@@ -152,7 +176,14 @@ describe('msmtp', needs('msmtp'), () => {
   test.each<[string, string[]]>([
     ['in clear', ['--tls=off']],
     ['under TLS', ['--tls=on', '--tls-starttls=on', '--tls-certcheck=off']],
-    ['with AUTH', ['--tls=off', '--auth=plain', '--user=any', '--passwordeval=echo thing']],
+    ...['plain', 'cram-md5', 'oauthbearer', 'xoauth2'].map((kind): [string, string[]] => [
+      `with AUTH ${kind}`,
+      ['--tls=off', `--auth=${kind}`, '--user=any', '--passwordeval=echo thing'],
+    ]),
+    [
+      'with the AUTH that it chooses',
+      ['--tls=on', '--tls-certcheck=off', '--auth=on', '--user=any', '--passwordeval=echo thing'],
+    ],
   ])('%s', async (_, more) => {
     const to = [
       '--host=127.0.0.1',
@@ -201,4 +232,71 @@ func main() {
     await client(compiled, [String(smtp.port), how]);
     expectMail();
   });
+});
+
+/** A client that is not told a mechanism chooses one that sends the password. */
+describe('with spaces, a client signs in by what it chooses', () => {
+  const credentials = { user: 'run-1', password: 'secret-of-one' };
+  const account = `${credentials.user}:${credentials.password}`;
+  const to = 'demo@inbox.example.com';
+  const send = `
+import smtplib, sys
+with smtplib.SMTP("127.0.0.1", int(sys.argv[1]), timeout=30) as smtp:
+    smtp.login(*"${account}".split(":"))
+    smtp.sendmail("a@app.test", ["${to}"], open("${file}", "rb").read())
+`;
+  const auth = ['--user=run-1', '--passwordeval=echo secret-of-one'];
+  type Deliver = (port: number) => Promise<unknown>;
+  const clients: readonly [string, TestOptions, Deliver][] = [
+    [
+      'nodemailer',
+      {},
+      (port) =>
+        createTransport({
+          ...{ host: '127.0.0.1', port, ignoreTLS: true },
+          auth: { user: credentials.user, pass: credentials.password },
+        }).sendMail({ envelope: { from: 'a@app.test', to }, raw: message.join('\r\n') }),
+    ],
+    ['smtplib (python3)', needs('python3'), (port) => client('python3', ['-c', send, String(port)])],
+    [
+      'curl',
+      needs('curl'),
+      (port) =>
+        client('curl', [
+          ...['--silent', '--show-error', '--url', `smtp://127.0.0.1:${port}/app.test`, '--upload-file', file],
+          ...['--mail-from', 'a@app.test', '--mail-rcpt', to, '--user', account],
+        ]),
+    ],
+    [
+      'swaks',
+      needs('swaks'),
+      (port) =>
+        client('swaks', [
+          ...['--server', '127.0.0.1', '--port', String(port), '--from', 'a@app.test', '--to', to, '--silent', '2'],
+          ...['--data', `@${fileOfLineFeeds}`, '--auth'],
+          ...['--auth-user', credentials.user, '--auth-password', credentials.password],
+        ]),
+    ],
+    ...['plain', 'oauthbearer', 'xoauth2'].map((kind): [string, TestOptions, Deliver] => [
+      `msmtp with ${kind}`,
+      needs('msmtp'),
+      (port) =>
+        client('sh', [
+          ...['-c', `msmtp "$@" < '${fileOfLineFeeds}'`, 'msmtp', '--file=/dev/null', '--host=127.0.0.1'],
+          ...[`--port=${port}`, '--from=a@app.test', '--tls=off', `--auth=${kind}`, ...auth, '--', to],
+        ]),
+    ]),
+  ];
+  for (const [name, options, deliver] of clients) {
+    test(name, options, async () => {
+      const spaces = await startTestSmtp({ tls, spaceRate: new RateLimiter(null) });
+      try {
+        await deliver(spaces.port);
+        const inboxes = spaces.inbox.mails.flatMap(({ recipients }) => recipients.map(({ inbox }) => spaceIn(inbox)));
+        expect(inboxes).toEqual([spaceOf(credentials)]);
+      } finally {
+        await spaces.stop(0);
+      }
+    });
+  }
 });

@@ -4,6 +4,7 @@ import type { LineLog } from '../../src/base/counted-lines.js';
 import { InFlight } from '../../src/fairness/client-memory.js';
 import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
+import { inSpace } from '../../src/inbox/spaces/space.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { MailLog } from '../../src/smtp/mail-log.js';
@@ -20,8 +21,9 @@ export class Collector implements MailSlot {
   /** What becomes of the next mails. */
   outcome: () => Promise<Outcome> = async () => 'stored';
 
-  recipientOf(address: string) {
-    return addressingOf().recipientOf(address);
+  recipientOf(address: string, space: string | null = null) {
+    const recipient = addressingOf().recipientOf(address);
+    return typeof recipient === 'string' ? recipient : { ...recipient, inbox: inSpace(space, recipient.inbox) };
   }
 
   async deliver(mail: IncomingMail): Promise<Appended> {

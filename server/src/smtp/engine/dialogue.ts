@@ -5,9 +5,9 @@ import { type SmtpError, smtpErrors } from '../../errors.js';
 import { spaceOf } from '../../inbox/spaces/space.js';
 import type { Offered } from '../mail-log.js';
 import { Message } from '../message.js';
-import { type Extensions, replies, replyLine } from '../reply.js';
+import { type Extensions, type ReplyValues, refusal, replies, replyLine } from '../reply.js';
 import { Session, type SessionContext } from '../session.js';
-import { type AuthAnswer, type AuthStep, beginAuth, continueAuth, refused } from './auth.js';
+import { type AuthAnswer, type AuthStep, beginAuth, continueAuth, refusedCredentials } from './auth.js';
 import { isHttpRequest } from './line-reader.js';
 import type { Peer } from './peer.js';
 
@@ -130,8 +130,10 @@ export class Dialogue {
     this.#isSecure = true;
     this.#visit.tls = 'yes';
     this.#saidHello = false;
+    // In clear, the client meant a space: its mail must not silently come outside of it (D66).
+    if (this.#isAuthenticated && this.#hasSpaces) this.#session.needsSignIn = 'STARTTLS has ended your sign-in';
     this.#isAuthenticated = false;
-    this.#noteAuth('no');
+    this.#visit.auth = 'no';
     this.#enter(null);
     this.#next = 'command';
     this.#session.reset();
@@ -220,7 +222,7 @@ export class Dialogue {
     }
     if (this.#isAuthenticated) return this.#refuse(smtpErrors.authIsDone);
     if (this.#session.isOpen) return this.#refuse(smtpErrors.mailIsOpen);
-    return this.#authenticate(beginAuth(argument));
+    return this.#authenticate(beginAuth(argument, this.#hasSpaces));
   }
 
   #authenticate(answer: AuthAnswer): string {
@@ -229,19 +231,25 @@ export class Dialogue {
     this.#done = 'more';
     this.#isAuthenticated = reply === replies.authenticated;
     if (next === null) this.#noteAuth(this.#isAuthenticated ? 'accepted' : 'refused');
-    return error === null ? replyLine(reply) : this.#refuse(error);
+    if (error !== null) this.#refuse(error.row, error.values);
+    return replyLine(reply);
   }
 
-  #noteAuth(auth: Visit['auth']): void {
+  get #hasSpaces(): boolean {
+    return this.#context.spaceRate !== null;
+  }
+
+  #noteAuth(auth: 'accepted' | 'refused'): void {
     this.#visit.auth = auth;
-    this.#session.needsSignIn = auth === 'refused' && this.#context.spaceRate !== null;
+    const isLost = auth === 'refused' && this.#hasSpaces;
+    this.#session.needsSignIn = isLost ? 'AUTH was refused on this connection' : null;
   }
 
   /** With spaces, the credentials are those of one (D66). */
   #signedIn(answer: AuthAnswer): AuthAnswer {
-    if (answer.credentials === null || this.#context.spaceRate === null) return answer;
+    if (answer.credentials === null || !this.#hasSpaces) return answer;
     const space = spaceOf(answer.credentials);
-    if (space === null) return refused(smtpErrors.badSpace);
+    if (space === null) return refusedCredentials(smtpErrors.badSpace, answer.isToken);
     this.#enter(space);
     return answer;
   }
@@ -261,10 +269,10 @@ export class Dialogue {
   }
 
   /** Refuses outside of a mail transaction: the session logs its own refusals. */
-  #refuse(error: SmtpError): string {
+  #refuse(error: SmtpError, values?: ReplyValues): string {
     this.#done = 'more';
-    this.#visit.refused(error, toldBy(error));
-    this.#context.mailLog.refused(error, this.#peer.client);
-    return replyLine(error);
+    this.#visit.refused(error, toldBy(error, values));
+    this.#context.mailLog.refused(error, this.#peer.client, values);
+    return replyLine(refusal(error, values));
   }
 }

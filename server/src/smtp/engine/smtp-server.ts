@@ -8,6 +8,7 @@ import { Rounds, shortenRound } from '../../fairness/event-loop.js';
 import type { Quota, Refusal } from '../../fairness/quota.js';
 import { Extensions, replyLine } from '../reply.js';
 import type { SessionContext } from '../session.js';
+import { offeredMechanisms } from './auth.js';
 import { AwaitedHeaders } from './awaited-headers.js';
 import { MAX_DROPPED_BYTES } from './channel.js';
 import { Connection, type ConnectionContext, type Opening, STOPPING_MS } from './connection.js';
@@ -55,7 +56,11 @@ export class SmtpServer {
     });
     this.#context = {
       ...options,
-      extensions: new Extensions(options.hostname, options.maxMessageBytes),
+      extensions: new Extensions(
+        options.hostname,
+        options.maxMessageBytes,
+        offeredMechanisms(options.spaceRate !== null),
+      ),
       rounds: new Rounds(),
       isStopping: false,
     };
