@@ -67,8 +67,8 @@ describe('broken messages are listed as far as they can be read', () => {
     ['nothing', '', ['1 text/plain 0']],
     ['a header alone', 'Subject: a', ['1 text/plain 0']],
     ['no type', '\r\nabc', ['1 text/plain 3']],
-    ['a multipart without a boundary', 'Content-Type: multipart/mixed\r\n\r\nabc', ['1 multipart/mixed 3']],
-    ['a multipart without parts', `${MULTIPART}abc`, [' multipart/mixed null']],
+    ['a multipart without a boundary', 'Content-Type: multipart/mixed\r\n\r\nabc', ['1 text/plain 3']],
+    ['a multipart without parts', `${MULTIPART}abc`, ['1 text/plain 3']],
     ['a multipart that is not closed', `${MULTIPART}--b\r\n\r\nabc`, [' multipart/mixed null', '1 text/plain 3']],
     ['a part without a header', `${MULTIPART}--b\r\nabc\r\n--b--`, [' multipart/mixed null', '1 text/plain 3']],
     [

@@ -51,8 +51,8 @@ export class OpenMultiparts {
   }
 
   pass(delimiter: Delimiter): void {
-    while (this.innermost !== undefined && this.innermost !== delimiter.multipart) this.#close();
-    if (delimiter.closes) this.#close();
+    while (this.innermost !== undefined && this.innermost !== delimiter.multipart) this.close();
+    if (delimiter.closes) this.close();
   }
 
   nextDelimiter(bytes: Buffer, lineStart: number): Delimiter | null {
@@ -80,7 +80,8 @@ export class OpenMultiparts {
     return closing === undefined ? null : { lineStart, nextLine, multipart: closing, closes: true };
   }
 
-  #close(): void {
+  /** Closes the innermost one. */
+  close(): void {
     const closed = this.#stack.pop();
     if (closed === undefined) return;
     if (closed.hidden === undefined) this.#byBoundary.delete(closed.boundary);

@@ -110,7 +110,7 @@ export interface ContentHeader {
   /** `type/subtype` in lower case. */
   readonly mediaType: string;
   readonly type: StructuredField;
-  /** Content-Transfer-Encoding in lower case; `""` without one. */
+  /** Content-Transfer-Encoding in lower case, a known one by its standard name; `""` without one. */
   readonly transferEncoding: string;
   readonly disposition: StructuredField;
   /** Whether its disposition does not say `attachment`. */
@@ -125,12 +125,28 @@ export function readContentHeader(fields: HeaderFields, container: string | unde
   return {
     mediaType: isMediaType(type.token) ? type.token : defaultMediaType(container),
     type,
-    transferEncoding: parseStructuredField(fields.get('content-transfer-encoding') ?? '').token,
+    transferEncoding: transferEncodingOf(fields.get('content-transfer-encoding') ?? ''),
     disposition,
     // An unknown disposition is to be treated as an attachment (RFC 2183 section 2.8).
     isInline: disposition.token === '' || disposition.token === 'inline',
     contentId: withoutBrackets(fields.get('content-id') ?? '') || null,
   };
+}
+
+/** The encodings that are decoded, by their letters and digits. Some senders write `quoted printable` or `base-64`. */
+const TRANSFER_ENCODINGS: ReadonlyMap<string, string> = new Map(
+  ['base64', 'quoted-printable', 'x-uuencode', 'x-uue', 'uuencode'].map((name) => [plainName(name), name]),
+);
+
+function transferEncodingOf(value: ByteString): string {
+  const { token } = parseStructuredField(value);
+  if (TRANSFER_ENCODINGS.get(plainName(token)) === token) return token;
+  const [written] = value.replace(/\([^()]*\)/g, ' ').split(';', 1) as [string];
+  return TRANSFER_ENCODINGS.get(plainName(written)) ?? token;
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 function withoutBrackets(id: ByteString): ByteString {

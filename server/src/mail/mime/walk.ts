@@ -1,6 +1,8 @@
+import type { ByteString } from './byte-string.js';
 import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js';
 import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
+import { portionDecoder } from './portions.js';
 import { type ContentHeader, parameter, readContentHeader } from './structured-field.js';
 
 /** Bytes of the message's own header that are interpreted; fields further down are ignored. */
@@ -10,6 +12,15 @@ const MAX_PART_HEADER_BYTES = 16 * 1024;
 
 /** Parts read, multiparts included; reading ends with the last of them. */
 const MAX_PARTS = 1_000;
+
+/** Multiparts of a message whose boundary is looked for, or that are read as their only part: each costs a search. */
+const MAX_REPAIRS = 16;
+
+/** Bytes in which the first line of a boundary that no header declares is looked for. */
+const MAX_PREAMBLE_BYTES = 16 * 1024;
+
+/** Bytes that show whether a text without a type is HTML. */
+const MAX_SHOWING_BYTES = 1024;
 
 /** The first part is the message itself. */
 export interface WalkedPart {
@@ -39,19 +50,118 @@ interface HeaderBlock {
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
   let part = readHeaderBlock(bytes, 0, MAX_HEADER_BYTES, multiparts);
+  let repairs = 0;
   for (let parts = 1; ; parts++) {
     const container = multiparts.innermost;
-    const header = readContentHeader(part.fields, container?.mediaType);
-    const boundary = header.mediaType.startsWith('multipart/') ? parameter(header.type, 'boundary') : null;
-    const opened = boundary === null ? undefined : multiparts.open(header.mediaType, boundary);
-    const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
-    const content = contentOf(bytes, part.contentStart, delimiter);
+    let body = bodyOf(bytes, part, multiparts, readContentHeader(part.fields, container?.mediaType));
+    if (lacksDelimiter(body) && repairs++ < MAX_REPAIRS) {
+      const isHeaded = BEGINS_PART.test(beginningOf(body.content));
+      body = repaired(bytes, part, multiparts, body);
+      if (body.opened === undefined && isHeaded) {
+        part = withOuter(part, readHeaderBlock(bytes, part.contentStart, MAX_PART_HEADER_BYTES, multiparts));
+        continue;
+      }
+    }
+    const { header, opened, delimiter, content } = body;
     visit({ fields: part.fields, header, headerBytes: part.bytes, container, opened, content });
     const next = nextPartStart(bytes, delimiter, multiparts);
     if (next >= bytes.length) return true;
     if (parts === MAX_PARTS) return false;
     part = readHeaderBlock(bytes, next, MAX_PART_HEADER_BYTES, multiparts);
   }
+}
+
+interface PartBody extends Pick<WalkedPart, 'header' | 'opened' | 'content'> {
+  /** What ends the content. */
+  readonly delimiter: Delimiter | null;
+}
+
+/** Opens the multipart that a header declares. */
+function bodyOf(bytes: Buffer, part: HeaderBlock, multiparts: OpenMultiparts, header: ContentHeader): PartBody {
+  const opened = isMultipart(header) ? multiparts.open(header.mediaType, boundaryOf(header)) : undefined;
+  const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
+  return { header, opened, delimiter, content: contentOf(bytes, part.contentStart, delimiter) };
+}
+
+function isMultipart({ mediaType }: ContentHeader): boolean {
+  return mediaType.startsWith('multipart/');
+}
+
+function boundaryOf({ type }: ContentHeader): ByteString {
+  return parameter(type, 'boundary') ?? '';
+}
+
+/** A multipart with a boundary that is not opened is nested too deep, or its boundary is too long. */
+function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
+  if (!isMultipart(header)) return false;
+  return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
+}
+
+/** A multipart without a delimiter, opened by the one that it was written with, or else as a part of another type. */
+function repaired(
+  bytes: Buffer,
+  { contentStart }: HeaderBlock,
+  multiparts: OpenMultiparts,
+  { header, opened, delimiter, content }: PartBody,
+): PartBody {
+  if (opened !== undefined) multiparts.close();
+  const boundary = boundaryIn(content);
+  if (boundary !== null) {
+    const found = multiparts.open(header.mediaType, boundary);
+    const first = multiparts.nextDelimiter(bytes, contentStart);
+    return { header, opened: found, delimiter: first, content: contentOf(bytes, contentStart, first) };
+  }
+  const isOwn = delimiter !== null && delimiter.multipart === opened;
+  return {
+    header: { ...header, mediaType: typeOf(content, header) },
+    opened: undefined,
+    delimiter: isOwn ? multiparts.nextDelimiter(bytes, delimiter.nextLine) : delimiter,
+    content,
+  };
+}
+
+function isOpening(delimiter: Delimiter | null, opened: Multipart): boolean {
+  return delimiter !== null && delimiter.multipart === opened && !delimiter.closes;
+}
+
+function isBlank(content: Buffer): boolean {
+  return beginningOf(content).trim() === '';
+}
+
+function beginningOf(content: Buffer): ByteString {
+  return content.toString('latin1', 0, MAX_SHOWING_BYTES);
+}
+
+const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
+/** What may be the first line of a multipart whose header does not declare it. A ruling has no letters or digits. */
+const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
+
+/**
+ * The boundary that a multipart without a delimiter was written with (a mistyped, empty or missing declaration), or
+ * null. A part's header follows its first line, or its last line closes it: other lines of dashes are text.
+ */
+function boundaryIn(content: Buffer): ByteString | null {
+  const preamble = content.toString('latin1', 0, MAX_PREAMBLE_BYTES);
+  const line = DASHED_LINE.exec(preamble);
+  if (line === null) return null;
+  const [written, rest = ''] = line;
+  const boundary = rest.trimEnd();
+  if (BEGINS_PART.test(preamble.slice(line.index + written.length))) return boundary;
+  return content.includes(`\n--${boundary}--`, 0, 'latin1') ? boundary : null;
+}
+
+/** A part that begins with a header where its multipart should have had a delimiter. */
+function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
+  const inner = [...part.fields].filter(([name]) => name.startsWith('content-'));
+  return { ...part, fields: new Map([...outer.fields, ...inner]), bytes: outer.bytes };
+}
+
+const BEGINS_HTML = /^[\s\u00ef\u00bb\u00bf]*<(?:!doctype|!--|[a-z][a-z\d]{0,15})[\s>-]/i;
+
+/** The type of a text that has none, by its beginning. */
+function typeOf(content: Buffer, { transferEncoding }: ContentHeader): string {
+  const decoded = portionDecoder(transferEncoding)(content.subarray(0, MAX_SHOWING_BYTES));
+  return BEGINS_HTML.test(decoded.toString('latin1')) ? 'text/html' : 'text/plain';
 }
 
 export function isBodyText({ isInline, mediaType }: ContentHeader): boolean {

@@ -74,6 +74,13 @@ const messages: Record<string, Hostile> = {
   'parts of an unknown charset': inMultipart(repeat('--b\r\nContent-Type: text/plain; charset=none\r\n\r\nx\r\n')),
   'parts without an empty line': inMultipart(repeat('--b\r\nA: b\r\n')),
   'nested multiparts': nested,
+  'multiparts without a delimiter': inMultipart(
+    repeat('--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\nx\r\n'),
+  ),
+  'multiparts without a delimiter within each other': repeat('Content-Type: multipart/mixed\r\n\r\n'),
+  'undeclared boundaries': repeat('Content-Type: multipart/mixed\r\n\r\n--b\r\n'),
+  'dashes and blanks without a boundary': behind(['Content-Type: multipart/mixed'], repeat(' '), '--a'),
+  'dashed lines without a boundary': behind(['Content-Type: multipart/mixed'], repeat('--a\r\n')),
   'look-alikes of a boundary': inMultipart(repeat('--bce\r\n'), 'bcd'),
   'look-alikes of a long boundary': inMultipart(repeat(`--${'b'.repeat(499)}c\r\n`), 'b'.repeat(500)),
   'look-alikes in the deep': lookAlikesInTheDeep,

@@ -179,7 +179,7 @@ describe('a single part', () => {
     ['a type without semicolon', 'text/html charset=utf-8', { text: null, html: 'x' }],
     ['another text type', 'text/calendar', { text: null, html: null }],
     ['another type', 'application/pdf', { text: null, html: null }],
-    ['a multipart without boundary', 'multipart/mixed', { text: null, html: null }],
+    ['a multipart without boundary', 'multipart/mixed', { text: 'x', html: null }],
     ['an embedded message', 'message/rfc822', { text: null, html: null }],
   ])('of %s', (_, type, parts) => {
     expect(single(type, 'x')).toEqual(parts);
@@ -375,6 +375,85 @@ describe('multiparts', () => {
     ];
     expect(parseMessage(message(lines)).text).toBe('x');
   });
+});
+
+describe('a multipart without a delimiter is read as a person would', () => {
+  const read = (type: string, ...lines: string[]) => {
+    const { text, html } = parseMessage(message([type, ...lines]));
+    return { text, html };
+  };
+  const parts = (boundary: string) => [
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain',
+    '',
+    'x',
+    `--${boundary}`,
+    'Content-Type: text/html',
+    '',
+    '<p>y</p>',
+    `--${boundary}--`,
+    '',
+  ];
+
+  test.each([
+    ['no boundary, and text', ['Content-Type: multipart/mixed', '', 'x'], 'x', null],
+    ['no boundary, and HTML', ['Content-Type: multipart/alternative', '', '<p>y</p>'], null, '<p>y</p>'],
+    ['an empty boundary', ['Content-Type: multipart/mixed; boundary=""', '', 'x'], 'x', null],
+    [
+      'a boundary that no line has',
+      ['Content-Type: multipart/mixed; boundary=b', '', 'x', '-----', 'z'],
+      'x\n-----\nz',
+      null,
+    ],
+    ['a boundary that only closes', ['Content-Type: multipart/mixed; boundary=b', '', 'x', '--b--', ''], 'x', null],
+    ['a mistyped boundary', ['Content-Type: multipart/alternative; boundary=c', ...parts('b')], 'x', '<p>y</p>'],
+    ['an undeclared boundary', ['Content-Type: multipart/alternative', ...parts('=_b 1')], 'x', '<p>y</p>'],
+    ['parts without headers', ['Content-Type: multipart/mixed; boundary=c', '', '--b', '', 'x', '--b--'], 'x', null],
+    [
+      "a part's header in its place",
+      ['Content-Type: multipart/mixed', '', 'Content-Type: text/html', '', '<p>y</p>'],
+      null,
+      '<p>y</p>',
+    ],
+    ['a signature below two dashes', ['Content-Type: multipart/mixed', '', 'x', '-- ', 'Ann'], 'x\n-- \nAnn', null],
+    ['a name behind two dashes', ['Content-Type: multipart/mixed', '', 'x', '--Ann', 'Shop'], 'x\n--Ann\nShop', null],
+  ])('%s', (_, [type = '', ...lines], text, html) => {
+    expect(read(type, ...lines)).toEqual({ text, html });
+  });
+
+  test('within another multipart, whose later parts stay', () => {
+    const outer = [
+      '',
+      '--o',
+      'Content-Type: multipart/alternative; boundary=c',
+      ...parts('b'),
+      '--o',
+      '',
+      'z',
+      '--o--',
+    ];
+    expect(read('Content-Type: multipart/mixed; boundary=o', ...outer)).toEqual({ text: 'x\nz', html: '<p>y</p>' });
+  });
+
+  test('in the transfer encoding of its header', () => {
+    const lines = ['Content-Transfer-Encoding: base64', '', Buffer.from('<p>y</p>').toString('base64')];
+    expect(read('Content-Type: multipart/mixed', ...lines)).toEqual({ text: null, html: '<p>y</p>' });
+  });
+});
+
+test.each([
+  ['quoted printable', '=78'],
+  ['Quoted_Printable', '=78'],
+  ['"quoted-printable"', '=78'],
+  ['quotedprintable (by us); x=y', '=78'],
+  ['base-64', 'eA=='],
+  ['BASE 64', 'eA=='],
+  ['base64', 'eA=='],
+  ['x uuencode', 'begin 644 x\r\n!>```\r\n`\r\nend'],
+])('a Content-Transfer-Encoding of %s is compared by its letters and digits', (encoding, content) => {
+  const lines = ['Content-Type: text/plain', `Content-Transfer-Encoding: ${encoding}`, '', content];
+  expect(parseMessage(message(lines)).text?.trim()).toBe('x');
 });
 
 describe('bounds', () => {
