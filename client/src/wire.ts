@@ -304,7 +304,10 @@ export interface MimePart {
 
 /** One link of a message. */
 export interface EmailLink {
-  /** An `http:`, `https:`, `mailto:` or `tel:` address, as written. */
+  /**
+   * An `http:`, `https:`, `mailto:` or `tel:` address, or one that opens an application such as
+   * `com.acme.app://auth?token=…`, as written.
+   */
   url: string;
   /**
    * Its visible text, or else its title; the address itself if written out; `""` if it has neither.

@@ -76,7 +76,10 @@ const score = { type: 'number', description: "Sum of the reasons' points." };
 const reasons = { type: 'array', items: REASON };
 
 const link = objectSchema<EmailLink>({
-  url: { type: 'string', description: 'As written in the message: an http, https, mailto or tel URL.' },
+  url: {
+    type: 'string',
+    description: 'As written in the message: an http, https, mailto or tel URL, or one that opens an application.',
+  },
   text: {
     type: 'string',
     description: 'Its visible text, or else its title; the URL if the link is a plain URL.',

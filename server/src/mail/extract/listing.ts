@@ -1,4 +1,3 @@
-import { MAX_PAGE_TEXT_CHARS } from '../html/page-text.js';
 import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
 import type { Listed } from '../message-reading.js';
 import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
@@ -161,9 +160,9 @@ function inOneLine(text: string): string {
 }
 
 /** Whether all of a message was looked through for codes and links. */
-function isReadWhole({ text, html }: ExtractionInput, { page, passages }: Content): boolean {
+function isReadWhole({ text, html }: ExtractionInput, { page, passages, isPageCut }: Content): boolean {
   if (text !== null && text.length > MAX_TEXT_CHARS) return false;
   if (typeof html === 'string' && html.length > MAX_HTML_CHARS) return false;
-  if (page !== null && (page.text.length >= MAX_PAGE_TEXT_CHARS || page.links.length >= MAX_PAGE_LINKS)) return false;
+  if (isPageCut || (page !== null && page.links.length >= MAX_PAGE_LINKS)) return false;
   return passages.every(({ urls }) => urls.length < MAX_URLS);
 }

@@ -1,8 +1,8 @@
 import type { PageLink } from '../../html/html-page.js';
 import { VERIFYING } from '../../words/words.js';
 import { type Candidate, exclusionOf, type Reason, type RuleSet, score } from '../score.js';
-import type { Range } from '../text/lines.js';
-import { type Content, firstAt, Passage } from '../text/passages.js';
+import { firstAt, type Range } from '../text/lines.js';
+import { type Content, Passage } from '../text/passages.js';
 import { type Surroundings, surroundings } from './code-exclusions.js';
 import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
 import { quoteStart } from './dead-codes.js';

@@ -1,6 +1,6 @@
 import type { Exclusion } from '../score.js';
-import type { Range } from '../text/lines.js';
-import { firstAt, type Passage } from '../text/passages.js';
+import { firstAt, type Range } from '../text/lines.js';
+import type { Passage } from '../text/passages.js';
 import { MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 import { beginsWithSharedUnit, beginsWithTimeUnit } from './time-units.js';

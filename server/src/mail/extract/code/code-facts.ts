@@ -1,7 +1,7 @@
 import type { Look } from '../../html/html-page.js';
 import { CARDS, PASSWORD, PLACES, VERIFYING } from '../../words/words.js';
-import { isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '../text/lines.js';
-import { firstAt, type Passage } from '../text/passages.js';
+import { firstAt, isAlone, isBare, lineAbove, lineAround, lineBelow, type Range } from '../text/lines.js';
+import type { Passage } from '../text/passages.js';
 import { findWords } from '../words/lexicon.js';
 import { isExample, isQuotedSpeech } from './dead-codes.js';
 import { ENDS_SENTENCE, type WordFacts, wordFacts } from './nearby-words.js';

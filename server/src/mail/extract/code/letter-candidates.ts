@@ -1,5 +1,6 @@
 import { type Candidate, exclusionOf, type Reason, type Rule, score } from '../score.js';
-import { type Content, firstAt, type Passage } from '../text/passages.js';
+import { firstAt } from '../text/lines.js';
+import type { Content, Passage } from '../text/passages.js';
 import { type Occurrence, WholeMessage } from './code-candidates.js';
 import { surroundings } from './code-exclusions.js';
 import { codeFacts } from './code-facts.js';

@@ -23,12 +23,7 @@ const MAX_DIGITS = 8;
 /** The longest that may stand between two groups of one number, such as " - ". */
 const MAX_JOINT_CHARS = 3;
 
-/** Invisible characters: soft hyphen, zero-width space and joiners, word joiner, byte order mark. */
-const WIDTHLESS = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
-const ALL_WIDTHLESS = new RegExp(`[${WIDTHLESS}]`, 'g');
-
-/** Digits, with no more than a few invisible characters between two of them. */
-const DIGITS = new RegExp(`\\d+(?:[${WIDTHLESS}]{1,4}\\d+)*`, 'g');
+const DIGITS = /\d+/g;
 
 interface Group extends Range {
   readonly digits: string;
@@ -42,7 +37,7 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
   let passed = 0;
   DIGITS.lastIndex = 0;
   for (let match = DIGITS.exec(text); match !== null; match = DIGITS.exec(text)) {
-    const group = { start: match.index, end: DIGITS.lastIndex, digits: match[0].replace(ALL_WIDTHLESS, '') };
+    const group = { start: match.index, end: DIGITS.lastIndex, digits: match[0] };
     while (passed < without.length && (without[passed] as Range).end <= group.start) passed++;
     const around = without[passed];
     if (around !== undefined && around.start < group.start) {
@@ -77,7 +72,7 @@ function goesOn(last: Group | undefined, next: Group, joint: Joint | null, nextJ
 
 function jointBetween(text: string, a: Group, b: Group): Joint | null {
   if (b.start - a.end > MAX_JOINT_CHARS) return null;
-  const between = text.slice(a.end, b.start).replace(ALL_WIDTHLESS, '');
+  const between = text.slice(a.end, b.start);
   if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return areCells(a, b, between) ? 'cell' : 'space';
   if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return areTwo(a, b, between) ? null : 'hyphen';
   return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;

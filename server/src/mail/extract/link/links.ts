@@ -1,5 +1,7 @@
-import type { Range } from '../text/lines.js';
+import type { PageLink } from '../../html/html-page.js';
+import { firstAt, type Range } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
+import { seenText } from '../text/seen.js';
 
 export interface LinkOccurrence {
   readonly passage: Passage;
@@ -29,14 +31,19 @@ const LINE_BREAKS = /[\t\n\r]/g;
 /** What a link may begin with that leads to the web. */
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** The same of all that a reader can follow: also whom to write to, and whom to call. */
-export const ANY_ADDRESS = /^(?:https?:\/\/|(?:mailto|tel):)/i;
+/** What no reader follows: scripts, and what is a part of the message or of a machine. */
+const UNFOLLOWED = 'javascript|vbscript|data|blob|about|file|filesystem|view-source|cid|mid';
+/** The same of all that a reader can follow: also whom to write to, whom to call, and what opens an application. */
+export const ANY_ADDRESS = new RegExp(
+  `^(?:https?://|(?:mailto|tel):|(?!(?:https?|${UNFOLLOWED}):)[a-z][a-z0-9+.-]{1,63}:/)`,
+  'i',
+);
 
 /** A message's addresses in order: links of the HTML that begin as `addresses` says, then written-out ones. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);
-  for (const passage of content.passages) addWrittenLinks(links, passage);
+  for (const passage of content.passages) addWrittenLinks(links, passage, content.page, addresses);
   return [...links.values()];
 }
 
@@ -44,7 +51,7 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content, add
   const passage = passages.find(({ source }) => source === 'html');
   if (page === null || passage === undefined) return;
   for (const [i, { href, title, button, footer, hidden, ...at }] of page.links.entries()) {
-    const url = trimmed(href.replace(LINE_BREAKS, ''));
+    const url = addressOfAnchor(href);
     if (!addresses.test(url)) continue;
     const link = linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(page.links, i, passage), isWritten: false, title });
@@ -53,6 +60,10 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content, add
     link.hidden &&= hidden;
     link.isCut = false;
   }
+}
+
+function addressOfAnchor(href: string): string {
+  return trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
 /**
@@ -70,8 +81,10 @@ function isTrimmed(code: number): boolean {
   return code <= 0x20 || code === 0xa0;
 }
 
-function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
+function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Content['page'], addresses: RegExp): void {
+  const anchors = passage.source === 'html' && page !== null ? page.links : [];
   for (const [i, { url, isCut, ...at }] of passage.urls.entries()) {
+    if (!addresses.test(url) || leadsElsewhere(anchors, at, url)) continue;
     const whole = isCut ? wholeOf(links, url) : undefined;
     const link = whole ?? linkTo(links, url);
     link.occurrences.push({ passage, at, between: between(passage.urls, i, passage), isWritten: true, title: '' });
@@ -79,6 +92,14 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage): void {
     link.hidden = false;
     link.isCut &&= isCut;
   }
+}
+
+/** An address in the text of a link is no link of its own: a click leads where the link does, whatever is shown. */
+function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
+  const anchor = anchors[firstAt(anchors, at.start + 1) - 1];
+  if (anchor === undefined || anchor.end < at.end) return false;
+  const url = addressOfAnchor(anchor.href);
+  return url !== shown && ANY_ADDRESS.test(url);
 }
 
 /** The link whose beginning an address is that was cut: the HTML part gives it whole. */

@@ -3,6 +3,18 @@ export interface Range {
   readonly end: number;
 }
 
+/** Index of the first of ordered ranges that begins at or after a position. */
+export function firstAt(ranges: readonly Range[], start: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Range).start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** A line is looked at this far from a number: what is further away does not belong to it. */
 const MAX_LINE_CHARS = 240;
 

@@ -6,7 +6,8 @@ import { upToSpace, withLineFeeds } from '../../text.js';
 import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
 import { asciiDigits } from './digits.js';
-import type { Range } from './lines.js';
+import { firstAt } from './lines.js';
+import { seenPage, seenText } from './seen.js';
 import { findUrls, type TextUrl } from './urls.js';
 
 export interface ExtractionInput {
@@ -83,24 +84,14 @@ function wordStart(text: string, at: number): number {
 
 const SPACE = 0x20;
 
-/** Index of the first of ordered ranges that begins at or after a position. */
-export function firstAt(ranges: readonly Range[], start: number): number {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle] as Range).start < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Everything of a message that extraction looks at. */
 export interface Content {
   readonly subject: Passage;
   /** The subject, the text part and the HTML part, as far as there are any. */
   readonly passages: readonly Passage[];
   readonly page: HtmlPage | null;
+  /** The page has more text than is read. */
+  readonly isPageCut: boolean;
 }
 
 const MAX_SUBJECT_CHARS = 1_000;
@@ -113,14 +104,15 @@ function toLower(text: string): string {
 
 /** What extraction sees of a message, within its bounds. */
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
-  const subjectPassage = new Passage('subject', upToSpace(subject, MAX_SUBJECT_CHARS));
+  const subjectPassage = new Passage('subject', seenText(upToSpace(subject, MAX_SUBJECT_CHARS)));
   const passages = [subjectPassage];
   if (text !== null) {
     const lines = withLineFeeds(upToSpace(text, MAX_TEXT_CHARS));
-    passages.push(new Passage('text', withoutUuencodedFiles(lines)));
+    passages.push(new Passage('text', seenText(withoutUuencodedFiles(lines))));
   }
-  const page = typeof html === 'string' ? readPage(html) : html;
-  // A page's text that has all the characters it may have was cut.
-  if (page !== null) passages.push(new Passage('html', upToSpace(page.text, MAX_PAGE_TEXT_CHARS - 1), page.spans));
-  return { subject: subjectPassage, passages, page };
+  const written = typeof html === 'string' ? readPage(html) : html;
+  const isPageCut = written !== null && written.text.length >= MAX_PAGE_TEXT_CHARS;
+  const page = written === null ? null : seenPage(written, upToSpace(written.text, MAX_PAGE_TEXT_CHARS - 1));
+  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  return { subject: subjectPassage, passages, page, isPageCut };
 }

@@ -22,7 +22,7 @@ const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uf
 /** Where an address that begins at `start` ends, over the line breaks that are certainly inside of it. */
 export function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
   const first = stopAt(text, start);
-  const enclosed = enclosedEnd(text, start, first);
+  const enclosed = enclosedEnd(text, start, first) ?? closingSign(text, start, first);
   if (enclosed !== null) return enclosed;
   return lineBreaks === 'meant' ? first : wrappedEnd(text, start, first);
 }
@@ -31,7 +31,7 @@ export function endOf(text: string, start: number, lineBreaks: LineBreaks): numb
 export function isCutAt(text: string, start: number, end: number, lineBreaks: LineBreaks): boolean {
   if (text[end] === '…') return true;
   const next = end === text.length ? end : afterLineBreak(text, end);
-  if (next === null) return false;
+  if (next === null) return goesOnBehindBlank(text, end);
   const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
   if (/%[0-9a-f]?$/i.test(last)) return true;
   if (isBlankLine(text, next)) return false;
@@ -103,6 +103,44 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
     }
     return null;
   });
+}
+
+/** What closes an address behind what stands before it. Those on one line may enclose blanks. */
+const CLOSING: ReadonlyMap<string, string> = new Map(
+  ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
+);
+const MAX_ENCLOSED_CHARS = 2_048;
+
+/** Where an address with blanks ends that stands between two signs; null without them, or if a sentence follows it. */
+function closingSign(text: string, start: number, first: number): number | null {
+  const close = isInAngleBrackets(text, start) ? '>' : CLOSING.get(text.charAt(start - 1));
+  if (close === undefined || !BLANK.test(text.charAt(first))) return null;
+  const [line] = text.slice(first, start + MAX_ENCLOSED_CHARS).split('\n', 1) as [string];
+  const length = line.indexOf(close);
+  if (length < 0) return null;
+  const rest = line.slice(0, length);
+  if (rest.includes('://')) return null;
+  const isMarked = close === '>' || text[start - 2] === ']' || text[start - 2] === '=';
+  const isAddress = /[&=]|%[0-9a-f]{2}/i.test(rest) || (isMarked && text.slice(start, first).includes('?'));
+  return isAddress || hasTokenOfPath(rest) ? first + length : null;
+}
+
+const BLANK = /[ \u00a0]/;
+/** `Lee&token=…`: the rest of a query, up to four words behind a blank that nothing encloses. */
+const REST_OF_QUERY = /^(?:[ \u00a0][^\s<>"'()&=?:/]{1,40}){1,4}&[\w.%[\]-]{1,64}=/;
+/** `Lee/q7w8e9r0`: that of a path. */
+const REST_OF_PATH = /^(?:[ \u00a0][^\s<>"'()&=?:/.]{1,40}){1,4}\/([\w-]{8,64})/;
+const MAX_REST_CHARS = 240;
+
+/** Whether an address goes on behind a blank, so that where it ends cannot be told. */
+function goesOnBehindBlank(text: string, end: number): boolean {
+  if (!BLANK.test(text.charAt(end))) return false;
+  const rest = text.slice(end, end + MAX_REST_CHARS);
+  return REST_OF_QUERY.test(rest) || hasTokenOfPath(rest);
+}
+
+function hasTokenOfPath(rest: string): boolean {
+  return mixes(REST_OF_PATH.exec(rest)?.[1] ?? '');
 }
 
 /** What closes the brackets, looked for in each piece between line breaks (and what indents the lines), or null. */

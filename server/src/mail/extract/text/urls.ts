@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities/decode';
 import type { Range } from './lines.js';
 import { endOf, isCutAt, type LineBreaks } from './url-ends.js';
 
@@ -30,8 +31,13 @@ export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   return found;
 }
 
+/** The longest scheme of an address that opens an application, such as `com.acme.app`. */
+const MAX_SCHEME_CHARS = 64;
+
 function schemeStart(text: string, colon: number): number | null {
-  const [scheme] = /https?$/i.exec(text.slice(Math.max(0, colon - 5), colon)) ?? [];
+  const before = text.slice(Math.max(0, colon - MAX_SCHEME_CHARS), colon);
+  // Behind other letters, the web's schemes begin an address all the same.
+  const [scheme] = /https?$/i.exec(before) ?? /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,63}$/i.exec(before) ?? [];
   return scheme === undefined ? null : colon - scheme.length;
 }
 
@@ -44,14 +50,24 @@ function urlAt(text: string, start: number, lineBreaks: LineBreaks): TextUrl {
   const written = text.slice(start, Math.min(end, start + 2 * MAX_URL_CHARS));
   const last = trimmedEnd(written, text[start - 1]);
   const isWhole = last === written.length;
-  // Plain text from a template that escapes for HTML: no address has a parameter whose name begins with "amp;".
-  const url = written
-    .slice(0, last)
-    .replace(/\s+/g, '')
-    .replace(/&amp(?:;|$)/g, '&');
+  const url = decoded(
+    written
+      .slice(0, last)
+      .split('\n')
+      .map((line) => line.trim())
+      .join(''),
+  );
   // A question mark belongs to the sentence or begins what the next line goes on with.
   const mayGoOn = isWhole || (last === written.length - 1 && written.endsWith('?'));
   return { url, start, end: isWhole ? end : start + last, isCut: mayGoOn && isCutAt(text, start, end, lineBreaks) };
+}
+
+const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|gt|quot)$/gi;
+
+/** An address of plain text from a template that escapes for HTML. It ends before what no address holds. */
+function decoded(written: string): string {
+  if (!written.includes('&')) return written;
+  return written.replace(REFERENCE, (reference) => decodeHTML(reference)).split(/[<>"\u00a0]/, 1)[0] as string;
 }
 
 /** Where what belongs to the sentence begins: punctuation at the end, and a bracket that the address did not open. */

@@ -6,7 +6,23 @@ const LONG = `https://app.test/${'a1'.repeat(30)}`;
 const texts: [name: string, text: string, urls: string[]][] = [
   ['none', 'nothing here', []],
   ['a scheme alone', 'http:// and https://', []],
-  ['another scheme', 'ftp://a.test/x', []],
+  ['another scheme', 'com.acme.app://auth?token=x1', ['com.acme.app://auth?token=x1']],
+  ['no scheme', '1://a.test/x ://b', []],
+  ['a blank in angle brackets', '<http://a.test/?n=Ann Lee> and', ['http://a.test/?n=Ann Lee']],
+  ['blanks behind the name of what they hold', '<URL:http://a.test/?n=A B C&t=x >', ['http://a.test/?n=A B C&t=x']],
+  ['a blank in Markdown', '[a](http://a.test/?n=Ann Lee)', ['http://a.test/?n=Ann Lee']],
+  ['a blank in quotes', 'Open “http://a.test/?n=Ann Lee&t=x” now', ['http://a.test/?n=Ann Lee&t=x']],
+  ['a blank in a path in quotes', '"http://a.test/Ann Lee/q7w8e9r0"', ['http://a.test/Ann Lee/q7w8e9r0']],
+  ['a blank in an attribute', '<a href="http://a.test/?n=Ann Lee">', ['http://a.test/?n=Ann Lee']],
+  ['a sentence in quotes', '"http://a.test/x is the address"', ['http://a.test/x']],
+  ['a text behind an address in brackets', '[http://a.test/x Verify your address]', ['http://a.test/x']],
+  ['a title in Markdown', '[a](http://a.test/x "Title")', ['http://a.test/x']],
+  ['references', 'http://a.test/?key&#61;x1&amp;b&#x3D;2&amp;', ['http://a.test/?key=x1&b=2&']],
+  [
+    'references around it',
+    '&lt;http://a.test/x&gt; &quot;http://b.test/y&quot;',
+    ['http://a.test/x', 'http://b.test/y'],
+  ],
   ['a scheme behind letters', 'xhttps://a.test/x', ['https://a.test/x']],
   ['any case', 'HTTP://A.test/X', ['HTTP://A.test/X']],
   ['two', 'http://a.test/x, http://b.test/y.', ['http://a.test/x', 'http://b.test/y']],
@@ -72,6 +88,9 @@ const cut: [name: string, text: string][] = [
   ['a filled line and the beginning of a sentence', `${LONG}\na1b2c3d4e5f6a7b8 it is`],
   ['an equals sign that may be a soft break', `${LONG}=\nb2c3d4`],
   ['an ellipsis', 'http://a.test/x…'],
+  ['a query behind a blank', 'http://a.test/?n=Ann Lee&t=x and'],
+  ['a query behind two blanks', 'http://a.test/?n=Ann Mary Lee&t=x'],
+  ['a path behind a blank', 'http://a.test/verify/Ann Lee/q7w8e9r0'],
   ['a quotation', '> http://a.test/x\n> b2c3&d=e'],
 ];
 
@@ -94,6 +113,8 @@ const whole: [name: string, text: string][] = [
   ['a bracket', '(http://a.test/x)\nb2c3&d=e'],
   ['angle brackets over lines', '<http://a.test/x\n  b2>\nc=d'],
   ['padding', 'http://a.test/?t=dG9r=\nThanks'],
+  ['a choice of words', 'http://a.test/x and/or call us'],
+  ['a company', 'http://a.test/x by AT&T = fine'],
   ['a per cent sign in the line', 'http://a.test/x% and'],
 ];
 
