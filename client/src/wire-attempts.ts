@@ -28,13 +28,19 @@ export interface Attempt {
    * `kept`, or why no email came of it: a row of the table of errors such as `foreign-domain`; `mail-lost` and
    * `no-data` if the client left in the middle of the content or before it; `no-mail` if it left after EHLO,
    * `tls-ended` in or right after the TLS handshake, `no-command` without a command; `http-port` if it spoke SMTP to
-   * the HTTP port, or waited there for a greeting.
+   * the HTTP port, or waited there for a greeting; `open` while the client is connected and the attempt is not over;
+   * `tested` if a client that also delivers messages sent only EHLO and QUIT.
    */
   outcome: string;
   /** What the client was told; null if nothing was refused. */
   error: AttemptError | null;
   /** The email that came of it, by its `receivedAt`; null if none did. */
   receivedAt: string | null;
+  /**
+   * `lost` if the email was kept and the client did not get the 250: it had left, or the address asks for that. Then a
+   * correct client sends it again. Null otherwise.
+   */
+  reply: 'lost' | null;
   stages: AttemptStages;
   /** To whom the email was given, the first time by each way, in the order of time. */
   handed: readonly AttemptHanded[];
@@ -135,6 +141,11 @@ export interface InboxAttempts {
   elsewhere: readonly KeptElsewhere[];
   /** Whether the caller's space has never had mail, as far as this node remembers (D66). */
   newSpace: boolean;
+  /**
+   * How many attempts from the caller's address to send to this address are not among `attempts`, because the sender or
+   * the caller, but not both, are in a space (D66).
+   */
+  acrossSpaces: number;
 }
 
 /** Mail for another inbox of the same name. */

@@ -59,6 +59,11 @@ export interface Surroundings {
   lastCommand: string | null;
 }
 
+/** The connection of an attempt that has not ended. */
+export interface Live extends Readonly<Surroundings> {
+  readonly space: string | null;
+}
+
 export interface Begun {
   readonly way: Way;
   readonly client: string;
@@ -71,7 +76,13 @@ export interface Begun {
 
 export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   readonly addressing: Addressing;
+  /** An attempt has begun on a connection, and is not over. */
+  begun(attempt: Attempt): void;
+  /** It is over, and remembered. */
   add(attempt: Attempt): void;
+  /** It is over, and nothing of it is to be remembered. */
+  drop(attempt: Attempt): void;
+  hasDelivered(client: string): boolean;
 }
 
 /**
@@ -95,6 +106,10 @@ export class Attempt implements Surroundings {
   told: Told | null = null;
   ending: Ending = 'no-data';
   space: string | null;
+  /** Null once it is over, and for a send API. */
+  live: Live | null = null;
+  /** Whether it was kept and the client did not get the reply. */
+  isReplyLost = false;
   readonly connectMs: number;
   rcptMs = NEVER;
   dataMs = NEVER;
@@ -150,6 +165,16 @@ export class Attempt implements Surroundings {
     }
   }
 
+  /** The client left before the reply, or the address asked for none. */
+  replyLost(): void {
+    this.isReplyLost = this.keptMs !== NEVER;
+  }
+
+  /** Whether a client that delivers messages only tested its connection: it said EHLO and QUIT. */
+  get isTest(): boolean {
+    return this.ending === 'no-mail' && this.lastCommand === 'QUIT' && this.#notes.hasDelivered(this.client);
+  }
+
   /** It is over, and written down. To be called once. */
   end(around?: Surroundings): void {
     if (around !== undefined) this.surround(around);
@@ -177,7 +202,7 @@ export class Attempt implements Surroundings {
   }
 }
 
-export type OpenAttempt = Pick<Attempt, 'recipient' | 'refused' | 'asked' | 'received' | 'kept' | 'end'>;
+export type OpenAttempt = Pick<Attempt, 'recipient' | 'refused' | 'asked' | 'received' | 'kept' | 'replyLost' | 'end'>;
 
 /** A part of a line of 16 KiB would keep all of that line in memory. */
 function ownCopy(address: string): string {

@@ -12,6 +12,8 @@ interface Holder {
   readonly client: string;
   oldest: Attempt | null;
   newest: Attempt | null;
+  /** How many of its attempts delivered an email. */
+  delivered: number;
   bytes: number;
   level: number;
 }
@@ -28,17 +30,22 @@ export class Holders {
     return this.#byClient.get(client)?.newest ?? null;
   }
 
+  hasDelivered(client: string): boolean {
+    return (this.#byClient.get(client)?.delivered ?? 0) > 0;
+  }
+
   add(attempt: Attempt, bytes: number): void {
     const { client } = attempt;
     let holder = this.#byClient.get(client);
     if (holder === undefined) {
-      holder = { client, oldest: null, newest: null, bytes: 0, level: 0 };
+      holder = { client, oldest: null, newest: null, delivered: 0, bytes: 0, level: 0 };
       this.#byClient.set(client, holder);
     }
     attempt.olderOfClient = holder.newest;
     if (holder.newest === null) holder.oldest = attempt;
     else holder.newest.newerOfClient = attempt;
     holder.newest = attempt;
+    holder.delivered += Number(hasDelivered(attempt));
     this.#weigh(holder, bytes);
   }
 
@@ -50,6 +57,7 @@ export class Holders {
     else older.newerOfClient = newer;
     if (newer === null) holder.newest = older;
     else newer.olderOfClient = older;
+    holder.delivered -= Number(hasDelivered(attempt));
     this.#weigh(holder, -bytes);
   }
 
@@ -76,6 +84,10 @@ export class Holders {
     if (level >= 0) this.#levels[level]?.add(holder);
     else this.#byClient.delete(holder.client);
   }
+}
+
+function hasDelivered({ recipients }: Attempt): boolean {
+  return recipients.some(({ receivedAt }) => receivedAt !== 0);
 }
 
 /** By inbox, the oldest first. Most inboxes have one attempt, which needs no list. */

@@ -42,6 +42,8 @@ export class AttemptBook implements Notes {
   readonly #holders = new Holders();
   readonly #inboxes = new InboxIndex();
   readonly #early = new EarlyTakers();
+  /** Those on open connections, the oldest first: at most two for each (`--smtp-connections-total`). */
+  readonly #open = new Set<Attempt>();
   #oldest: Attempt | null = null;
   #newest: Attempt | null = null;
   #size = 0;
@@ -83,7 +85,21 @@ export class AttemptBook implements Notes {
     return new Attempt(this, begun);
   }
 
+  begun(attempt: Attempt): void {
+    this.#open.add(attempt);
+  }
+
+  drop(attempt: Attempt): void {
+    attempt.live = null;
+    this.#open.delete(attempt);
+  }
+
+  hasDelivered(client: string): boolean {
+    return this.#holders.hasDelivered(client);
+  }
+
   add(attempt: Attempt): void {
+    this.drop(attempt);
     this.#forgetExpired();
     attempt.older = this.#newest;
     if (this.#newest === null) this.#oldest = attempt;
@@ -101,8 +117,8 @@ export class AttemptBook implements Notes {
   /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
   ofInbox(inbox: string, after: number): Shown[] {
     this.#forgetExpired();
-    return this.#inboxes
-      .of(inbox)
+    const open = [...this.#open].filter(({ recipients }) => recipients.some((one) => one.inbox === inbox));
+    return [...this.#inboxes.of(inbox), ...open]
       .filter(({ at }) => at >= after)
       .slice(-MAX_LISTED)
       .reverse()
@@ -126,15 +142,30 @@ export class AttemptBook implements Notes {
   /** The newest attempts since a moment that named no inbox, newest first: of one space, or outside of all (null). */
   withoutInbox(after: number, space: string | null = null): Shown[] {
     return this.since(after, null)
-      .filter((attempt) => attempt.space === space)
+      .filter((attempt) => spaceIn(attempt) === space)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
       .slice(0, MAX_LISTED)
       .map((attempt) => ({ attempt, recipients: attempt.recipients }));
   }
 
+  /**
+   * How many attempts of a client for an address are not shown in its inbox, because the sender or the caller, but not
+   * both, are in a space (D66).
+   */
+  acrossSpaces(address: string, { after, client, space }: Across): number {
+    const isAcross = (attempt: Attempt) => (spaceIn(attempt) === null) !== (space === null);
+    const inbox = this.addressing.attemptedInbox(address, space);
+    if (inbox === null) return 0;
+    const names = (attempt: Attempt) =>
+      attempt.recipients.some((one) => this.addressing.attemptedInbox(one.address, space) === inbox);
+    return this.since(after, client).filter((attempt) => isAcross(attempt) && names(attempt)).length;
+  }
+
+  /** The newest first: those that are not over before all others. */
   since(after: number, client: string | null): Attempt[] {
     this.#forgetExpired();
-    const found: Attempt[] = [];
+    const isMeant = (attempt: Attempt) => client === null || attempt.client === client;
+    const found = [...this.#open].filter((attempt) => attempt.at >= after && isMeant(attempt)).reverse();
     let one = client === null ? this.#newest : this.#holders.newestOf(client);
     while (one !== null) {
       if (one.at >= after) found.push(one);
@@ -210,6 +241,17 @@ export class AttemptBook implements Notes {
     this.#holders.remove(attempt, bytes);
     this.#inboxes.remove(attempt);
   }
+}
+
+interface Across {
+  readonly after: number;
+  readonly client: string | null;
+  /** That of the caller. */
+  readonly space: string | null;
+}
+
+export function spaceIn({ live, space }: Attempt): string | null {
+  return live === null ? space : live.space;
 }
 
 interface Got {

@@ -1,6 +1,6 @@
 import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-client';
 import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
-import type { Shown } from './book.js';
+import { type Shown, spaceIn } from './book.js';
 
 export type ClientSight = (client: string) => string | null;
 
@@ -29,8 +29,8 @@ export function countsOf(all: readonly Attempt[]): Record<string, number> {
  * and for a caller in a space those whose AUTH was refused, with or without one.
  */
 export function acrossSpaces(all: readonly Attempt[], space: string | null): Record<string, number> {
-  const across = all.filter((attempt) => (space === null) !== (attempt.space === null));
-  const isRefused = ({ auth }: Attempt) => space !== null && auth === 'refused';
+  const across = all.filter((attempt) => (space === null) !== (spaceIn(attempt) === null));
+  const isRefused = ({ live, auth }: Attempt) => space !== null && (live?.auth ?? auth) === 'refused';
   const named = across.filter((attempt) => attempt.recipients.length > 0 && !isRefused(attempt)).length;
   const refused = across.filter(isRefused).length;
   return {
@@ -40,7 +40,8 @@ export function acrossSpaces(all: readonly Attempt[], space: string | null): Rec
 }
 
 function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
-  const { at, way, client, tls, auth, lastCommand, from } = attempt;
+  const { at, way, client, from } = attempt;
+  const { tls, auth, lastCommand } = attempt.live ?? attempt;
   const told = toldOf(attempt, recipient);
   return {
     at: new Date(at).toISOString(),
@@ -49,13 +50,20 @@ function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: Client
     outcome: outcomeOf(attempt, recipient),
     error: told && { code: told.code, enhanced: told.enhanced, text: told.text },
     receivedAt: recipient?.receivedAt ? new Date(recipient.receivedAt).toISOString() : null,
+    reply: attempt.isReplyLost && recipient?.receivedAt ? 'lost' : null,
     stages: stagesOf(attempt, recipient),
     handed: (recipient?.handed ?? []).map((one) => ({ way: one.way, client: sight(one.client), ms: one.ms })),
   };
 }
 
 function outcomeOf(attempt: Attempt, recipient: NotedRecipient | null): string {
-  return recipient?.receivedAt ? 'kept' : (toldOf(attempt, recipient)?.name ?? attempt.ending);
+  if (recipient?.receivedAt) return 'kept';
+  return toldOf(attempt, recipient)?.name ?? endingOf(attempt);
+}
+
+function endingOf({ live, isTest, ending }: Attempt): string {
+  if (live !== null) return 'open';
+  return isTest ? 'tested' : ending;
 }
 
 function toldOf({ told }: Attempt, recipient: NotedRecipient | null): Attempt['told'] {

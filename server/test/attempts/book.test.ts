@@ -103,6 +103,23 @@ describe('what an inbox is shown', () => {
   });
 });
 
+describe('attempts on the other side of a space', () => {
+  const across = (address: string, client: string | null, space: string | null) =>
+    book.acrossSpaces(address, { after: 0, client, space });
+
+  test('are counted for the address that they name, by the client that is asked for', () => {
+    note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', space: 'pair' });
+    attempt.recipient('a@inbox.example.com', null);
+    attempt.end();
+    expect(across('a@inbox.example.com', null, null)).toBe(1);
+    expect(across('a@inbox.example.com', '10.0.0.1', null)).toBe(0);
+    expect(across('b@inbox.example.com', null, null)).toBe(0);
+    expect(across('b@inbox.example.com', '10.0.0.1', 'pair')).toBe(1);
+    expect(across('c@inbox.example.com', null, 'pair')).toBe(0);
+  });
+});
+
 describe('outcomes', () => {
   test("a recipient's own refusal goes before that of the whole, which goes before how it ended", () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });

@@ -184,8 +184,100 @@ describe('sessions without a mail', () => {
     const first = await RawClient.greeted(smtp.port);
     const second = connect(smtp.port, '127.0.0.1').resume();
     await once(second, 'close');
-    expect(sessions()).toMatchObject([{ outcome: 'too-many-connections', lastCommand: null }]);
+    expect(sessions()).toMatchObject([
+      { outcome: 'open', lastCommand: 'EHLO' },
+      { outcome: 'too-many-connections', lastCommand: null },
+    ]);
     first.destroy();
+  });
+
+  test('lists a client from the moment it connects, with its last command', async () => {
+    await start();
+    const client = await RawClient.open(smtp.port);
+    await client.reply();
+    expect(sessions()).toMatchObject([{ outcome: 'open', lastCommand: null, error: null }]);
+    await client.ask('EHLO app.test');
+    expect(sessions()).toMatchObject([{ outcome: 'open', lastCommand: 'EHLO' }]);
+    expect(countsOf(book.since(0, '127.0.0.1'))).toEqual({ open: 1 });
+    client.destroy();
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'no-mail' }]), { timeout: 50_000 });
+    expect(book.size).toBe(1);
+  });
+
+  test('lists a client that stays connected after a refusal by that refusal', async () => {
+    await start({ tls: null });
+    const client = await RawClient.greeted(smtp.port);
+    await client.ask('STARTTLS');
+    expect(sessions()).toMatchObject([{ outcome: 'no-start-tls', tls: 'asked', error: { code: 502 } }]);
+    client.destroy();
+  });
+
+  test('lists an open transaction in the inbox that it names, and nothing once the client is gone', async () => {
+    await start();
+    const client = await RawClient.greeted(smtp.port);
+    await client.ask('MAIL FROM:<app@app.test>');
+    await client.ask('RCPT TO:<a@inbox.example.com>');
+    expect(of('a')).toMatchObject([{ outcome: 'open', lastCommand: 'RCPT' }]);
+    expect(sessions()).toEqual([]);
+    await client.ask('DATA');
+    expect(of('a')).toMatchObject([{ outcome: 'open', lastCommand: 'DATA' }]);
+    client.destroy();
+    await vi.waitFor(() => expect(of('a')).toMatchObject([{ outcome: 'mail-lost' }]), { timeout: 50_000 });
+    expect(sessions()).toEqual([]);
+  });
+
+  test.each<[client: string, lines: string[]]>([
+    ['a Go client, which goes on with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
+    ['a client that asks for something unknown first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
+    ['a client that asks for more afterwards', ['AUTH GSSAPI', 'VRFY', 'QUIT']],
+  ])('keeps the first refusal that explains: %s', async (_client, lines) => {
+    await start({ tls: null });
+    await talk('EHLO app.test', ...lines);
+    expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);
+  });
+
+  test('does not count a line after a refused AUTH as a command', async () => {
+    await start({ tls: null });
+    const client = await RawClient.greeted(smtp.port);
+    await client.ask('AUTH GSSAPI');
+    await client.ask('*');
+    expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', lastCommand: 'AUTH' }]);
+    client.destroy();
+  });
+
+  test('tells a test of the connection by a client that delivers from one that misses something', async () => {
+    await start({ tls: null });
+    const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
+    await transport.verify();
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'no-mail' }]), { timeout: 50_000 });
+    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tested' }]), { timeout: 50_000 });
+    expect(countsOf(book.since(0, null))).toEqual({ kept: 1, tested: 1 });
+  });
+});
+
+describe('the reply to a message that was kept', () => {
+  test('is lost if the client leaves before it', async () => {
+    await start();
+    let store = (_: 'stored') => {};
+    smtp.inbox.outcome = () =>
+      new Promise((resolve) => {
+        store = resolve;
+      });
+    const client = await RawClient.greeted(smtp.port);
+    for (const line of ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>', 'DATA']) await client.ask(line);
+    await client.send('Subject: Hello\r\n\r\nHello\r\n.\r\n');
+    await vi.waitFor(() => expect(of('a')[0]?.stages.content).not.toBe(null), { timeout: 50_000 });
+    client.reset();
+    store('stored');
+    await vi.waitFor(() => expect(of('a')).toMatchObject([{ outcome: 'kept', reply: 'lost' }]), { timeout: 50_000 });
+  });
+
+  test('is not lost otherwise', async () => {
+    await start();
+    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
+    await talk('EHLO app.test', ...begun, 'DATA', '.', 'QUIT');
+    expect(of('a')).toMatchObject([{ outcome: 'kept', reply: null }]);
   });
 });
 

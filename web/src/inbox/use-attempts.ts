@@ -26,7 +26,9 @@ export function useAttempts(service: Service, name: string, onRefused: (attempt:
     const look = async () => {
       if (document.hidden) return ASK_MS;
       try {
-        const { attempts, waits } = await inbox.attempts(signal);
+        const { attempts: all, waits } = await inbox.attempts(signal);
+        // What is not over has not come to nothing.
+        const attempts = all.filter(({ outcome }) => outcome !== 'open');
         setTimeline({ attempts, waits });
         const newest = attempts.find(({ outcome }) => outcome !== 'kept');
         if (newest && told.current !== null && newest.at > told.current) onRefused(newest);

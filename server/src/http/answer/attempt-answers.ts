@@ -1,5 +1,5 @@
 import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-client';
-import type { AttemptBook } from '../../attempts/book.js';
+import { type AttemptBook, spaceIn } from '../../attempts/book.js';
 import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
@@ -42,12 +42,15 @@ export class AttemptAnswers {
     const { book, inboxes, viewers, access, spaces } = this.#options;
     const space = access.spaceOf(request);
     const sight = this.#sightOf(request);
+    // A pair must not tell what strangers send outside of its space.
+    const client = space === null && viewers.seeOthers(request) ? null : access.clientOf(request);
     return {
       ...this.#answerer(),
       attempts: shownAttempts(book.ofInbox(inbox, after), sight),
       waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
       elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
       newSpace: space !== null && !(spaces?.hasMail(space) ?? true),
+      acrossSpaces: spaces === null ? 0 : book.acrossSpaces(book.addressing.addressOf(inbox), { after, client, space }),
     };
   }
 
@@ -61,7 +64,7 @@ export class AttemptAnswers {
       ...this.#answerer(),
       attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
       counts: {
-        ...countsOf(counted.filter((attempt) => attempt.space === space)),
+        ...countsOf(counted.filter((attempt) => spaceIn(attempt) === space)),
         // A pair must not tell what strangers send outside of its space.
         ...acrossSpaces(space === null ? counted : book.since(after, access.clientOf(request)), space),
       },

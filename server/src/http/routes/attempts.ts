@@ -95,10 +95,16 @@ const attempt = objectSchema<Attempt>(
     outcome: {
       type: 'string',
       description:
-        'kept; or the error, such as foreign-domain (docs/errors.md); or how the client left: mail-lost (in the middle of the content), no-data (before it), no-mail (after EHLO), tls-ended (in the TLS handshake), no-command; http-port (spoke SMTP to the HTTP port, or waited there for a greeting).',
+        'kept; or the error, such as foreign-domain (docs/errors.md); or how the client left: mail-lost (in the middle of the content), no-data (before it), no-mail (after EHLO), tls-ended (in the TLS handshake), no-command; http-port (spoke SMTP to the HTTP port, or waited there for a greeting); open (the client is connected, and the attempt is not over); tested (a client that also delivers messages sent only EHLO and QUIT).',
     },
     error,
     receivedAt: { type: ['string', 'null'], description: 'The email that came of it; null if none did.' },
+    reply: {
+      type: ['string', 'null'],
+      enum: ['lost', null],
+      description:
+        'lost if the email was kept and the client did not get the 250: it had left, or the address asks for that. Null otherwise.',
+    },
     stages,
     handed: {
       type: 'array',
@@ -146,6 +152,12 @@ const newSpace = {
   description: "Whether the caller's space has never had mail, as far as this node remembers.",
 };
 
+const acrossSpaces = {
+  type: 'integer',
+  description:
+    "How many attempts from the caller's address to send to this address are not listed, because the sender or the caller, but not both, are in a space.",
+};
+
 const inboxAttempts = objectSchema<InboxAttempts>({
   ...{ node, now, smtp, attempts },
   waits: {
@@ -153,7 +165,7 @@ const inboxAttempts = objectSchema<InboxAttempts>({
     items: wait,
     description: 'Who waits for mail of this inbox at this node: at most 20, those that began first.',
   },
-  ...{ elsewhere, newSpace },
+  ...{ elsewhere, newSpace, acrossSpaces },
 });
 
 const sessionAttempts = objectSchema<SessionAttempts>({
@@ -190,6 +202,7 @@ const EXAMPLE: InboxAttempts = {
         text: "This service only accepts mail for inbox.example.com. Start it with --domain '*' to accept any domain",
       },
       receivedAt: null,
+      reply: null,
       stages: { connect: 2, rcpt: 1, data: null, content: null, kept: null, handedOut: null },
       handed: [],
     },
@@ -202,9 +215,10 @@ const EXAMPLE: InboxAttempts = {
   ],
   elsewhere: [],
   newSpace: false,
+  acrossSpaces: 0,
 };
 
-const { elsewhere: _none, newSpace: _no, ...ANSWERER } = EXAMPLE;
+const { elsewhere: _none, newSpace: _no, acrossSpaces: _0, ...ANSWERER } = EXAMPLE;
 
 const SESSIONS_EXAMPLE: SessionAttempts = {
   ...ANSWERER,
@@ -212,7 +226,7 @@ const SESSIONS_EXAMPLE: SessionAttempts = {
     {
       at: '2026-01-31T09:30:00.000Z',
       ...{ way: 'smtp', client: '127.0.0.1', tls: 'failed', auth: 'no', lastCommand: 'STARTTLS' },
-      ...{ from: null, to: null, outcome: 'tls-ended', error: null, receivedAt: null },
+      ...{ from: null, to: null, outcome: 'tls-ended', error: null, receivedAt: null, reply: null },
       stages: { connect: null, rcpt: null, data: null, content: null, kept: null, handedOut: null },
       handed: [],
     },

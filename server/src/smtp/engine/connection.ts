@@ -129,6 +129,7 @@ export class Connection implements ChannelReader {
 
   failed(error: NodeJS.ErrnoException): void {
     this.#failure = error.code ?? null;
+    this.#visit.replyLost();
     this.#context.log.debug({ client: this.#peer.client, reason: error.message }, 'An SMTP connection failed.');
   }
 
@@ -212,6 +213,7 @@ export class Connection implements ChannelReader {
 
   readonly #answerMail = (reply: Reply | null): void => {
     this.#message = null;
+    if (reply === null || this.#channel.isClosing) this.#visit.replyLost();
     if (this.#channel.isClosing) return;
     if (reply === null) {
       this.destroy();
