@@ -43,7 +43,8 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/^\w+: secret(?= must )/, '--secret or MAYFLY_SECRET'],
   [/^\w+: (prefix|rehearse)(?= must )/, '--$1'],
   [/(?<= left out with )private\b/, '--private'],
-  [/\bwaitFor\w+ \(wait (--[\w-]+)\)/g, '$1'],
+  [/\bwaitForCode\(\)/g, '--code'],
+  [/\bwaitForLink\(\)/g, '--link'],
   [/\bmayfly\.inbox\('([^']*)'\)/g, '$1'],
   [/\binbox\.clear\(\)/g, 'mayfly clear'],
   [

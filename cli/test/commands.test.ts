@@ -142,7 +142,7 @@ describe('mayfly wait', () => {
     expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code).\n`,
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code: its text has no code; its text begins "Nothing here").\n`,
     });
   });
 
@@ -151,7 +151,7 @@ describe('mayfly wait', () => {
     await send(address, 'Welcome', 'Your code is A7K-2QX');
     // On a busy machine, reading what came may take seconds.
     expect((await run(['wait', address, '--otp', '--timeout', '10s'])).stderr).toMatch(
-      /'Welcome' \(no code\)\. --code finds 'A7K-2QX' in it\.\n$/,
+      /'Welcome' \(no code: A7K-2QX has letters: use --code; its text begins "Your code is A7K-2QX"\)\.\n$/,
     );
   });
 

@@ -44,6 +44,9 @@ export const SHORTEST_STREAM_MS = 100;
 /** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
 export const LAST_LOOK_MS = 2_000;
 
+/** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
+export const FIRST_LOOK_MS = 1_000;
+
 /** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
 export const HEDGE_MS = 3_000;
 
@@ -62,11 +65,19 @@ export const MAX_EXPLAINED_BYTES = 2 ** 22;
 /** How many emails, the newest ones, are read again to learn whether another call would find something in them. */
 export const MAX_INSPECTED = 3;
 
+/** How many inboxes of one Mayfly are known to the messages of its waits, and how many are asked, the newest ones. */
+export const MAX_OWN = 20;
+export const MAX_OWN_ASKED = 5;
+
 /** How many emails a message names, the newest ones. */
 export const MAX_NAMED = 10;
 
 /** How much of a subject a message shows. */
 export const MAX_SUBJECT_LENGTH = 60;
+
+/** How much of a link a message shows, and how much of a text is searched for a number. */
+export const MAX_HINTED_LENGTH = 300;
+export const MAX_NUMBERED_LENGTH = 5_000;
 
 /**
  * How long an answer may take to begin, and how long nothing more of it may come. So a slow line is no reason to begin

@@ -1,14 +1,26 @@
 import { CONNECT_LOOKS } from './bounds.js';
 import { Deadline } from './deadline.js';
+import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
 import type { Readiness, ServiceSettings } from './wire.js';
 
+/** An inbox of a Mayfly. */
+export interface OwnInbox {
+  readonly api: InboxApi;
+  /** When its name was made, by `performance.now()`; undefined where it was given. */
+  readonly madeAt: number | undefined;
+}
+
 /** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
+  /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout tells what came to them. */
+  readonly own = new Map<string, OwnInbox>();
+  /** Whether all of them are of one test. */
+  isOfTest = false;
 
   constructor(transport: Transport, settings: Settings) {
     this.#transport = transport;

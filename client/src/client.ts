@@ -1,3 +1,4 @@
+import { MAX_OWN } from './bounds.js';
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
@@ -70,7 +71,7 @@ export class Mayfly {
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
-    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret);
+    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret, performance.now());
   }
 
   /**
@@ -94,11 +95,19 @@ export class Mayfly {
     await this.#calls.ready(options.timeout, options.signal);
   }
 
+  /** All of its inboxes are of one test. */
+  protected ofOneTest(): void {
+    this.#calls.isOfTest = true;
+  }
+
   /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
-  #inbox(name: string, given: string | undefined, secret: string | null): Inbox {
+  #inbox(name: string, given: string | undefined, secret: string | null, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
     const api = new InboxApi(this.#transport, inbox, 'sdk', secret);
+    const { own } = this.#calls;
+    if (!own.has(address)) own.set(address, { api, madeAt });
+    if (own.size > MAX_OWN) own.delete(own.keys().next().value ?? '');
     const page = `${this.baseUrl}/inbox/${encodeURI(inbox)}`;
     return new Inbox({ address, page, secret }, api, this.#calls);
   }

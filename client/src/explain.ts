@@ -1,21 +1,37 @@
-import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
+import {
+  MAX_HINTED_LENGTH,
+  MAX_NAMED,
+  MAX_NUMBERED_LENGTH,
+  MAX_SUBJECT_LENGTH,
+  MOST_LIKELY_SECONDS,
+} from './bounds.js';
 import type { ReceivedEmail } from './email.js';
 import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { knownMismatches, mismatches } from './filter.js';
 import { describeFilter } from './filter-words.js';
+import { nameIn } from './inbox-name.js';
+import { SECRET_LENGTH } from './made-name.js';
+import type { LoadableEmail } from './received-email.js';
 import { type Findable, isLater, type Wanted } from './wanted.js';
 import type { EmailSummary } from './wire.js';
 
-/** The content of an inbox shortly before a timeout, as far as it was read by then. */
+/** An email that was in the inbox during a wait. */
+export interface SeenEmail {
+  readonly summary: EmailSummary;
+  /** The email, if it is one of the newest and was read. */
+  email?: LoadableEmail;
+  /** What it holds, if it only lacks a code or a link. */
+  contents?: Findable;
+  /** Whether it was deleted or has expired since. */
+  isGone?: boolean;
+}
+
+/** The content of an inbox until shortly before a timeout, as far as it was read by then. */
 export interface LastLook {
-  /** All that is there, newest first; undefined where it could not be listed. */
-  summaries?: readonly EmailSummary[];
-  /** The newest of it, as far as it was read. */
-  emails: readonly ReceivedEmail[];
+  /** Newest first; undefined where it could not be listed. */
+  seen?: readonly SeenEmail[];
   /** Those that are wanted. */
   found: ReceivedEmail[];
-  /** What those hold that only lack an otp or a magicLink. */
-  contents?: readonly Findable[];
   /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
   /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
@@ -40,24 +56,36 @@ export function timeoutError(
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : number(count);
   const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
-  const seen = { address, timeoutMs, emails: look.emails };
+  const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
+  const seen = { address, timeoutMs, emails };
   // What went wrong in so short a time says nothing of the service.
-  if (!look.summaries && isLikelySeconds(timeoutMs)) {
+  if (!look.seen && isLikelySeconds(timeoutMs)) {
     return new Kind(`${waited} That is too short for an answer.`, seen);
   }
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  const message = `${waited} ${whatCame(asked, look)}${hint(asked, look)}${meanwhile}`;
-  return new Kind(message, seen, { cause });
+  return new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, { cause });
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
-  const { summaries, emails } = look;
+  const { seen } = look;
   const { address } = asked;
-  if (!summaries) return `What came to ${address} could not be read in time.`;
-  if (summaries.length === 0) return `No email came to ${address}${reason(asked, look)}`;
-  const named = list(summaries, (one) => ` (${verdict(asked, one, emails)})`);
-  return `${number(summaries.length)} came to ${address}: ${named}.${saw(look)}`;
+  if (!seen) return `What came to ${address} could not be read in time.`;
+  if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
+  const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
+  const named = list(
+    seen.map(({ summary }) => summary),
+    (_, at) => ` (${verdict(asked, seen[at] as SeenEmail, isNothingLater)})`,
+  );
+  return `${number(seen.length)} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+}
+
+/** Where the first has come and another has not. */
+function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater: boolean): string {
+  if (attempts || (!isNothingLater && (count === 1 || found.length === 0))) return '';
+  const some = isNothingLater ? '' : ` Only ${found.length} of ${count} came.`;
+  const seen = attempts === '' ? 'Mayfly saw no other attempt to send here: t' : 'T';
+  return `${some} ${seen}he application did not send again, or only after this timeout.`;
 }
 
 /** What to say when more came than was expected. */
@@ -69,8 +97,29 @@ export function unexpectedError(
   const { address, count } = asked;
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
   const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
-  const message = `Expected ${phrase(expected, asked)}, but ${came}.`;
+  const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
   return new Kind(message, { address, expected: count, emails });
+}
+
+/** Where an application has sent the same again. */
+function twice(emails: readonly ReceivedEmail[]): string {
+  for (const [at, { subject, receivedAt }] of emails.entries()) {
+    const older = emails.slice(at + 1).find((one) => one.subject === subject);
+    if (older === undefined) continue;
+    const apart = (receivedAt.getTime() - older.receivedAt.getTime()) / 1000;
+    return ` The application sent '${shown(subject)}' more than once, ${apart} s apart.`;
+  }
+  return '';
+}
+
+/** The names that `createInbox` makes, private ones too, whatever they ask for behind `--`. */
+const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}(?:--.*)?$`);
+
+/** Where others may send to the same name. */
+function fixed(address: string): string {
+  const name = nameIn(address);
+  if (RANDOM_NAME.test(name)) return '';
+  return ` The name "${name}" is fixed, so other tests and earlier runs may have sent there: use createInbox() for each test.`;
 }
 
 function phrase(what: string, { filter, condition }: Asked): string {
@@ -106,40 +155,98 @@ function time(timeoutMs: number): string {
   return isLikelySeconds(timeoutMs) ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
 }
 
-/**
- * Names the call that would have found something: a code with letters is no otp, and a link to follow may be no
- * magicLink.
- */
-function hint({ filter, condition }: Asked, { contents = [] }: LastLook): string {
-  const code = filter.hasOtp && firstOf(contents, ({ codes }) => codes[0]?.value);
-  if (code) return ` waitForCode (wait --code) finds '${code}' in it.`;
-  if (!filter.hasMagicLink && !condition?.what.startsWith('link')) return '';
-  const link = filter.hasMagicLink && firstOf(contents, ({ links }) => links.find(({ action }) => action)?.url);
-  if (link) return ' waitForLink (wait --link) finds a link to follow in it.';
-  const other = firstOf(contents, ({ links }) => links[0]?.url);
-  return other ? ` It has another link, ${shown(other)}: waitForLink takes a pattern.` : '';
-}
-
-function firstOf(contents: readonly Findable[], pick: (found: Findable) => string | undefined): string | undefined {
-  return contents.map(pick).find((found) => found !== undefined);
-}
-
-function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T) => string): string {
-  const named = emails.slice(0, MAX_NAMED).map((email) => `'${shown(email.subject)}'${remark(email)}`);
+function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T, at: number) => string): string {
+  const named = emails.slice(0, MAX_NAMED).map((email, at) => `'${shown(email.subject)}'${remark(email, at)}`);
   const others = emails.length - named.length;
   return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-function verdict({ filter, after, condition }: Asked, summary: EmailSummary, emails: readonly ReceivedEmail[]): string {
-  const email = emails.find(({ receivedAt }) => receivedAt.toISOString() === summary.receivedAt);
+function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string {
+  const { filter, after, condition } = asked;
+  const { summary, email, contents, isGone } = seen;
   const reasons = email ? mismatches(filter, email) : knownMismatches(filter, summary);
   if (reasons.length === 0 && condition) reasons.push(`no ${condition.what}`);
-  if (!isLater(summary, after)) reasons.unshift('too early');
-  return reasons.join(', ') || (email ? 'matches' : 'was not read');
+  const said = reasons.map((one) =>
+    one === 'from does not match' ? `from ${shown(summary.from ?? '')}, which does not match` : one,
+  );
+  if (!isLater(summary, after)) {
+    said.unshift(isNothingLater ? 'not after `after`; nothing has arrived since' : 'not after `after`');
+  }
+  const why = email && contents ? lacking(asked, email, contents) : '';
+  const verdict = said.join(', ') + why || (email ? 'matches' : 'was not read');
+  return isGone ? `${verdict}; gone by now` : verdict;
 }
 
-/** Control characters of a hostile subject must not reach a terminal. */
-function shown(subject: string): string {
-  const line = subject.replace(/\p{Cc}+/gu, ' ');
-  return line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH)}…` : line;
+/** Why an email has no code or link that is wanted, and the call that finds what it has instead. */
+function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: Findable): string {
+  const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
+  const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);
+  const [line = ''] = email.body.split('\n').filter((one) => one.trim() !== '');
+  return `: ${why}${line === '' ? '' : `; its text begins "${shown(line.trim())}"`}`;
+}
+
+function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEmail, { codes }: Findable): string {
+  const [code] = codes;
+  if (code === undefined) {
+    const found = numberIn(subject) ?? numberIn(body);
+    if (found === undefined) return 'its text has no code';
+    const length = digitsIn(found);
+    const isOdd = length < LEAST_DIGITS || length > MOST_DIGITS;
+    return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
+  }
+  if (!wantsOtp)
+    return `it has ${codes
+      .slice(0, MAX_NAMED)
+      .map(({ value }) => shown(value))
+      .join(', ')}`;
+  if (/\p{L}/u.test(code.value)) return `${shown(code.value)} has letters: use ${CODE_CALL}`;
+  if (digitsIn(code.value) > MOST_DIGITS) return wrongLength(code.value);
+  return `${shown(code.value)} may be a code: use ${CODE_CALL}`;
+}
+
+/** The command line says its switch instead (`cli/src/client-command.ts`). */
+const CODE_CALL = 'waitForCode()';
+const LINK_CALL = 'waitForLink()';
+
+/** How many digits the `otp` of an email has. */
+const LEAST_DIGITS = 4;
+const MOST_DIGITS = 8;
+
+function wrongLength(code: string): string {
+  return `${code} has ${digitsIn(code)} digits and a code has ${LEAST_DIGITS} to ${MOST_DIGITS}: use ${byPattern(code)}`;
+}
+
+function byPattern(code: string): string {
+  const shape = code.replace(/\d+/g, ({ length }) => `\\d{${length}}`);
+  return `waitForCode({ pattern: ${/\s/.test(code) ? `/${shape}/` : `/^${shape}$/`} })`;
+}
+
+/** The first number that may be meant: three digits or more, in groups or not. */
+function numberIn(text: string): string | undefined {
+  const beginning = text.slice(0, MAX_NUMBERED_LENGTH);
+  const numbers = beginning.match(/(?<![\p{L}\p{N}.,:/_-])\d+(?:[ -]\d+)*(?![\p{L}\p{N}/_-])/gu) ?? [];
+  return numbers.find((one) => digitsIn(one) > 2 && one.length <= MAX_SUBJECT_LENGTH);
+}
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): string {
+  const action = links.find((link) => link.action);
+  if (action && wantsMagicLink) return `no keyword in the link ${hinted(action.url)}: use ${LINK_CALL}`;
+  const [first] = links;
+  if (first === undefined) return 'it has no link';
+  const pattern = `waitForLink({ pattern: '${hinted(first.url.replace(/^\w+:\/*|[?#].*$/g, ''))}' })`;
+  return `it has another link, ${hinted(first.url)}: use ${pattern}`;
+}
+
+/** Control characters of a hostile text must not reach a terminal. */
+export function shown(text: string, most = MAX_SUBJECT_LENGTH): string {
+  const line = text.slice(0, 4 * most).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+function hinted(url: string): string {
+  return shown(url, MAX_HINTED_LENGTH);
 }

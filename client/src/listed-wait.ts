@@ -22,6 +22,6 @@ export function whyNot({ filter: { after, ...filter } }: InboxWait, email: Liste
   // A summary has no body and may lack other texts, but the service has looked.
   if (reasons.length === 0 && !isEarly)
     reasons.push(filter.body === undefined ? 'not looked at' : 'body does not match');
-  if (isEarly) reasons.unshift('too early');
+  if (isEarly) reasons.unshift('not after `after`');
   return reasons;
 }

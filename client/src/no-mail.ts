@@ -1,13 +1,11 @@
+import { CURES, ENDINGS, NEW_SPACE, NOTHING_SENT, OTHER_SIDE, SESSIONS, unshown, VALIDATORS } from './causes.js';
 import type { InboxApi } from './inbox-api.js';
 import type { Attempt, AttemptError, KeptElsewhere, SessionAttempts, SmtpOffer } from './wire-attempts.js';
 
-/**
- * Why no mail came, by what the service saw of attempts to send it: one table of causes, each with its cure. Loaded
- * only when a wait is in vain.
- */
+/** Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain. */
 
 /** How long before a wait its mail may have been sent. */
-const BEFORE_MS = 30_000;
+export const BEFORE_MS = 30_000;
 
 /** How many kinds of attempts are told. */
 const MAX_KINDS = 4;
@@ -15,8 +13,15 @@ const MAX_KINDS = 4;
 /** How long each of them may be told. */
 const MAX_LENGTH = 600;
 
+/** How far two clocks may differ before a message says so. */
+const MAX_CLOCK_MS = 1_000;
+
 /** Answers that say what came of attempts. */
 export interface Seen {
+  /** The address of the inbox; an inbox of a server that is asked by its name has none. */
+  readonly address?: string | undefined;
+  /** The service's time. */
+  readonly now: string;
   readonly smtp: SmtpOffer;
   /** Those that named the inbox, in the time that counts. */
   readonly attempts: readonly Attempt[];
@@ -24,32 +29,54 @@ export interface Seen {
   readonly elsewhere: readonly KeptElsewhere[];
   /** Whether the space of the test has never had mail. */
   readonly newSpace: boolean;
+  /** How many attempts for the inbox came into a space, or outside of it, where the test does not see them. */
+  readonly acrossSpaces?: number | undefined;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
-  readonly windowMs: number;
+  /** How long the wait has lasted. */
+  readonly waitedMs: number;
+  /** The time before the wait that counts. */
+  readonly beforeMs: number;
   /** Whether the inbox has no mail at all. */
   readonly isEmpty: boolean;
+  /** How many emails came to other inboxes of the test. */
+  readonly ownKept?: number | undefined;
+}
+
+/** When an answer was asked for and came, by the clock of the test, whose wait is for emails after a moment. */
+export interface Clocks {
+  readonly after: Date;
+  readonly askedAt: number;
+  readonly answeredAt: number;
 }
 
 /** What came of a wait that is over, or nearly. */
 export interface InVain {
   readonly isEmpty: boolean;
+  /** How long it has lasted. */
   readonly timeoutMs: number;
+  readonly address?: string | undefined;
+  /** How long before the wait the name of the inbox was made; nothing was sent to it before that. */
+  readonly madeMs?: number | undefined;
+  readonly ownKept?: number | undefined;
+  readonly clock?: Clocks | undefined;
 }
 
 /** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
 export async function askWhy(
   api: Pick<InboxApi, 'attempts' | 'sessions'>,
-  { isEmpty, timeoutMs }: InVain,
+  { isEmpty, timeoutMs, address, madeMs = BEFORE_MS, ownKept, clock }: InVain,
   signal: AbortSignal,
 ): Promise<string> {
-  const { now, smtp, attempts, elsewhere, newSpace } = await api.attempts(signal);
-  const windowMs = timeoutMs + BEFORE_MS;
+  const { now, smtp, attempts, elsewhere, newSpace, acrossSpaces } = await api.attempts(signal);
+  const beforeMs = Math.min(madeMs, BEFORE_MS);
   // By the service's clock: that of the test may differ.
-  const after = new Date(Date.parse(now) - windowMs).toISOString();
+  const after = new Date(Date.parse(now) - timeoutMs - beforeMs).toISOString();
   const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
   const isRecent = ({ at }: Pick<Attempt, 'at'>) => at >= after;
   const recent = { attempts: attempts.filter(isRecent), elsewhere: elsewhere.filter(isRecent) };
-  return whyNoMail({ smtp, ...recent, newSpace, sessions, windowMs, isEmpty });
+  const time = { now, waitedMs: timeoutMs, beforeMs };
+  const why = whyNoMail({ ...time, address, smtp, ...recent, newSpace, acrossSpaces, sessions, isEmpty, ownKept });
+  return [why, clock && ofClocks(now, clock)].filter(Boolean).join(' ');
 }
 
 /** The same from the service's answers. */
@@ -57,94 +84,38 @@ export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
   if (told.length === 0 && seen.newSpace) return [NEW_SPACE, ...ofOtherSide(seen)].join(' ');
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
-  return told.slice(0, MAX_KINDS).map(shown).join(' ');
+  return told.filter(Boolean).map(shown).join(' ');
 }
 
-/** A pair that is mistyped is another space. */
-export const NEW_SPACE =
-  'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
-
-/** What a client did, for the verb of a sentence, and what to do about it. */
-type Cause = (smtp: SmtpOffer) => string;
-
-/** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */
-export const SESSIONS: Readonly<Record<string, Cause>> = {
-  'tls-ended': () =>
-    'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
-  'no-start-tls': () =>
-    'required STARTTLS, which is not offered. Turn that off (nodemailer: requireTLS: false), or start Mayfly with --tls-cert.',
-  'no-mail': ({ startTls, authWithoutTls }) =>
-    `left after EHLO. Does the client require ${startTls ? 'another kind of TLS or AUTH' : 'STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)'}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?`,
-  'tls-first': () =>
-    'sent credentials without TLS, which --tls-cert forbids (538). Let the client use STARTTLS, or list its address in --trust-proxy.',
-  'unknown-mechanism': () => 'asked for a kind of AUTH that is not offered (504). Use PLAIN or LOGIN.',
-  'bad-credentials': () =>
-    'sent malformed credentials (501). Any user name and password will do, in the form of PLAIN or LOGIN.',
-  'bad-space': () =>
-    'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
-  'sign-in-first': () =>
-    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use PLAIN or LOGIN, and send AUTH after STARTTLS.',
-  'not-smtps': () => 'began with TLS, which this port does not. Turn that off (nodemailer: secure: false).',
-  'not-http': () => 'spoke HTTP to the SMTP port. Give the HTTP port to what asks Mayfly over HTTP.',
-  'http-port': ({ port }) =>
-    `used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ${port}.`,
-  'no-command': () => 'left without a command: a port check, or a client that gave up.',
-  'media-type': () => 'sent a send API a body of a wrong type (415). Use the SDK of the provider, or its Content-Type.',
-  malformed: () => 'sent a send API a body that could not be read (400).',
-  missing: () => 'sent a send API a mail without a required field. The answer names it.',
-  invalid: () => 'sent a send API a mail with a field that is not valid. The answer names it.',
-  'not-found': () => 'asked a send API for a path that Mayfly does not serve (docs/send-apis.md).',
-  'body-too-large': () => 'sent a send API a body that is too large (--max-message).',
-  'message-too-large': () => 'announced a mail that is too large (552). Send less, or raise --max-message.',
-  'too-many-mails': () => 'sent too many mails (451). Send fewer, or raise --smtp-limit.',
-  'too-many-connections': () =>
-    'had too many connections open. Send several mails over one, or raise --smtp-connections.',
-  'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
-};
-
-/** Attempts that a test does not see, because only one of the two is in a space. */
-export const OTHER_SIDE: Readonly<Record<string, string>> = {
-  'refused-sign-ins':
-    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/spaces.md).',
-  'in-spaces':
-    'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
-  'outside-spaces':
-    'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
-};
-
-/** What to do about a mail that was refused, where the reply does not say it. */
-export const CURES: Readonly<Record<string, string>> = {
-  'foreign-domain': 'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
-  'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
-  'message-too-large': 'Send less, or raise --max-message.',
-  'too-many-mails': 'Send fewer, or raise --smtp-limit.',
-  'store-full': 'Raise --store-budget.',
-};
-
-/** Names that may keep their mail hidden (docs/rehearsals.md). */
-const HOLDS = /--hold(?:--|@|$)/i;
-
-/** Why mail that was kept is not in its inbox. */
-export function unshown(to: string | null): string {
-  const isHeld = to !== null && HOLDS.test(to);
-  if (isHeld) return 'and is held, if it is not deleted: inbox.release() shows it.';
-  return 'and is gone. Was it deleted, or has it expired?';
+/** Why `after` may mean another moment to the service than to the test. */
+export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): string {
+  const aheadMs = (askedAt + answeredAt) / 2 - Date.parse(now);
+  // The service may have looked at its clock at any time in between.
+  if (Math.abs(aheadMs) - (answeredAt - askedAt) / 2 > MAX_CLOCK_MS) {
+    const differ = `${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
+    return `The clock of this machine is ${differ}: give \`after\` what mark() returns, or the time of an email.`;
+  }
+  const futureMs = after.getTime() - Date.parse(now);
+  if (futureMs <= 0) return '';
+  return `\`after\` is ${seconds(futureMs)} s in the future: give it what mark() returns, or the time of an email.`;
 }
 
-/** How a mail ended that was not refused, and what to do about it. */
-export const ENDINGS: Readonly<Record<string, string>> = {
-  'mail-lost': 'broke off in the middle of the mail. Check the timeout of the client, and the network.',
-  'no-data': 'ended before the mail was sent. The client tested the address, or gave up because of another recipient.',
-};
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
 
-function* ofInbox({ attempts, isEmpty }: Seen): Generator<string> {
-  for (const [newest, count] of kinds(attempts, ({ way, to, outcome }) => `${way} ${to} ${outcome}`)) {
+/** Refusals of connections that may have been this test's, whatever else was sent. */
+const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
+
+function* ofInbox(seen: Seen): Generator<string> {
+  const { isEmpty } = seen;
+  for (const [newest, count, time] of timed(seen, seen.attempts, ({ way, to, outcome }) => `${way} ${to} ${outcome}`)) {
     const { way, to, outcome, error, receivedAt } = newest;
-    const many = `${plural(count, 'attempt')} ${way === 'smtp' ? '' : `by the send API (${way}) `}to send to ${to}`;
+    const many = `${time}${plural(count, 'attempt')} ${way === 'smtp' ? '' : `by the send API (${way}) `}to send to ${to}`;
     if (outcome === 'kept') {
-      if (isEmpty) yield `Mail to ${to} was kept at ${receivedAt} ${unshown(to)}`;
+      if (isEmpty) yield `${time}${time === '' ? 'M' : 'm'}ail to ${to} was kept at ${receivedAt} ${unshown(to)}`;
     } else if (error === null) {
-      yield `${many} ${ENDINGS[outcome] ?? `came to nothing: ${outcome}.`}`;
+      yield `${many} ${filled(ENDINGS[outcome] ?? `came to nothing: ${outcome}.`, newest, seen)}`;
     } else {
       yield `${many} ${refusedWith(count, error)} ${CURES[outcome] ?? ''}`.trim();
     }
@@ -156,47 +127,106 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-function* ofSessions({ smtp, sessions, windowMs }: Seen): Generator<string> {
-  const { attempts, counts } = sessions;
-  const time = timeOf(windowMs);
-  if (attempts === null) {
-    const others = Object.entries(counts).filter(([outcome]) => outcome in SESSIONS);
-    for (const [outcome, count] of others) {
-      yield `${time}, ${plural(count, 'connection')} from this test's address ${SESSIONS[outcome]?.(smtp)}`;
-    }
-  } else {
-    for (const [one, count] of kinds(attempts, ({ way, client, outcome }) => `${way} ${client} ${outcome}`)) {
-      const { way, client, outcome, error } = one;
-      if (way !== 'smtp' && error !== null) {
-        const many = plural(count, 'request');
-        yield `${time}, ${many} from ${client} to the send API (${way}) named no recipient and ${refusedWith(count, error)}`;
-        continue;
-      }
-      const what = SESSIONS[outcome]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
-      yield `${time}, ${plural(count, 'connection')} from ${client} ${what}`;
-    }
-  }
-  if (counts.kept) yield `${time}, ${plural(counts.kept, 'email')} came to other inboxes: was it sent to this address?`;
-  yield* ofOtherSide({ sessions, windowMs });
-  const saw = Object.keys(counts).some((outcome) => outcome !== 'http-port');
-  if (saw) return;
+/**
+ * Connections name no inbox. Where others send mail meanwhile, they are probably theirs, except those that a limit has
+ * refused.
+ */
+function* ofSessions(seen: Seen): Generator<string> {
+  const { smtp, sessions, ownKept = 0 } = seen;
+  const { counts } = sessions;
+  const attempts = sessions.attempts?.filter(({ outcome }) => outcome !== TESTED) ?? null;
+  const time = timeOf(seen);
   const whose = attempts === null ? " from this test's address" : '';
-  yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
-}
-
-function* ofOtherSide({ sessions: { counts }, windowMs }: Pick<Seen, 'sessions' | 'windowMs'>): Generator<string> {
-  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
-    const count = counts[outcome];
-    if (count) yield `${timeOf(windowMs)}, ${plural(count, 'attempt')} to send mail came ${cause}`;
+  const isShared = (counts.kept ?? 0) > ownKept;
+  const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
+  yield* ofOtherSide(seen);
+  if (Object.keys(counts).some((outcome) => outcome !== 'http-port')) {
+    yield `${time}, no client named this address on the SMTP port ${smtp.port}${whose}.`;
+    yield* causes;
+    if (causes.length > 0) yield "Such a connection names no address, so it may be another test's.";
+    else yield NOTHING_SENT;
+  } else {
+    yield* causes;
+    yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
+    yield validators(seen);
   }
 }
 
-function timeOf(windowMs: number): string {
-  return `In the last ${Math.round(windowMs / 1000)} s`;
+function* ofConnections(seen: Seen, attempts: readonly Attempt[] | null, isShared: boolean): Generator<string> {
+  const { smtp, sessions } = seen;
+  const isMeant = (outcome: string) => LIMITS.has(outcome) || !isShared;
+  for (const [outcome, count] of Object.entries(sessions.counts)) {
+    const isCounted = attempts === null || LIMITS.has(outcome);
+    if (!isCounted || !isMeant(outcome) || !(outcome in SESSIONS)) continue;
+    const from = attempts === null ? " from this test's address" : '';
+    yield `${timeOf(seen)}, ${plural(count, 'connection')}${from} ${SESSIONS[outcome]?.(smtp)}`;
+  }
+  const told = (attempts ?? []).filter(({ outcome }) => isMeant(outcome) && !LIMITS.has(outcome));
+  for (const [one, count, time] of timed(seen, told, (one) => `${one.way} ${one.client} ${causeOf(one)}`)) {
+    const { way, client, outcome, error } = one;
+    const when = time === '' ? 'Since this wait began, ' : time;
+    if (way !== 'smtp' && error !== null) {
+      const many = plural(count, 'request');
+      yield `${when}${many} from ${client} to the send API (${way}) named no recipient and ${refusedWith(count, error)}`;
+      continue;
+    }
+    const cause = SESSIONS[causeOf(one)]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
+    yield `${when}${plural(count, 'connection')} from ${client} ${filled(cause, one, seen)}`;
+  }
+}
+
+function* ofOtherSide(seen: Seen): Generator<string> {
+  const { sessions, acrossSpaces = 0 } = seen;
+  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
+    const count = sessions.counts[outcome];
+    if (!count) continue;
+    if (outcome === 'refused-sign-ins') {
+      yield `${timeOf(seen)}, ${plural(count, 'attempt')} to send mail came ${cause} It may be another test's.`;
+    } else if (acrossSpaces > 0) {
+      yield `${timeOf(seen)}, ${plural(acrossSpaces, 'attempt')} to send mail to this address came ${cause}`;
+    }
+  }
+}
+
+function validators({ address = '' }: Seen): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const [, text = ''] = Object.entries(VALIDATORS).find(([end]) => domain.endsWith(end)) ?? [];
+  return domain === '' ? '' : text.replace('{domain}', domain);
+}
+
+function timeOf({ waitedMs, beforeMs }: Seen): string {
+  if (beforeMs < BEFORE_MS) return 'Since this inbox was made';
+  return `In the last ${Math.ceil((waitedMs + beforeMs) / 1000)} s`;
+}
+
+/** A test of the connection by a client that also delivers: no cause of anything. */
+const TESTED = 'tested';
+
+/** One that said QUIT has not broken off. */
+function causeOf({ outcome, lastCommand }: Attempt): string {
+  return outcome === 'no-mail' && lastCommand === 'QUIT' ? 'quit' : outcome;
 }
 
 /** What says least of why no mail came: it is told last. */
-const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port']);
+const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
+
+type Kind = readonly [newest: Attempt, count: number, time: string];
+
+/**
+ * The newest of each kind, how many there are, and when: those since the wait began first, then the most frequent
+ * first.
+ */
+function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): Kind[] {
+  const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
+  const isNew = ({ at }: Attempt) => at >= begunAt;
+  return [
+    ...kinds(attempts.filter(isNew), kindOf).map(([one, count]): Kind => [one, count, '']),
+    ...kinds(
+      attempts.filter((one) => !isNew(one)),
+      kindOf,
+    ).map(([one, count]): Kind => [one, count, 'Before this wait began, ']),
+  ];
+}
 
 /** The newest of each kind, and how many there are, the most frequent first. */
 function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): (readonly [Attempt, number])[] {
@@ -206,8 +236,14 @@ function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => strin
     if (known) known[1] += 1;
     else found.set(kindOf(attempt), [attempt, 1]);
   }
-  const isVague = ({ outcome }: Attempt) => Number(VAGUE.has(outcome));
+  const isVague = (one: Attempt) => Number(VAGUE.has(causeOf(one)));
   return [...found.values()].sort(([one, a], [other, b]) => isVague(one) - isVague(other) || b - a);
+}
+
+/** The text of a cause with what is known of one attempt. */
+function filled(text: string, { at, lastCommand }: Attempt, { now }: Seen): string {
+  const ago = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000));
+  return text.replace('{ago}', `${ago}`).replace('{command}', lastCommand ?? 'none');
 }
 
 function refusedWith(count: number, { code, enhanced, text }: AttemptError): string {

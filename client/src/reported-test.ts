@@ -1,6 +1,6 @@
 import { FAILED_REPORT_MS, MAX_REPORTED_INBOXES, MAX_REPORTED_WAITS, MAX_TITLE_LENGTH } from './bounds.js';
 import { type CreateInboxOptions, Mayfly, type OpenInboxOptions } from './client.js';
-import { MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { Inbox } from './inbox.js';
 import type { RunReports } from './run-reports.js';
 import { randomText } from './run-secret.js';
@@ -22,6 +22,9 @@ export class ReportedTest {
   readonly #pageUrl: string;
   readonly #inboxes = new Set<string>();
   readonly #waits: RunWait[] = [];
+  /** What waits now, as in `waitForOtp() of a@inbox.example.com`. */
+  readonly #waiting = new Map<Promise<unknown>, string>();
+  readonly #over = new AbortController();
   #outcome: RunOutcome = 'running';
   #error: string | null = null;
 
@@ -41,6 +44,27 @@ export class ReportedTest {
     if (this.#inboxes.size >= MAX_REPORTED_INBOXES || this.#inboxes.has(inbox)) return;
     this.#inboxes.add(inbox);
     this.#reports.changed(this);
+  }
+
+  /** Runs a wait with a signal that is aborted when the test ends. */
+  waits<T>(what: string, wait: (over: AbortSignal) => Promise<T>): Promise<T> {
+    const running = wait(this.#over.signal).finally(() => this.#waiting.delete(running));
+    this.#waiting.set(running, what);
+    return running;
+  }
+
+  /**
+   * Ends the waits that are left, and returns a sentence that names them, or null. Nobody may be waiting for them: then
+   * the runner reports their errors, except after a failure, which may be why.
+   */
+  leftWaiting(outcome: RunOutcome): string | null {
+    const left = [...this.#waiting];
+    if (left.length === 0) return null;
+    const calls = left.map(([, what]) => what).join(', ');
+    const sentence = `"${this.#title}" ended before ${calls}: write "await" before the call, and give the test more time than the wait.`;
+    if (outcome === 'failed') for (const [wait] of left) wait.catch(() => {});
+    this.#over.abort(new MayflyError(sentence));
+    return sentence;
   }
 
   /** A wait was in vain. */
@@ -79,6 +103,7 @@ export class ReportedMayfly extends Mayfly {
 
   constructor(options: MayflyOptions, test: ReportedTest) {
     super(options);
+    this.ofOneTest();
     this.#test = test;
   }
 
@@ -103,7 +128,7 @@ function reported(inbox: Inbox, test: ReportedTest): Inbox {
   test.uses(inboxIn(inbox.pageUrl));
   for (const name of WAITS) {
     const wait = inbox[name].bind(inbox) as Wait;
-    const value: Wait = async (...options) => {
+    const waited: Wait = async (...options) => {
       try {
         return await wait(...options);
       } catch (error) {
@@ -112,9 +137,19 @@ function reported(inbox: Inbox, test: ReportedTest): Inbox {
         throw error;
       }
     };
+    const value: Wait = (...options) =>
+      test.waits(`${name}() of ${inbox.address}`, (over) => waited(...untilOver(options, over)));
     Object.defineProperty(inbox, name, { value });
   }
   return inbox;
+}
+
+/** The options of a wait that ends with its test. Others than an object are for the wait to refuse. */
+function untilOver([options = {}, ...rest]: readonly unknown[], over: AbortSignal): readonly unknown[] {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return [options, ...rest];
+  const { signal } = options as { signal?: unknown };
+  if (signal === undefined) return [{ ...options, signal: over }, ...rest];
+  return [signal instanceof AbortSignal ? { ...options, signal: AbortSignal.any([signal, over]) } : options, ...rest];
 }
 
 /** What names an inbox to the service: an address whose domain nobody chose may be of another one there. */

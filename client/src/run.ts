@@ -23,7 +23,10 @@ export interface TestEnd {
 /** The Mayfly of one test, and what tells its run that the test has ended. */
 export interface MayflyOfTest {
   readonly mayfly: Mayfly;
-  /** Never rejects. Resolves to the sentence that shows where the page has the test, if it has failed; or else null. */
+  /**
+   * Ends the waits of the test. Never rejects. If the test has failed, resolves to what to print: waits that were left,
+   * and where the page has the test; or else to null.
+   */
   ended(end: TestEnd): Promise<string | null>;
 }
 
@@ -55,8 +58,10 @@ export function mayflyOfTest(options: MayflyOptions, title: string): MayflyOfTes
   return {
     mayfly: new ReportedMayfly(options, test),
     async ended({ outcome, error }) {
+      const left = test.leftWaiting(outcome);
       const link = await test.ended(outcome, error);
-      return link === null ? null : `Mayfly shows what came to "${title}": ${link}`;
+      const shown = link === null ? null : `Mayfly shows what came to "${title}": ${link}`;
+      return outcome === 'failed' ? [left, shown].filter(Boolean).join('\n') || null : shown;
     },
   };
 }

@@ -1,23 +1,10 @@
-import {
-  LAST_LOOK_MS,
-  MAX_COUNT,
-  MAX_EXPLAINED_BYTES,
-  MAX_INSPECTED,
-  MAX_NAMED,
-  MAX_READ_SINGLY,
-  PAGE_SIZE,
-  READ_AT_ONCE,
-  SHORTEST_STREAM_MS,
-} from './bounds.js';
+import { MAX_READ_SINGLY, PAGE_SIZE, READ_AT_ONCE, SHORTEST_STREAM_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import { sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
-import { type MayflyError, MayflyGoneError, MayflyResponseError } from './errors.js';
-import type { LastLook } from './explain.js';
+import { MayflyGoneError, MayflyResponseError } from './errors.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { type LoadableEmail, receivedEmail } from './received-email.js';
-import { retried } from './retry.js';
 import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
 
@@ -36,14 +23,14 @@ export interface Found {
  * of them twice. The limited fetch is left alone (D26).
  */
 export class Search {
-  readonly #api: InboxApi;
+  readonly api: InboxApi;
   readonly #calls: Calls;
   readonly #wanted: Wanted;
   /** Those that were read and are wanted, by their `receivedAt`; null for those that are not. */
-  readonly #judged = new Map<string, ReceivedEmail | null>();
+  readonly judged = new Map<string, ReceivedEmail | null>();
 
   constructor(api: InboxApi, calls: Calls, wanted: Wanted) {
-    this.#api = api;
+    this.api = api;
     this.#calls = calls;
     this.#wanted = wanted;
   }
@@ -51,7 +38,7 @@ export class Search {
   /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
   async next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = performance.now();
-    const email = await this.#api.next(queryOf(this.#wanted, after), signal);
+    const email = await this.api.next(queryOf(this.#wanted, after), signal);
     const isPlausible = email ? isLater(email, after) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
     if (isPlausible) return email;
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
@@ -68,7 +55,7 @@ export class Search {
     let upTo: Date | undefined;
     let before: string | undefined;
     for (;;) {
-      const page = await this.#api.summaries({ ...query, limit, before }, signal);
+      const page = await this.api.summaries({ ...query, limit, before }, signal);
       upTo ??= page[0] && new Date(page[0].receivedAt);
       await this.#read(page, emails, most, signal);
       before = page.at(-1)?.receivedAt;
@@ -79,71 +66,25 @@ export class Search {
   /** All that are wanted, newest first: one by one where they are few, and otherwise by the fetch. */
   async all(signal: AbortSignal): Promise<ReceivedEmail[]> {
     const query = queryOf(this.#wanted);
-    const listed = await this.#api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
+    const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
     const emails: ReceivedEmail[] = [];
     if (listed.length <= MAX_READ_SINGLY) {
       await this.#read(listed, emails, MAX_READ_SINGLY, signal);
       return emails;
     }
-    return present((await this.#api.emails(query, signal)).map((email) => this.judge(email, signal)));
-  }
-
-  /** Looks at the inbox, and notes the results as they come. Never rejects. */
-  async lookAround(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const note = (found: Found) => {
-      look.found = found.emails;
-    };
-    const sought = this.find(count, signal).then(note, () => {});
-    try {
-      look.summaries = await retried(signal, () => this.#api.summaries({ limit: MAX_COUNT }, signal));
-      const asked = this.#askAttempts(look, timeoutMs, signal);
-      if (look.summaries.length === 0) look.domains = await this.#calls.domains(signal);
-      let bytes = 0;
-      const small = look.summaries.slice(0, MAX_NAMED).filter(({ size }) => {
-        bytes += size;
-        return bytes <= MAX_EXPLAINED_BYTES;
-      });
-      const emails = await present(small.map((summary) => this.#emailOf(summary, signal)));
-      const received = emails.map((email) => this.#received(email));
-      look.emails = received;
-      const lacking = received.filter((email) => isLater(email, this.#wanted.after) && this.#lacksOnlyContents(email));
-      look.contents = await present(lacking.slice(0, MAX_INSPECTED).map((email) => nullIfGone(email.load(signal))));
-      // What loads a module may take as long as it likes.
-      await Promise.race([asked, sleep(LAST_LOOK_MS, signal)]);
-    } catch (error) {
-      // The list alone explains enough.
-      if (!look.summaries) look.trouble = error as MayflyError;
-    }
-    await sought;
-  }
-
-  /** Notes the attempts that the service saw. The module with the texts loads only now. */
-  async #askAttempts(look: LastLook, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    try {
-      const { askWhy } = await import('./no-mail.js');
-      look.attempts = await askWhy(this.#api, { isEmpty: look.summaries?.length === 0, timeoutMs }, signal);
-    } catch {
-      // The wait is explained without it.
-    }
+    return present((await this.api.emails(query, signal)).map((email) => this.judge(email, signal)));
   }
 
   /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */
   async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<ReceivedEmail | null> {
-    const known = this.#judged.get(seen.receivedAt);
+    const known = this.judged.get(seen.receivedAt);
     if (known !== undefined) return known;
     const email = 'rawBody' in seen ? seen : await this.#emailOf(seen, signal);
     if (email === null) return null;
     const received = this.#received(email);
     const judged = (await this.#isWanted(received, signal)) ? received : null;
-    this.#judged.set(email.receivedAt, judged);
+    this.judged.set(email.receivedAt, judged);
     return judged;
-  }
-
-  /** Whether an email is unwanted only because it lacks a code or a link. */
-  #lacksOnlyContents(email: ReceivedEmail): boolean {
-    const { filter, condition } = this.#wanted;
-    const { hasOtp, hasMagicLink, ...rest } = filter;
-    return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
   }
 
   async #isWanted(email: LoadableEmail, signal: AbortSignal): Promise<boolean> {
@@ -169,11 +110,11 @@ export class Search {
   }
 
   #emailOf({ receivedAt }: EmailSummary, signal: AbortSignal): Promise<Email | null> {
-    return nullIfGone(this.#api.email(receivedAt, signal));
+    return nullIfGone(this.api.email(receivedAt, signal));
   }
 
   #received(email: Email): LoadableEmail {
-    return receivedEmail(email, this.#api, this.#calls);
+    return receivedEmail(email, this.api, this.#calls);
   }
 }
 

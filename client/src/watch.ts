@@ -1,4 +1,4 @@
-import { HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
+import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
@@ -26,6 +26,9 @@ export class Watch {
   /** What went wrong last, if anything did. */
   #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
+  /** What the message of a timeout tells; undefined where there will be none. */
+  #look: LastLook | undefined;
+  readonly #begunAt = performance.now();
 
   /** When the caller's signal is aborted every method rejects with its reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
@@ -41,8 +44,9 @@ export class Watch {
    */
   forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
-      const look: LastLook = { emails: [], found: [] };
-      const looked = this.#lookAtLast(look, count, timeoutMs, signal);
+      const look: LastLook = { found: [] };
+      this.#look = look;
+      const looked = this.#lookAtLast(count, timeoutMs, signal);
       if (await this.#until(count, signal)) return this.#found;
       await looked;
       // A delayed stream must not hide emails that are there by now.
@@ -61,6 +65,7 @@ export class Watch {
     // A wait for one email takes the newest and leaves older ones unseen.
     this.#cursor = this.#wanted.after;
     this.#found.length = 0;
+    this.#look = undefined;
     if (quietMs > 0) {
       await this.#calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     }
@@ -105,11 +110,11 @@ export class Watch {
     if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
     if (heard instanceof MayflyError) {
       // Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
-      await this.#look(count, signal);
+      await this.#seek(count, signal);
       return heard;
     }
     const email = await this.#search.judge(heard, signal);
-    if (email === null || count > 1) await this.#look(count, signal);
+    if (email === null || count > 1) await this.#seek(count, signal);
     // The look has seen it already, unless it has expired since.
     this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
     return undefined;
@@ -138,7 +143,8 @@ export class Watch {
       for (let pause = HEDGE_MS; ; pause *= 2) {
         await sleep(pause, signal);
         if (signal.aborted) return;
-        const hasFound = await this.#look(count, signal).catch((error) => this.#passing(error, signal));
+        void this.#lookAround(signal);
+        const hasFound = await this.#seek(count, signal).catch((error) => this.#passing(error, signal));
         if (hasFound === true) return;
       }
     } finally {
@@ -147,7 +153,7 @@ export class Watch {
   }
 
   /** Takes those wanted after the cursor. Resolves to whether there are any. */
-  async #look(count: number, signal: AbortSignal): Promise<boolean> {
+  async #seek(count: number, signal: AbortSignal): Promise<boolean> {
     const found = await this.#search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
     return found.emails.length > 0;
@@ -171,18 +177,39 @@ export class Watch {
   }
 
   /** Looks once more shortly before the end of a wait. Never rejects. */
-  async #lookAtLast(look: LastLook, count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    await sleep(timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2), signal);
+  async #lookAtLast(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const quietMs = timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2);
+    const firstMs = Math.min(FIRST_LOOK_MS, quietMs / 2);
+    await sleep(firstMs, signal);
+    if (!signal.aborted) {
+      // By the end of the wait they are loaded, also on a busy machine; a failure shows there.
+      words().catch(() => {});
+      void this.#lookAround(signal);
+    }
+    await sleep(quietMs - firstMs, signal);
     if (signal.aborted) return;
-    // By the end of the wait they are loaded; a failure shows there.
-    words().catch(() => {});
-    await this.#search.lookAround(look, count, timeoutMs, signal);
+    await this.#lookAround(signal, count);
+  }
+
+  /** Notes what is there, for the message of a timeout. Never rejects. */
+  async #lookAround(signal: AbortSignal, count?: number): Promise<void> {
+    const look = this.#look;
+    const looking = { search: this.#search, calls: this.#calls, wanted: this.#wanted, begunAt: this.#begunAt, count };
+    if (look)
+      await looks()
+        .then((last) => last.lookAround(look, looking, signal))
+        .catch(() => {});
   }
 }
 
 /** The errors of waits in vain, given their classes as in transport.ts. A wait that succeeds does not load this. */
 function words() {
   return import('./explain.js');
+}
+
+/** What notes what is there for them. */
+function looks() {
+  return import('./last-look.js');
 }
 
 /** One of them; where they do not load, that is the error. */

@@ -223,10 +223,10 @@ describe('waitForCode and waitForLink', () => {
     expect(await inbox.waitForLink()).toBe('https://app.test/start?token=abc');
     expect(await inbox.waitForLink({ text: 'forgot' })).toBe('https://app.test/x/RESET');
     expect(await inbox.waitForLink({ pattern: /terms$/ })).toBe('https://app.test/terms');
-    const both = inbox.waitForLink({ text: 'terms', pattern: 'reset', timeout: 500 });
+    const both = inbox.waitForLink({ text: 'terms', pattern: 'reset', timeout: 6_000 });
     await expect(both).rejects.toThrow(
-      `Waited 0.5 s for an email with a link with the text "terms" to "reset". 1 email came to ${inbox}: ` +
-        `'Your account' (no link with the text "terms" to "reset").`,
+      `Waited 6 s for an email with a link with the text "terms" to "reset". 1 email came to ${inbox}: ` +
+        `'Your account' (no link with the text "terms" to "reset": it has another link, https://app.test/start?token=abc: use `,
     );
   });
 
@@ -243,7 +243,9 @@ describe('waitForCode and waitForLink', () => {
     await expect(inbox.waitForCode({ timeout: 500, pattern: /x/, subject: 'account' })).rejects.toThrow(
       'for an email with a code that matches /x/, subject "account". 1 email came',
     );
-    await expect(inbox.waitForLink({ timeout: 500 })).rejects.toThrow('(no link)');
+    await expect(inbox.waitForLink({ timeout: 6_000 })).rejects.toThrow(
+      '(no link: it has no link; its text begins "Hello")',
+    );
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
   });
 

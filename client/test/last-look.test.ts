@@ -1,7 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { Mayfly } from '../src/index.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
+
+beforeAll(async () => {
+  // What loads a module takes real time.
+  await import('../src/last-look.js');
+});
 
 beforeEach(() => {
   vi.useFakeTimers();

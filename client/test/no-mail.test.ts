@@ -1,6 +1,6 @@
 /** What a wait in vain says of the attempts that the service saw: one case for each cause. */
 import { describe, expect, test } from 'vitest';
-import { askWhy, type Seen, whyNoMail } from '../src/no-mail.js';
+import { askWhy, ofClocks, type Seen, whyNoMail } from '../src/no-mail.js';
 import type { Attempt } from '../src/wire-attempts.js';
 
 const NOW = '2026-01-31T09:30:00.000Z';
@@ -9,7 +9,7 @@ const SMTP = { port: 2525, domains: ['inbox.example.com'], startTls: false, auth
 
 const SESSION: Attempt = {
   ...{ at: NOW, way: 'smtp', client: '10.0.0.7', tls: 'no', auth: 'no', lastCommand: null },
-  ...{ from: null, to: null, outcome: 'no-command', error: null, receivedAt: null },
+  ...{ from: null, to: null, outcome: 'no-command', error: null, receivedAt: null, reply: null },
   stages: { connect: null, rcpt: null, data: null, content: null, kept: null, handedOut: null },
   handed: [],
 };
@@ -21,10 +21,12 @@ const REFUSED: Attempt = {
   error: { code: 550, enhanced: '5.7.1', text: 'This service only accepts mail for inbox.example.com' },
 };
 
+const TIME = { now: NOW, waitedMs: 20_000, beforeMs: 30_000 };
+
 function why(seen: Partial<Seen>): string {
   const sessions = { attempts: [], counts: {} };
   const none = { attempts: [], elsewhere: [], newSpace: false };
-  return whyNoMail({ smtp: SMTP, ...none, sessions, windowMs: 50_000, isEmpty: true, ...seen });
+  return whyNoMail({ ...TIME, smtp: SMTP, ...none, sessions, isEmpty: true, ...seen });
 }
 
 /** What is said of sessions that ended so. */
@@ -63,8 +65,8 @@ describe('attempts that named the inbox', () => {
   });
 
   test.each<[outcome: string, said: RegExp]>([
-    ['mail-lost', /broke off in the middle of the mail\. Check the timeout/],
-    ['no-data', /ended before the mail was sent/],
+    ['mail-lost', /broke off in the middle of the message\. Did the application crash\?/],
+    ['no-data', /ended before the message was sent/],
     ['new-outcome', /came to nothing: new-outcome\./],
   ])('%s', (outcome, said) => {
     expect(why({ attempts: [{ ...REFUSED, outcome, error: null }] })).toMatch(said);
@@ -97,6 +99,8 @@ test('mail that came to the same name in another domain is told with the call th
 
 describe('sessions that named no inbox', () => {
   test.each<[outcome: string, said: RegExp]>([
+    ['open', /stayed without sending a message, the newest 0 s ago; its last command was none/],
+    ['all-connections-taken', /met a limit.*--smtp-connections-total/],
     ['tls-ended', /left after STARTTLS: the client does not trust the certificate.*nodemailer: ignoreTLS: true/],
     ['no-start-tls', /requires? STARTTLS|required STARTTLS, which is not offered.*requireTLS: false.*--tls-cert/],
     ['no-mail', /left after EHLO.*STARTTLS, which is not offered/],
@@ -116,15 +120,48 @@ describe('sessions that named no inbox', () => {
     ['new-outcome', /ended so: new-outcome/],
   ])('%s', (outcome, said) => {
     const text = ofSessions(outcome);
-    expect(text).toMatch(/^In the last 50 s, 1 connection from 10\.0\.0\.7 /);
+    if (outcome !== 'http-port') expect(text).toMatch(/^In the last 50 s, no client named this address on the SMTP/);
+    expect(text).toMatch(
+      / (?:Since this wait began, 1 connection from 10\.0\.0\.7|In the last 50 s, 1 connection) |^Since/,
+    );
     expect(text).toMatch(said);
+    expect(text).toMatch(outcome === 'http-port' ? /no client connected/ : /so it may be another test's\.$/);
+  });
+
+  test('a session from before the wait is told as that', () => {
+    const old = { ...SESSION, outcome: 'not-smtps', at: '2026-01-31T09:29:39.999Z' };
+    const text = why({
+      sessions: { attempts: [old, { ...SESSION, outcome: 'tls-ended' }], counts: { 'not-smtps': 1 } },
+    });
+    expect(text).toMatch(
+      /Since this wait began, 1 connection .* left after STARTTLS.* Before this wait began, 1 connection/,
+    );
+  });
+
+  test('a client that said QUIT has not broken off', () => {
+    const attempts = [{ ...SESSION, outcome: 'no-mail', lastCommand: 'QUIT' }];
+    expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
+  });
+
+  test('a test of the connection by a client that delivers is no cause', () => {
+    const attempts = [{ ...SESSION, outcome: 'tested', lastCommand: 'QUIT' }];
+    expect(why({ sessions: { attempts, counts: { tested: 1 } } })).not.toContain('connection from');
+  });
+
+  test('what others sent meanwhile leaves out all that names no address, but for limits', () => {
+    const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
+    const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
+    const text = why({ sessions: { attempts, counts } });
+    expect(text).toMatch(/In the last 50 s, 1000 connections met a limit \(421\)/);
+    expect(text).not.toMatch(/TLS|EHLO/);
+    expect(why({ sessions: { attempts, counts }, ownKept: 3 })).toMatch(/started with TLS/);
   });
 
   test('a request to a send API, and what it was told', () => {
     const error = { code: 415, enhanced: null, text: 'The Content-Type must be application/json' };
     const attempts = [{ ...SESSION, way: 'resend', outcome: 'media-type', error }];
-    expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toBe(
-      'In the last 50 s, 1 request from 10.0.0.7 to the send API (resend) named no recipient and was refused: 415 The Content-Type must be application/json.',
+    expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toContain(
+      ' Since this wait began, 1 request from 10.0.0.7 to the send API (resend) named no recipient and was refused: 415 The Content-Type must be application/json. ',
     );
     expect(why({ sessions: { attempts: null, counts: { 'media-type': 1 } } })).toContain(
       'a body of a wrong type (415)',
@@ -137,10 +174,8 @@ describe('sessions that named no inbox', () => {
   });
 
   test('others get what came from their own address', () => {
-    const sessions = { attempts: null, counts: { 'tls-ended': 2, kept: 1 } };
-    expect(why({ sessions })).toMatch(
-      /^In the last 50 s, 2 connections from this test's address left after STARTTLS.* 1 email came to other inboxes/,
-    );
+    const sessions = { attempts: null, counts: { 'tls-ended': 2 } };
+    expect(why({ sessions })).toMatch(/ In the last 50 s, 2 connections from this test's address left after STARTTLS/);
   });
 
   test('none at all', () => {
@@ -148,16 +183,37 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions: { attempts: null, counts: {} } })).toContain("2525 from this test's address: set");
   });
 
-  test('mail that came to others', () => {
+  test('validators that refuse the domain are named where nothing connected', () => {
+    expect(why({ address: 'a@inbox.test' })).toMatch(/email_validator, pydantic's EmailStr and Joi refuse \.test/);
+    expect(why({ address: 'a@inbox.example.com' })).toMatch(
+      /some validators ask DNS for the domain inbox\.example\.com/,
+    );
+    expect(why({ address: 'a@inbox.test', sessions: { attempts: [], counts: { kept: 1 } } })).not.toContain('Joi');
+  });
+
+  test('mail that came to others names nobody', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
-    expect(why({ sessions })).toBe('In the last 50 s, 3 emails came to other inboxes: was it sent to this address?');
+    expect(why({ sessions })).toMatch(
+      /^In the last 50 s, no client named this address on the SMTP port 2525\. The application did not send, /,
+    );
+  });
+
+  test('the time of an inbox that was made later begins with it', () => {
+    expect(why({ beforeMs: 1_000 })).toMatch(
+      /^Since this inbox was made, no client connected to the SMTP port 2525: set/,
+    );
   });
 
   test('mail on the other side of a space', () => {
-    const signedIn = why({ sessions: { attempts: [], counts: { 'in-spaces': 2 } } });
-    expect(signedIn).toMatch(/^In the last 50 s, 2 attempts to send mail came into spaces: .* MAYFLY_SPACE/);
-    const notSignedIn = why({ sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
-    expect(notSignedIn).toMatch(/^In the last 50 s, 1 attempt to send mail came without a space: .*AUTH/);
+    const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
+    expect(signedIn).toMatch(
+      /^In the last 50 s, 2 attempts to send mail to this address came into spaces: .* MAYFLY_SPACE/,
+    );
+    const notSignedIn = why({ acrossSpaces: 1, sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
+    expect(notSignedIn).toMatch(
+      /^In the last 50 s, 1 attempt to send mail to this address came without a space: .*AUTH/,
+    );
+    expect(why({ sessions: { attempts: [], counts: { 'in-spaces': 3 } } })).not.toContain('into spaces');
     const refused = { attempts: [], counts: { 'refused-sign-ins': 1 } };
     expect(why({ sessions: refused })).toMatch(
       /^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/,
@@ -172,7 +228,7 @@ describe('sessions that named no inbox', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });
-    expect(text).toMatch(/^In the last 50 s, 2 connections from 10\.0\.0\.7 ended so: b/);
+    expect(text).toMatch(/ Since this wait began, 2 connections from 10\.0\.0\.7 ended so: b/);
     expect(text.match(/ended so/g)).toHaveLength(4);
   });
 });
@@ -180,7 +236,7 @@ describe('sessions that named no inbox', () => {
 test('a port check is told behind what says more', () => {
   const attempts = ['no-command', 'no-command', 'tls-ended'].map((outcome) => ({ ...SESSION, outcome }));
   const text = why({ sessions: { attempts, counts: { 'no-command': 2, 'tls-ended': 1 } } });
-  expect(text).toMatch(/^In the last 50 s, 1 connection from 10\.0\.0\.7 left after STARTTLS/);
+  expect(text).toMatch(/SMTP port 2525\. Since this wait began, 1 connection from 10\.0\.0\.7 left after STARTTLS/);
 });
 
 test('what strangers chose is made harmless and cut', () => {
@@ -202,6 +258,7 @@ describe('what is asked', () => {
         waits: [],
         elsewhere: [{ to: 'a@b.test', at: old.at }],
         newSpace: false,
+        acrossSpaces: 0,
       }),
       sessions: async (after: string) => {
         asked.push(after);
@@ -213,5 +270,22 @@ describe('what is asked', () => {
     expect(text).toContain('no client connected');
     expect(await askWhy(api, { isEmpty: false, timeoutMs: 20_000 }, new AbortController().signal)).toBe('');
     expect(asked).toHaveLength(1);
+  });
+
+  test('says that the clocks differ, or that `after` is in the future', () => {
+    const after = new Date(NOW);
+    const at = Date.parse(NOW);
+    expect(ofClocks(NOW, { after, askedAt: at + 3_600_000, answeredAt: at + 3_600_000 })).toBe(
+      "The clock of this machine is 3600 s ahead of the service's: give `after` what mark() returns, or the time of an email.",
+    );
+    expect(ofClocks(NOW, { after, askedAt: at - 1_700, answeredAt: at - 1_500 })).toMatch(
+      /is 1\.6 s behind the service's/,
+    );
+    // Its answer took longer than they differ.
+    expect(ofClocks(NOW, { after, askedAt: at - 200, answeredAt: at + 5_000 })).toBe('');
+    const future = new Date(at + 2_500);
+    expect(ofClocks(NOW, { after: future, askedAt: at, answeredAt: at })).toMatch(
+      /^`after` is 2\.5 s in the future: give/,
+    );
   });
 });

@@ -61,7 +61,8 @@ describe.concurrent('streams that end', () => {
     await asked(requests, 3);
     await service.mail(inbox.name, { subject: 'late' });
     expect((await waiting).subject).toBe('late');
-    expect(requests.every(isStream)).toBe(true);
+    // Besides, a wait notes what does not match.
+    expect(requests.filter((request) => !request.startsWith('summary?limit=1000')).every(isStream)).toBe(true);
   });
 
   test('at once and without anything are not opened without a pause', async () => {
@@ -129,7 +130,8 @@ describe.concurrent('where no stream gets through', () => {
     const waiting = inbox.waitForEmail({ subject: 'wanted', timeout: A_DAY_MS });
     await service.mail(inbox.name, { subject: 'wanted' });
     expect((await waiting).subject).toBe('wanted');
-    expect(requests).toEqual(['stream?subject=wanted', 'summary?subject=wanted&limit=1&source=sdk', 'email']);
+    const sought = requests.filter((request) => !request.startsWith('summary?limit=1000'));
+    expect(sought).toEqual(['stream?subject=wanted', 'summary?subject=wanted&limit=1&source=sdk', 'email']);
   });
 
   test('a proxy that passes a stream on at its end only does not keep the email back', async () => {

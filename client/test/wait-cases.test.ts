@@ -125,7 +125,7 @@ describe('waits', () => {
 
 /** Its other tests take longer: clients/python/check.sh runs all, which CI does as well. */
 const byItself = skipUnless(process.env.CI === undefined, 'clients/python/check.sh runs it where CI is set');
-test('the Python client passes them', { ...needs('pytest'), ...byItself, timeout: 180_000 }, async () => {
+test('the Python client passes them', { ...needs('pytest'), ...byItself, timeout: 400_000 }, async () => {
   const { MAYFLY_API_KEY: _, MAYFLY_SPACE: _space, ...others } = process.env;
   const env = {
     ...others,

@@ -1,5 +1,14 @@
 /** Why no mail came, and the cures: the table of the JavaScript client as the Python client reads it. */
-import { CURES, ENDINGS, NEW_SPACE, OTHER_SIDE, SESSIONS, unshown } from '../../client/dist/no-mail.js';
+import {
+  CURES,
+  ENDINGS,
+  NEW_SPACE,
+  NOTHING_SENT,
+  OTHER_SIDE,
+  SESSIONS,
+  unshown,
+  VALIDATORS,
+} from '../../client/dist/causes.js';
 
 const PORT = '{port}';
 
@@ -19,6 +28,8 @@ export function causes() {
     otherSide: OTHER_SIDE,
     cures: CURES,
     endings: ENDINGS,
+    nothingSent: NOTHING_SENT,
+    validators: VALIDATORS,
     unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
   };
   return `${JSON.stringify(table, null, 2)}\n`;

@@ -15,8 +15,8 @@ from mayfly_client._email import _from_name
 from mayfly_client._http import EventParser, NotHttp, Response
 from mayfly_client._json import json_of
 from mayfly_client._names import checked_domain
-from mayfly_client._no_mail import _causes, why_no_mail
-from mayfly_client._text import one_line
+from mayfly_client._no_mail import _causes, of_clocks, why_no_mail
+from mayfly_client._text import one_line, time_of
 from mayfly_client._transport import Target
 
 KEY = "acme=f3a9c2d17b604e58"
@@ -244,7 +244,12 @@ def test_no_control_character_of_a_subject_reaches_a_terminal() -> None:
     assert one_line("a" * 61) == "a" * 60 + "…"
 
 
+NOW = "2026-01-31T09:30:00.000Z"
 SEEN: Dict[str, Any] = {
+    "now": NOW,
+    "address": "a@inbox.example.com",
+    "acrossSpaces": 0,
+    "ownKept": 0,
     "smtp": {"port": 2525, "startTls": False, "authWithoutTls": True},
     "attempts": [],
     "elsewhere": [],
@@ -255,27 +260,46 @@ SEEN: Dict[str, Any] = {
 
 @pytest.mark.parametrize("outcome", sorted(_causes()["sessions"]))
 def test_each_cause_is_told(outcome: str) -> None:
-    attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": outcome, "error": None}
+    attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": outcome, "error": None, "at": NOW}
     sessions = {"attempts": [attempt, attempt], "counts": {outcome: 2}}
-    said = why_no_mail({**SEEN, "sessions": sessions}, 50, True)
-    assert said.startswith("In the last 50 s, 2 connections from 10.0.0.7 ")
-    assert "{port}" not in said
+    said = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
+    assert re.search(r"(Since this wait began, 2 connections from 10\.0\.0\.7|In the last 50 s, 2 connections) ", said)
+    assert not re.search(r"\{\w+\}", said)
+
+
+def test_that_others_sent_meanwhile_leaves_out_what_names_no_address() -> None:
+    attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": "not-smtps", "error": None, "at": NOW}
+    sessions = {"attempts": [attempt], "counts": {"not-smtps": 1, "kept": 2, "too-many-connections": 9}}
+    said = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
+    assert "In the last 50 s, 9 connections met a limit (421)" in said
+    assert "TLS" not in said
+    assert "TLS" in why_no_mail({**SEEN, "sessions": sessions, "ownKept": 2}, 20, 30, True)
+
+
+def test_that_clocks_differ_is_told() -> None:
+    now = time_of(NOW).timestamp()
+    ahead = of_clocks(NOW, time_of(NOW), now + 3600, now + 3600)
+    assert ahead.startswith("The clock of this machine is 3600 s ahead of the service's: give `after` what mark() ")
+    assert of_clocks(NOW, time_of(NOW), now - 0.2, now + 5) == ""
+    assert of_clocks(NOW, time_of("2026-01-31T09:30:02.500Z"), now, now).startswith("`after` is 2.5 s in the future")
+    assert of_clocks(NOW, None, 0, 0) == ""
 
 
 @pytest.mark.parametrize("outcome", sorted(_causes()["otherSide"]))
 def test_that_only_one_of_the_two_is_in_a_space_is_told(outcome: str) -> None:
     sessions = {"attempts": [], "counts": {outcome: 2}}
-    said = why_no_mail({**SEEN, "sessions": sessions}, 50, True)
-    assert said == f"In the last 50 s, 2 attempts to send mail came {_causes()['otherSide'][outcome]}"
+    said = why_no_mail({**SEEN, "sessions": sessions, "acrossSpaces": 2}, 20, 30, True)
+    to = "" if outcome == "refused-sign-ins" else " to this address"
+    assert said.startswith(f"In the last 50 s, 2 attempts to send mail{to} came {_causes()['otherSide'][outcome]}")
 
 
 def test_that_a_space_has_never_had_mail_is_told() -> None:
-    assert why_no_mail({**SEEN, "newSpace": True}, 50, True) == _causes()["newSpace"]
+    assert why_no_mail({**SEEN, "newSpace": True}, 20, 30, True) == _causes()["newSpace"]
     sessions = {"attempts": [], "counts": {"outside-spaces": 1}}
-    said = why_no_mail({**SEEN, "newSpace": True, "sessions": sessions}, 50, True)
-    assert said.startswith(_causes()["newSpace"] + " In the last 50 s, 1 attempt to send mail came without a space")
+    said = why_no_mail({**SEEN, "newSpace": True, "acrossSpaces": 1, "sessions": sessions}, 20, 30, True)
+    assert said.startswith(f"{_causes()['newSpace']} In the last 50 s, 1 attempt to send mail to this address came with")
 
 
 def test_that_no_client_connected_is_told() -> None:
-    assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 50, True)
-    assert why_no_mail(SEEN, 50, False) == ""
+    assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
+    assert why_no_mail(SEEN, 20, 30, False) == ""

@@ -18,8 +18,8 @@ export interface Leaving {
 }
 
 /**
- * Refusals that end a connection or follow from an earlier one: they explain nothing. A Go client goes on with `*` after
- * its AUTH was refused.
+ * Refusals that end a connection or follow from an earlier one: they explain nothing. A Go client goes on with `*`
+ * after its AUTH was refused.
  */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,

@@ -31,6 +31,14 @@ MAX_EXPLAINED_BYTES = 2**22
 MAX_INSPECTED = 3
 # How many emails a message names, the newest ones.
 MAX_NAMED = 10
+# How many inboxes of one client are known to the messages of its waits, and how many are asked, the newest ones.
+MAX_OWN = 20
+MAX_OWN_ASKED = 5
+# How much of a link a message shows, and how much of a text is searched for a number.
+MAX_HINTED_LENGTH = 300
+MAX_NUMBERED_LENGTH = 5_000
+# How far two clocks may differ, in seconds, before a message says so.
+MAX_CLOCK = 1.0
 # How much of a subject a message shows.
 MAX_SUBJECT_LENGTH = 60
 # How long an answer may take to begin, and how long nothing more of it may come.

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from ._bounds import MAX_NAMED, SHORT_WAIT
-from ._email import Contents
+from ._bounds import MAX_HINTED_LENGTH, MAX_NAMED, MAX_NUMBERED_LENGTH, MAX_SUBJECT_LENGTH, SECRET_LENGTH, SHORT_WAIT
+from ._email import Contents, EmailData
 from ._errors import MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError
 from ._filter import Wanted
 from ._inbox_core import Received
-from ._search import LastLook
+from ._search import LastLook, SeenEmail
 from ._text import one_line
+
+# How many digits the `otp` of an email has.
+_LEAST_DIGITS, _MOST_DIGITS = 4, 8
+
+_NUMBER = re.compile(r"(?<![\w.,:/-])[0-9]+(?:[ -][0-9]+)*(?![\w/-])(?![.,:][0-9])")
+
+# The names that `create_inbox` makes, private ones too, whatever they ask for behind `--`.
+_RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 
 
 def timeout_error(
@@ -18,14 +27,13 @@ def timeout_error(
 ) -> MayflyTimeoutError:
     """`trouble` is the last failure before the last look."""
     waited = f"Waited {seconds:g} s for {_phrase('an email' if count == 1 else _number(count), wanted)}."
-    emails = [email.view for email in look.emails]
+    emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
     # What went wrong in so short a time says nothing of the service.
-    if look.summaries is None and seconds <= SHORT_WAIT:
+    if look.seen is None and seconds <= SHORT_WAIT:
         return MayflyTimeoutError(f"{waited} That is too short for an answer.", wanted.address, seconds, emails)
     cause = trouble or look.trouble
     meanwhile = f" Meanwhile: {cause}" if cause else ""
-    message = f"{waited} {_what_came(wanted, look)}{_hint(wanted, look.contents)}{meanwhile}"
-    error = MayflyTimeoutError(message, wanted.address, seconds, emails)
+    error = MayflyTimeoutError(f"{waited} {_what_came(wanted, count, look)}{meanwhile}", wanted.address, seconds, emails)
     error.__cause__ = cause
     return error
 
@@ -35,19 +43,52 @@ def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> 
     expected = "no email" if count == 0 else f"exactly {_number(count)}"
     named = _list([_shown(email.wire) for email in emails])
     came = f"{_number(len(emails))} came to {wanted.address}: {named}"
-    message = f"Expected {_phrase(expected, wanted)}, but {came}."
-    return MayflyUnexpectedEmailError(message, wanted.address, count, [email.view for email in emails])
+    views = [email.view for email in emails]
+    message = f"Expected {_phrase(expected, wanted)}, but {came}.{_twice(views)}{_fixed(wanted.address)}"
+    return MayflyUnexpectedEmailError(message, wanted.address, count, views)
 
 
-def _what_came(wanted: Wanted, look: LastLook) -> str:
-    address = wanted.address
-    if look.summaries is None:
+def _twice(emails: Sequence[EmailData]) -> str:
+    """Where an application has sent the same again."""
+    for at, email in enumerate(emails):
+        older = next((one for one in emails[at + 1 :] if one.subject == email.subject), None)
+        if older:
+            apart = (email.received_at - older.received_at).total_seconds()
+            return f" The application sent '{one_line(email.subject)}' more than once, {apart:g} s apart."
+    return ""
+
+
+def _fixed(address: str) -> str:
+    """Where others may send to the same name."""
+    name = address.partition("@")[0]
+    if _RANDOM_NAME.search(name):
+        return ""
+    return (
+        f' The name "{name}" is fixed, so other tests and earlier runs may have sent there: use create_inbox() for each '
+        "test."
+    )
+
+
+def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
+    address, seen = wanted.address, look.seen
+    if seen is None:
         return f"What came to {address} could not be read in time."
-    if not look.summaries:
+    if not seen:
         return f"No email came to {address}{_reason(wanted, look)}"
-    named = _list([f"{_shown(one)} ({_verdict(wanted, one, look.emails)})" for one in look.summaries])
+    is_nothing_later = not any(wanted.is_later(one.summary["receivedAt"]) for one in seen)
+    named = _list([f"{_shown(one.summary)} ({_verdict(wanted, one, is_nothing_later)})" for one in seen])
+    missing = _missing(count, look, is_nothing_later)
     saw = f" {look.attempts}" if look.attempts else ""
-    return f"{_number(len(look.summaries))} came to {address}: {named}.{saw}"
+    return f"{_number(len(seen))} came to {address}: {named}.{missing}{saw}"
+
+
+def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
+    """Where the first has come and another has not."""
+    if look.attempts or not (is_nothing_later or (count > 1 and look.found)):
+        return ""
+    some = "" if is_nothing_later else f" Only {len(look.found)} of {count} came."
+    seen = "T" if look.attempts is None else "Mayfly saw no other attempt to send here: t"
+    return f"{some} {seen}he application did not send again, or only after this timeout."
 
 
 def _reason(wanted: Wanted, look: LastLook) -> str:
@@ -61,28 +102,82 @@ def _reason(wanted: Wanted, look: LastLook) -> str:
     return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md)."
 
 
-def _hint(wanted: Wanted, contents: Sequence[Contents]) -> str:
-    """Names the call that would have found something."""
-    code = next((one.codes[0].value for one in contents if one.codes), None)
-    if wanted.flags.get("hasOtp") and code:
-        return f" wait_for_code finds '{one_line(code)}' in it."
-    wants_link = wanted.flags.get("hasMagicLink")
-    if not wants_link and not (wanted.condition and wanted.condition.what.startswith("link")):
-        return ""
-    if wants_link and any(one.links.action for one in contents):
-        return " wait_for_link finds a link to follow in it."
-    other = next((one.links[0].url for one in contents if one.links), None)
-    return f" It has another link, {one_line(other)}: wait_for_link takes a pattern." if other else ""
-
-
-def _verdict(wanted: Wanted, summary: Dict[str, Any], emails: Sequence[Received]) -> str:
-    email = next((one for one in emails if one.wire["receivedAt"] == summary["receivedAt"]), None)
+def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
+    summary, email = one.summary, one.email
     reasons = wanted.mismatches(email.wire, email.view) if email else wanted.known_mismatches(summary)
     if not reasons and wanted.condition:
         reasons.append(f"no {wanted.condition.what}")
+    sender = f"from {one_line(str(summary.get('from') or ''))}, which does not match"
+    reasons = [sender if reason == "from does not match" else reason for reason in reasons]
     if not wanted.is_later(summary["receivedAt"]):
-        reasons.insert(0, "too early")
-    return ", ".join(reasons) or ("matches" if email else "was not read")
+        since = "; nothing has arrived since" if is_nothing_later else ""
+        reasons.insert(0, f"not after `after`{since}")
+    why = _lacking(wanted, email.view, one.contents) if email and one.contents else ""
+    verdict = ", ".join(reasons) + why or ("matches" if email else "was not read")
+    return f"{verdict}; gone by now" if one.is_gone else verdict
+
+
+def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
+    """Why an email has no code or link that is wanted, and the call that finds what it has instead."""
+    wants_magic_link = wanted.flags.get("hasMagicLink") is True
+    if wants_magic_link or (wanted.condition and wanted.condition.what.startswith("link")):
+        why = _why_no_link(wants_magic_link, contents)
+    else:
+        why = _why_no_code(wanted.flags.get("hasOtp") is True, email, contents)
+    line = next((line.strip() for line in email.body.split("\n") if line.strip()), "")
+    return f": {why}" + (f'; its text begins "{one_line(line)}"' if line else "")
+
+
+def _why_no_code(wants_otp: bool, email: EmailData, contents: Contents) -> str:
+    if not contents.codes:
+        found = _number_in(email.subject) or _number_in(email.body)
+        if found is None:
+            return "its text has no code"
+        if _LEAST_DIGITS <= _digits_in(found) <= _MOST_DIGITS:
+            return f"nothing in it calls {found} a code: use {_by_pattern(found)}"
+        return _wrong_length(found)
+    if not wants_otp:
+        return f"it has {', '.join(one_line(code.value) for code in contents.codes[:MAX_NAMED])}"
+    code = contents.codes[0].value
+    if any(one.isalpha() for one in code):
+        return f"{one_line(code)} has letters: use wait_for_code()"
+    return _wrong_length(code) if _digits_in(code) > _MOST_DIGITS else f"{code} may be a code: use wait_for_code()"
+
+
+def _wrong_length(code: str) -> str:
+    digits = f"{_digits_in(code)} digits and a code has {_LEAST_DIGITS} to {_MOST_DIGITS}"
+    return f"{one_line(code)} has {digits}: use {_by_pattern(code)}"
+
+
+def _by_pattern(code: str) -> str:
+    shape = re.sub("[0-9]+", lambda digits: rf"\d{{{len(digits[0])}}}", code)
+    pattern = shape if " " in code else f"^{shape}$"
+    return f'wait_for_code(pattern=re.compile(r"{pattern}"))'
+
+
+def _number_in(text: str) -> Optional[str]:
+    """The first number that may be meant: three digits or more, in groups or not."""
+    numbers = (match[0] for match in _NUMBER.finditer(text[:MAX_NUMBERED_LENGTH]))
+    return next((one for one in numbers if _digits_in(one) > 2 and len(one) <= MAX_SUBJECT_LENGTH), None)
+
+
+def _digits_in(text: str) -> int:
+    return sum(one.isdigit() for one in text)
+
+
+def _why_no_link(wants_magic_link: bool, contents: Contents) -> str:
+    action = contents.links.action
+    if action and wants_magic_link:
+        return f"no keyword in the link {_hinted(action.url)}: use wait_for_link()"
+    if not contents.links:
+        return "it has no link"
+    url = contents.links[0].url
+    pattern = _hinted(re.sub(r"^\w+:/*|[?#].*$", "", url, flags=re.DOTALL))
+    return f"it has another link, {_hinted(url)}: use wait_for_link(pattern='{pattern}')"
+
+
+def _hinted(url: str) -> str:
+    return one_line(url, MAX_HINTED_LENGTH)
 
 
 def _phrase(what: str, wanted: Wanted) -> str:

@@ -39,7 +39,15 @@ class Place:
 
 
 class InboxCore:
-    def __init__(self, transport: Transport, place: Place, view: View, listener: Optional[Listener]) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        place: Place,
+        view: View,
+        listener: Optional[Listener],
+        own: Optional[Dict[str, InboxCore]] = None,
+        made_at: Optional[float] = None,
+    ) -> None:
         inbox = quote(place.inbox, safe="@+:")
         page = f"{transport.settings.base_url}/inbox/{inbox}"
         self.transport = transport
@@ -49,6 +57,10 @@ class InboxCore:
         self.page_url = f"{page}#{place.secret}" if place.secret else page
         self.view = view
         self.listener = listener
+        # The newest inboxes of the client, by their addresses: the message of a timeout tells what came to them.
+        self.own = {} if own is None else own
+        # When its name was made, by the clock of the transport; `None` where it was given.
+        self.made_at = made_at
         self._path = f"/api/inbox/{inbox}"
         if listener:
             listener.uses(place.inbox)

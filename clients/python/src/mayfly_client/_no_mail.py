@@ -6,66 +6,144 @@ client: `causes.json` is made from its table.
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
-from ._bounds import BEFORE_WAIT, MAX_KIND_LENGTH, MAX_KINDS
+from ._bounds import BEFORE_WAIT, MAX_CLOCK, MAX_KIND_LENGTH, MAX_KINDS, MAX_NAMED, MAX_OWN_ASKED
 from ._effects import Steps
 from ._inbox_core import InboxCore
 from ._retry import Deadline
 from ._text import one_line, time_of, time_text
 
 Wire = Dict[str, Any]
+Kind = Tuple[Wire, int, str]
 
 # What says least of why no mail came: it is told last.
-_VAGUE = ("no-command", "http-port")
+_VAGUE = ("no-command", "http-port", "quit")
+
+# Refusals of connections that may have been this test's, whatever else was sent.
+_LIMITS = ("too-many-connections", "all-connections-taken")
+
+# A test of the connection by a client that also delivers: no cause of anything.
+_TESTED = "tested"
 
 
-def ask_why(inbox: InboxCore, is_empty: bool, seconds: float, deadline: Deadline) -> Steps[str]:
+@dataclass(frozen=True)
+class InVain:
+    """A wait that is over, or nearly."""
+
+    # Whether the inbox has no mail at all, and whether it has some that is late enough.
+    is_empty: bool
+    is_settled: bool
+    # When it began, by the clock of the transport.
+    begun_at: float
+    after: Optional[datetime]
+
+
+def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service once. Gives sentences, or none if the attempts explain nothing."""
+    asked_at = time.time()
     asked = yield from inbox.asked_attempts(deadline)
-    window = seconds + BEFORE_WAIT
+    answered_at = time.time()
+    waited = inbox.transport.clock() - vain.begun_at
+    core = inbox.own.get(inbox.address, inbox)
+    made = BEFORE_WAIT if core.made_at is None else vain.begun_at - core.made_at
+    before = min(made, BEFORE_WAIT)
     try:
         # By the service's clock: that of the test may differ.
-        after = time_text(time_of(asked["now"]) - timedelta(seconds=window))
+        after = time_text(time_of(asked["now"]) - timedelta(seconds=waited + before))
+        came = yield from _of_own(inbox, after, deadline)
         sessions: Wire = {"attempts": [], "counts": {}}
-        if is_empty:
+        if vain.is_empty:
             sessions = yield from inbox.sessions(deadline, after)
         recent = {name: [one for one in asked[name] if one["at"] >= after] for name in ("attempts", "elsewhere")}
-        seen = {**recent, "smtp": asked["smtp"], "newSpace": asked.get("newSpace") is True, "sessions": sessions}
-        return why_no_mail(seen, window, is_empty)
+        seen = {
+            **recent,
+            **{name: asked[name] for name in ("now", "smtp")},
+            "newSpace": asked.get("newSpace") is True,
+            "acrossSpaces": asked.get("acrossSpaces", 0),
+            "sessions": sessions,
+            "address": inbox.address,
+            "ownKept": sum(len(summaries) for _, summaries in came),
+        }
+        why = why_no_mail(seen, waited, before, vain.is_empty)
+        clocks = of_clocks(asked["now"], vain.after, asked_at, answered_at)
+        whose = "test" if inbox.listener else "client"
+        own = [] if vain.is_settled else [_own(to, summaries[0], whose) for to, summaries in came if summaries]
+        return " ".join(one for one in (*own, why, clocks) if one)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         # The answer is not one that Mayfly gives, and explains nothing.
         return ""
 
 
-def why_no_mail(seen: Wire, window: float, is_empty: bool) -> str:
-    told = [*_of_inbox(seen, is_empty), *_of_others(seen)]
+def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tuple[str, List[Wire]]]]:
+    """What came to other inboxes of the client."""
+    came = []
+    for to, other in [one for one in inbox.own.items() if one[0] != inbox.address][-MAX_OWN_ASKED:]:
+        summaries = yield from other.listed(deadline, "/summary", {"after": after, "limit": MAX_NAMED})
+        came.append((to, summaries))
+    return came
+
+
+def _own(to: str, newest: Wire, whose: str) -> str:
+    code = f" ({newest['otp']})" if newest.get("otp") else ""
+    return f"'{one_line(str(newest.get('subject', '')))}'{code} came to {to}, another inbox of this {whose}."
+
+
+def why_no_mail(seen: Wire, waited: float, before: float, is_empty: bool) -> str:
+    told = [*_of_inbox(seen, waited, is_empty), *_of_others(seen)]
     if not told and seen["newSpace"]:
-        return " ".join([_causes()["newSpace"], *_of_other_side(seen, window)])
+        return " ".join([_causes()["newSpace"], *_of_other_side(seen, waited, before)])
     if not told and is_empty:
-        told += _of_sessions(seen, window)
-    return " ".join(one_line(one, MAX_KIND_LENGTH) for one in told[:MAX_KINDS])
+        told += _of_sessions(seen, waited, before)
+    return " ".join(one_line(one, MAX_KIND_LENGTH) for one in told if one)
 
 
+def of_clocks(now: str, after: Optional[datetime], asked_at: float, answered_at: float) -> str:
+    """Why `after` may mean another moment to the service than to the test."""
+    if after is None:
+        return ""
+    service = time_of(now)
+    ahead = (asked_at + answered_at) / 2 - service.timestamp()
+    cure = "give `after` what mark() returns, or the time of an email."
+    # The service may have looked at its clock at any time in between.
+    if abs(ahead) - (answered_at - asked_at) / 2 > MAX_CLOCK:
+        side = "ahead of" if ahead > 0 else "behind"
+        return f"The clock of this machine is {_seconds(abs(ahead))} s {side} the service's: {cure}"
+    future = (after.astimezone(timezone.utc) - service).total_seconds()
+    if future <= 0:
+        return ""
+    return f"`after` is {_seconds(future)} s in the future: {cure.replace('`after`', 'it')}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{round(seconds, 1):g}"
+
+
+@lru_cache(maxsize=1)
 def _causes() -> Wire:
     causes: Wire = json.loads(Path(__file__).with_name("causes.json").read_text("utf-8"))
     return causes
 
 
-def _of_inbox(seen: Wire, is_empty: bool) -> Iterator[str]:
+def _of_inbox(seen: Wire, waited: float, is_empty: bool) -> Iterator[str]:
     causes = _causes()
-    for newest, count in _kinds(seen["attempts"], lambda one: (one["way"], one["to"], one["outcome"])):
+    kinds = _timed(seen, waited, seen["attempts"], lambda one: (one["way"], one["to"], one["outcome"]))
+    for newest, count, when in kinds:
         way, to, outcome, error = newest["way"], newest["to"], newest["outcome"], newest["error"]
         by = "" if way == "smtp" else f"by the send API ({way}) "
-        many = f"{_plural(count, 'attempt')} {by}to send to {to}"
+        many = f"{when}{_plural(count, 'attempt')} {by}to send to {to}"
         if outcome == "kept":
             if is_empty:
                 is_held = "--hold" in f"{to}".lower()
-                yield f"Mail to {to} was kept at {newest['receivedAt']} {causes['unshown'][is_held]}"
+                mail = "mail" if when else "Mail"
+                yield f"{when}{mail} to {to} was kept at {newest['receivedAt']} {causes['unshown'][is_held]}"
         elif error is None:
-            yield f"{many} {causes['endings'].get(outcome, f'came to nothing: {outcome}.')}"
+            yield f"{many} {_filled(causes['endings'].get(outcome, f'came to nothing: {outcome}.'), newest, seen)}"
         else:
             yield f"{many} {_refused_with(count, error)} {causes['cures'].get(outcome, '')}".strip()
 
@@ -76,47 +154,79 @@ def _of_others(seen: Wire) -> Iterator[str]:
         yield f"Mail came to {one['to']}, which is another inbox: ask for mayfly.inbox('{one['to']}')."
 
 
-def _of_sessions(seen: Wire, window: float) -> Iterator[str]:
+def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
+    """
+    Connections name no inbox. Where others send mail meanwhile, they are probably theirs, except those that a limit has
+    refused.
+    """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
-    time = _time(window)
-    sessions = _causes()["sessions"]
-    if attempts is None:
-        for outcome, count in counts.items():
-            if outcome in sessions:
-                many = _plural(count, "connection")
-                yield f"{time}, {many} from this test's address {_cause(sessions[outcome], smtp)}"
-    for one, count in _kinds(attempts or [], lambda one: (one["way"], one["client"], one["outcome"])):
-        way, client, outcome, error = one["way"], one["client"], one["outcome"], one["error"]
-        if way != "smtp" and error is not None:
-            many = _plural(count, "request")
-            refused = _refused_with(count, error)
-            yield f"{time}, {many} from {client} to the send API ({way}) named no recipient and {refused}"
-            continue
-        ended = f"ended so: {outcome if error is None else _sentence(error['text'])}"
-        what = _cause(sessions[outcome], smtp) if outcome in sessions else ended
-        yield f"{time}, {_plural(count, 'connection')} from {client} {what}"
-    if counts.get("kept"):
-        yield f"{time}, {_plural(counts['kept'], 'email')} came to other inboxes: was it sent to this address?"
-    yield from _of_other_side(seen, window)
-    if any(outcome != "http-port" for outcome in counts):
-        return
+    time = _time(waited, before)
     whose = " from this test's address" if attempts is None else ""
+    causes = list(_of_connections(seen, waited, before))[:MAX_KINDS]
+    yield from _of_other_side(seen, waited, before)
+    if any(outcome != "http-port" for outcome in counts):
+        yield f"{time}, no client named this address on the SMTP port {smtp['port']}{whose}."
+        yield from causes
+        yield "Such a connection names no address, so it may be another test's." if causes else _causes()["nothingSent"]
+        return
+    yield from causes
     yield (
         f"{time}, no client connected to the SMTP port {smtp['port']}{whose}: set the application's SMTP host and port "
         "to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md)."
     )
+    yield _validators(seen["address"])
 
 
-def _of_other_side(seen: Wire, window: float) -> Iterator[str]:
+def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
+    smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
+    sessions = _causes()["sessions"]
+    is_shared = counts.get("kept", 0) > seen["ownKept"]
+    for outcome, count in counts.items():
+        is_counted = attempts is None or outcome in _LIMITS
+        if is_counted and outcome in sessions and (outcome in _LIMITS or not is_shared):
+            whose = " from this test's address" if attempts is None else ""
+            yield f"{_time(waited, before)}, {_plural(count, 'connection')}{whose} {_cause(sessions[outcome], smtp)}"
+    told = [one for one in attempts or [] if not is_shared and one["outcome"] not in (*_LIMITS, _TESTED)]
+    for one, count, when in _timed(seen, waited, told, lambda one: (one["way"], one["client"], _cause_of(one))):
+        way, client, error = one["way"], one["client"], one["error"]
+        when = when or "Since this wait began, "
+        if way != "smtp" and error is not None:
+            many = _plural(count, "request")
+            refused = _refused_with(count, error)
+            yield f"{when}{many} from {client} to the send API ({way}) named no recipient and {refused}"
+            continue
+        ended = f"ended so: {one['outcome'] if error is None else _sentence(error['text'])}"
+        outcome = _cause_of(one)
+        what = _cause(sessions[outcome], smtp) if outcome in sessions else ended
+        yield f"{when}{_plural(count, 'connection')} from {client} {_filled(what, one, seen)}"
+
+
+def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """Attempts that a test does not see, because only one of the two is in a space."""
-    counts = seen["sessions"]["counts"]
+    counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
-        if counts.get(outcome):
-            yield f"{_time(window)}, {_plural(counts[outcome], 'attempt')} to send mail came {cause}"
+        if not counts.get(outcome):
+            continue
+        if outcome == "refused-sign-ins":
+            yield f"{time}, {_plural(counts[outcome], 'attempt')} to send mail came {cause} It may be another test's."
+        elif seen["acrossSpaces"] > 0:
+            yield f"{time}, {_plural(seen['acrossSpaces'], 'attempt')} to send mail to this address came {cause}"
 
 
-def _time(window: float) -> str:
-    return f"In the last {round(window)} s"
+def _validators(address: str) -> str:
+    domain = address.rpartition("@")[2]
+    text: str = next((text for end, text in _causes()["validators"].items() if domain.endswith(end)), "")
+    return text.replace("{domain}", domain)
+
+
+def _time(waited: float, before: float) -> str:
+    return "Since this inbox was made" if before < BEFORE_WAIT else f"In the last {-int(-(waited + before) // 1)} s"
+
+
+def _cause_of(attempt: Wire) -> str:
+    """One that said QUIT has not broken off."""
+    outcome: str = attempt["outcome"]
+    return "quit" if outcome == "no-mail" and attempt.get("lastCommand") == "QUIT" else outcome
 
 
 def _cause(cause: Union[str, List[str]], smtp: Wire) -> str:
@@ -125,13 +235,28 @@ def _cause(cause: Union[str, List[str]], smtp: Wire) -> str:
     return text.replace("{port}", str(smtp["port"]))
 
 
+def _filled(text: str, attempt: Wire, seen: Wire) -> str:
+    """The text of a cause with what is known of one attempt."""
+    ago = max(0, round((time_of(seen["now"]) - time_of(attempt["at"])).total_seconds()))
+    return text.replace("{ago}", f"{ago}").replace("{command}", str(attempt.get("lastCommand") or "none"))
+
+
+def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Kind]:
+    """The newest of each kind, how many there are, and when: those since the wait began first."""
+    begun = time_text(time_of(seen["now"]) - timedelta(seconds=waited))
+    new = _kinds([one for one in attempts if one["at"] >= begun], kind_of)
+    old = _kinds([one for one in attempts if one["at"] < begun], kind_of)
+    kinds = [(one, count, "") for one, count in new] + [(one, count, "Before this wait began, ") for one, count in old]
+    return kinds[:MAX_KINDS]
+
+
 def _kinds(attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Tuple[Wire, int]]:
     """The newest of each kind, and how many there are, the most frequent first."""
     found: Dict[Tuple[Any, ...], Tuple[Wire, int]] = {}
     for attempt in attempts:
         newest, count = found.get(kind_of(attempt), (attempt, 0))
         found[kind_of(attempt)] = (newest, count + 1)
-    return sorted(found.values(), key=lambda kind: (kind[0]["outcome"] in _VAGUE, -kind[1]))
+    return sorted(found.values(), key=lambda kind: (_cause_of(kind[0]) in _VAGUE, -kind[1]))
 
 
 def _refused_with(count: int, error: Wire) -> str:

@@ -23,7 +23,7 @@ from ._errors import MayflyError, MayflyGoneError, MayflyResponseError
 from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
 from ._json import json_of
-from ._no_mail import ask_why
+from ._no_mail import InVain, ask_why
 from ._retry import Deadline, retried
 from ._text import time_of
 from ._transport import Stream
@@ -38,19 +38,28 @@ class Found:
 
 
 @dataclass
-class LastLook:
-    """The content of an inbox shortly before a timeout, as far as it was read by then."""
+class SeenEmail:
+    """An email that was in the inbox during a wait."""
 
-    # All that is there, newest first; `None` where it could not be listed.
-    summaries: Optional[List[Dict[str, Any]]] = None
-    emails: List[Received] = field(default_factory=list)
+    summary: Dict[str, Any]
+    # The email, if it is one of the newest and was read, and what it holds, if it only lacks a code or a link.
+    email: Optional[Received] = None
+    contents: Optional[Contents] = None
+    # Whether it was deleted or has expired since.
+    is_gone: bool = False
+
+
+@dataclass
+class LastLook:
+    """The content of an inbox until shortly before a timeout, as far as it was read by then."""
+
+    # Newest first; `None` where it could not be listed.
+    seen: Optional[List[SeenEmail]] = None
     # Those that are wanted.
     found: List[Received] = field(default_factory=list)
-    # What those hold that only lack a code or a link.
-    contents: List[Contents] = field(default_factory=list)
     domains: Optional[List[str]] = None
-    # What the service saw of attempts to send mail, in sentences.
-    attempts: str = ""
+    # What the service saw of attempts to send mail, in sentences; `None` where it was not asked.
+    attempts: Optional[str] = None
     # What kept it from being listed.
     trouble: Optional[MayflyError] = None
 
@@ -108,30 +117,47 @@ class Search:
                 emails.append(email)
         return emails
 
-    def look_around(self, look: LastLook, count: int, seconds: float, deadline: Deadline) -> Steps[None]:
-        """Looks at the inbox, and notes the results as they come. Raises nothing of its own."""
+    def look_around(self, look: LastLook, count: int, begun_at: float, deadline: Deadline) -> Steps[None]:
+        """Looks at the inbox at the end of a wait, and notes the results as they come. Raises nothing of its own."""
         inbox = self._inbox
         try:
-            look.summaries = yield from retried(deadline, lambda: inbox.listed(deadline, "/summary", {}))
+            self._note(look, (yield from retried(deadline, lambda: inbox.listed(deadline, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error
             return
-        summaries = look.summaries or []
+        seen = look.seen or []
         # Each may fail by itself: the list alone explains enough.
         try:
             look.found = (yield from self.find(count, deadline)).emails
         except MayflyError:
             pass
         try:
-            if not summaries:
+            if not seen:
                 look.domains = yield from inbox.domains(deadline)
-            look.attempts = yield from ask_why(inbox, not summaries, seconds, deadline)
+            is_settled = any(self._wanted.is_later(one.summary["receivedAt"]) for one in seen)
+            vain = InVain(not seen, is_settled, begun_at, self._wanted.after)
+            look.attempts = yield from ask_why(inbox, vain, deadline)
         except MayflyError:
             pass
+        yield from self._read_seen(seen, deadline)
+
+    def notice(self, look: LastLook, deadline: Deadline) -> Steps[None]:
+        """The same in between: what comes is read while it is there. Raises nothing of its own."""
         try:
-            yield from self._inspect(look, summaries, deadline)
+            self._note(look, (yield from self._inbox.listed(deadline, "/summary", {})))
         except MayflyError:
-            pass
+            return
+        yield from self._read_seen(look.seen or [], deadline)
+
+    def _note(self, look: LastLook, summaries: List[Dict[str, Any]]) -> None:
+        known = {one.summary["receivedAt"]: one for one in look.seen or []}
+        present = [known.pop(summary["receivedAt"], SeenEmail(summary)) for summary in summaries]
+        gone = list(known.values())[:MAX_NAMED]
+        for one in gone:
+            one.is_gone = True
+        look.seen = sorted(present + gone, key=lambda one: time_of(one.summary["receivedAt"]), reverse=True)
+        for one in look.seen[MAX_NAMED:]:
+            one.email = one.contents = None
 
     def judge(self, email: Received, deadline: Deadline) -> Steps[Optional[Received]]:
         """The email when it is wanted, and otherwise `None`."""
@@ -141,25 +167,28 @@ class Search:
             self._judged[received_at] = email if is_wanted else None
         return self._judged[received_at]
 
-    def _inspect(self, look: LastLook, summaries: List[Dict[str, Any]], deadline: Deadline) -> Steps[None]:
+    def _read_seen(self, seen: List[SeenEmail], deadline: Deadline) -> Steps[None]:
         size = 0
-        for summary in summaries[:MAX_NAMED]:
-            told = summary.get("size")
-            size += told if isinstance(told, int) else 0
-            if size > MAX_EXPLAINED_BYTES:
-                break
-            wire = yield from self._inbox.email(deadline, summary["receivedAt"])
-            if wire is not None:
-                look.emails.append(self._inbox.received(wire))
-        for email in [one for one in look.emails if self._lacks_only_contents(one)][:MAX_INSPECTED]:
-            contents = yield from self._contents_of(email, deadline)
-            if contents is not None:
-                look.contents.append(contents)
+        try:
+            for one in seen[:MAX_NAMED]:
+                told = one.summary.get("size")
+                size += told if isinstance(told, int) else 0
+                if size > MAX_EXPLAINED_BYTES:
+                    break
+                if one.email is None and not one.is_gone:
+                    wire = yield from self._inbox.email(deadline, one.summary["receivedAt"])
+                    one.email = None if wire is None else self._inbox.received(wire)
+            lacking = [one for one in seen if one.contents is None and self._lacks_only_contents(one)]
+            for one in lacking[:MAX_INSPECTED]:
+                if one.email:
+                    one.contents = yield from self._contents_of(one.email, deadline)
+        except MayflyError:
+            pass
 
-    def _lacks_only_contents(self, email: Received) -> bool:
+    def _lacks_only_contents(self, one: SeenEmail) -> bool:
         """Whether an email is unwanted only because it lacks a code or a link."""
-        wanted = self._wanted
-        if not wanted.condition and not any(wanted.flags.values()):
+        wanted, email = self._wanted, one.email
+        if email is None or one.is_gone or not (wanted.condition or any(wanted.flags.values())):
             return False
         rest = Wanted(wanted.address, wanted.texts, {}, wanted.where, wanted.after)
         return wanted.is_later(email.wire["receivedAt"]) and not rest.mismatches(email.wire, email.view)

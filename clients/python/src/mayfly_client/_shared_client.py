@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, Optional, Sequence
 
+from ._bounds import MAX_OWN
 from ._errors import MayflyOptionError
 from ._inbox_core import InboxCore, Listener, Place, View
 from ._names import checked_domain, checked_name, new_name, new_private_name, rehearsing
@@ -35,6 +36,7 @@ class SharedClient:
         self._transport = Transport(self._settings, time.monotonic)
         # What the plugin of pytest reports to the run.
         self._listener: Optional[Listener] = None
+        self._own: Dict[str, InboxCore] = {}
 
     @property
     def base_url(self) -> str:
@@ -55,7 +57,7 @@ class SharedClient:
         if private and prefix is not None:
             raise MayflyOptionError("create_inbox: prefix must be left out with private.")
         name, secret = new_private_name() if private else (new_name(self._settings.workspace, prefix), None)
-        return self._core(view, rehearsing(name, rehearse), None, secret)
+        return self._core(view, rehearsing(name, rehearse), None, secret, time.monotonic())
 
     def _named(self, view: View, name_or_address: str, secret: Optional[str]) -> InboxCore:
         if not isinstance(name_or_address, str):
@@ -64,11 +66,23 @@ class SharedClient:
         name, at, domain = name_or_address.partition("@")
         return self._core(view, checked_name(name), checked_domain(domain) if at else None, secret)
 
-    def _core(self, view: View, name: str, given: Optional[str], secret: Optional[str]) -> InboxCore:
+    def _core(
+        self,
+        view: View,
+        name: str,
+        given: Optional[str],
+        secret: Optional[str],
+        made_at: Optional[float] = None,
+    ) -> InboxCore:
         """Without a domain, neither given nor chosen, the name alone tells the inbox of the first domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
-        return InboxCore(self._transport, Place(inbox, address, secret), view, self._listener)
+        own = self._own
+        core = InboxCore(self._transport, Place(inbox, address, secret), view, self._listener, own, made_at)
+        own.setdefault(address, core)
+        if len(own) > MAX_OWN:
+            own.pop(next(iter(own)), None)
+        return core
 
 
 class SharedInbox:

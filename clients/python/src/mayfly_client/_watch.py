@@ -36,12 +36,11 @@ class Watch:
         self._look_at: Optional[float] = None
         self._look = LastLook()
         self._count = 1
-        self._seconds = 0.0
 
     def for_count(self, count: int, seconds: float) -> Steps[List[Received]]:
         """Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come."""
         deadline = self._inbox.transport.deadline(seconds)
-        self._count, self._seconds = count, seconds
+        self._count = count
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)
         found: List[Received] = yield from within(deadline, self._waited(count, seconds, deadline))
         return found
@@ -139,6 +138,9 @@ class Watch:
             elif clock() >= hedge_at:
                 pause *= 2
                 hedge_at = clock() + pause
+                # Any email ends a wait without conditions.
+                if self._wanted.in_words():
+                    yield from self._notice(deadline)
                 try:
                     if (yield from self._seen(count, deadline)):
                         return None
@@ -153,10 +155,15 @@ class Watch:
             yield from self._look_at_last(deadline)
         yield Sleep(max(0.0, min(end - clock(), deadline.left())))
 
+    def _notice(self, deadline: Deadline) -> Steps[None]:
+        """Notes what is there, for the message of a timeout."""
+        if self._look_at is not None:
+            yield from self._search.notice(self._look, deadline)
+
     def _look_at_last(self, deadline: Deadline) -> Steps[None]:
         """Looks once shortly before the end of a wait."""
         self._look_at = None
-        yield from self._search.look_around(self._look, self._count, self._seconds, deadline)
+        yield from self._search.look_around(self._look, self._count, deadline.begin, deadline)
 
     def _seen(self, count: int, deadline: Deadline) -> Steps[bool]:
         """Takes those wanted after the cursor. Gives whether there are any."""

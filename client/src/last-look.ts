@@ -1,0 +1,144 @@
+import { LAST_LOOK_MS, MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED } from './bounds.js';
+import type { Calls } from './calls.js';
+import { sleep } from './deadline.js';
+import type { MayflyError } from './errors.js';
+import { type LastLook, type SeenEmail, shown } from './explain.js';
+import { knownMismatches, mismatches } from './filter.js';
+import { askWhy, BEFORE_MS } from './no-mail.js';
+import { receivedEmail } from './received-email.js';
+import { retried } from './retry.js';
+import { type Found, nullIfGone, type Search } from './search.js';
+import { isLater, type Wanted } from './wanted.js';
+import type { EmailSummary } from './wire.js';
+
+/** Whose wait it is. */
+export interface Looking {
+  readonly search: Search;
+  readonly calls: Calls;
+  readonly wanted: Wanted;
+  /** When the wait began, by `performance.now()`. */
+  readonly begunAt: number;
+  /** How many emails are wanted, at the end of the wait; undefined before. */
+  readonly count: number | undefined;
+}
+
+/**
+ * Notes what is in the inbox, for the message of a timeout, and reads what is new: at the end it may be gone, or the
+ * time too short. Never rejects. At the end of a wait it also asks for what else explains it.
+ */
+export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
+  const { search, calls, wanted, count } = looking;
+  const { api } = search;
+  // Any email ends a wait without conditions.
+  if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
+  const sought = count ? seek(look, search.find(count, signal)) : undefined;
+  try {
+    note(look, await retried(signal, () => api.summaries({ limit: MAX_COUNT }, signal)));
+    const { seen = [] } = look;
+    const asked = count ? ask(look, looking, signal) : undefined;
+    if (count && seen.length === 0) look.domains = await calls.domains(signal);
+    const unwanted = count ? seen : seen.filter(({ summary }) => isUnwanted(summary, looking));
+    await Promise.all(readable(unwanted).map((one) => read(one, looking, signal)));
+    const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
+    await Promise.all(lacking.slice(0, MAX_INSPECTED).map((one) => inspect(one, signal)));
+    // What loads a module may take as long as it likes.
+    await Promise.race([asked, sleep(LAST_LOOK_MS, signal)]);
+  } catch (error) {
+    // The list alone explains enough.
+    if (!look.seen) look.trouble = error as MayflyError;
+  }
+  await sought;
+}
+
+/** A delayed stream must not hide emails that are there by now. */
+async function seek(look: LastLook, found: Promise<Found>): Promise<void> {
+  look.found = await found.then(({ emails }) => emails).catch(() => look.found);
+}
+
+function note(look: LastLook, summaries: readonly EmailSummary[]): void {
+  const known = new Map(look.seen?.map((one) => [one.summary.receivedAt, one]));
+  const present = summaries.map((summary): SeenEmail => {
+    const { receivedAt } = summary;
+    const one = known.get(receivedAt) ?? { summary };
+    known.delete(receivedAt);
+    return one;
+  });
+  const gone = [...known.values()].map((one) => Object.assign(one, { isGone: true })).slice(0, MAX_NAMED);
+  const at = ({ summary }: SeenEmail) => Date.parse(summary.receivedAt);
+  look.seen = [...present, ...gone].sort((one, other) => at(other) - at(one));
+  for (const one of look.seen.slice(MAX_NAMED)) {
+    delete one.email;
+    delete one.contents;
+  }
+}
+
+/** Whether a wait has passed over an email, or will: what it may want, it reads by itself. */
+function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
+  const isJudged = search.judged.get(summary.receivedAt) === null;
+  return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
+}
+
+/** Those that are named, as far as their sizes allow. */
+function readable(seen: readonly SeenEmail[]): SeenEmail[] {
+  let bytes = 0;
+  return seen.slice(0, MAX_NAMED).filter(({ summary, isGone }) => {
+    bytes += summary.size;
+    return bytes <= MAX_EXPLAINED_BYTES && !isGone;
+  });
+}
+
+async function read(one: SeenEmail, { search: { api }, calls }: Looking, signal: AbortSignal): Promise<void> {
+  const email = one.email ? null : await nullIfGone(api.email(one.summary.receivedAt, signal));
+  if (email) one.email = receivedEmail(email, api, calls);
+}
+
+async function inspect(one: SeenEmail, signal: AbortSignal): Promise<void> {
+  const contents = await nullIfGone(one.email?.load(signal) ?? Promise.resolve(null));
+  if (contents) one.contents = contents;
+}
+
+/** Whether an email is unwanted only because it lacks a code or a link. */
+function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, after }: Wanted): boolean {
+  const { hasOtp, hasMagicLink, ...rest } = filter;
+  if (!email || isGone || !isLater(email, after)) return false;
+  return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
+}
+
+/** Asks for the attempts that the service saw, and for what came to other inboxes of the test. */
+async function ask(
+  look: LastLook,
+  { search: { api }, calls, wanted, begunAt }: Looking,
+  signal: AbortSignal,
+): Promise<void> {
+  const { own, isOfTest } = calls;
+  const { address, after } = wanted;
+  const madeMs = begunAt - (own.get(address)?.madeAt ?? Number.NEGATIVE_INFINITY);
+  try {
+    const askedAt = Date.now();
+    const answer = await api.attempts(signal);
+    const timeoutMs = performance.now() - begunAt;
+    const since = Date.parse(answer.now) - timeoutMs - Math.min(madeMs, BEFORE_MS);
+    const others = [...own].filter(([other]) => other !== address).slice(-MAX_OWN_ASKED);
+    const query = { after: new Date(since).toISOString(), limit: MAX_NAMED };
+    const came = await Promise.all(
+      others.map(async ([to, other]) => ({ to, summaries: await other.api.summaries(query, signal) })),
+    );
+    const ownKept = came.reduce((sum, { summaries }) => sum + summaries.length, 0);
+    const seen = { attempts: async () => answer, sessions: api.sessions.bind(api) };
+    const isEmpty = look.seen?.length === 0;
+    const clock = after && { after, askedAt, answeredAt: Date.now() };
+    const why = await askWhy(seen, { address, isEmpty, timeoutMs, madeMs, ownKept, clock }, signal);
+    const whose = `another inbox of this ${isOfTest ? 'test' : 'Mayfly object'}`;
+    const isSettled = look.seen?.some(({ summary }) => isLater(summary, after));
+    const elsewhere = came.flatMap(({ to, summaries: [newest] }) =>
+      newest && !isSettled ? [`${named(newest)} came to ${to}, ${whose}.`] : [],
+    );
+    look.attempts = [...elsewhere, why].filter(Boolean).join(' ');
+  } catch {
+    // The wait is explained without it.
+  }
+}
+
+function named({ subject, otp }: EmailSummary): string {
+  return `'${shown(subject)}'${otp === null ? '' : ` (${otp})`}`;
+}
