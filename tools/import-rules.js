@@ -121,7 +121,7 @@ export const PARTS = {
   },
   rehearsals: {
     parts: ['inbox', 'limits', 'settings', 'base'],
-    packages: ['mayfly-client/inbox-name', 'mayfly-client/made-name'],
+    packages: ['mayfly-cli/rehearsal-script', 'mayfly-client/inbox-name'],
   },
   inbox: {
     parts: ['fairness', 'mail', 'store', 'limits', 'base'],
@@ -139,7 +139,7 @@ export const PARTS = {
   mail: { parts: [], packages: ['entities/decode', 'node:buffer', 'node:crypto'] },
   store: {
     parts: ['fairness', 'limits', 'base'],
-    packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:path', 'node:util', 'node:zlib'],
+    packages: ['@redis/client', 'lmdb', 'node:crypto', 'node:os', 'node:path', 'node:util', 'node:zlib'],
   },
   limits: {
     parts: ['fairness', 'base'],
@@ -153,7 +153,18 @@ export const PARTS = {
   tls: { parts: ['settings', 'base'], packages: ['node:tls', 'selfsigned'] },
   base: { parts: [], packages: ['node:path', 'pino', 'pino-pretty'] },
   client: { parts: [], packages: [] },
-  cli: { parts: [], packages: ['mayfly-client', 'node:fs', 'node:module', 'node:path', 'node:util'] },
+  cli: {
+    parts: [],
+    packages: [
+      'mayfly-client',
+      'mayfly-client/inbox-name',
+      'mayfly-client/made-name',
+      'node:fs',
+      'node:module',
+      'node:path',
+      'node:util',
+    ],
+  },
   mcp: {
     parts: [],
     packages: [

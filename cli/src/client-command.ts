@@ -51,6 +51,14 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
     /Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: mayfly\.inbox\(name, \{ secret \}\)\./,
     'Give its secret with --secret or MAYFLY_SECRET.',
   ],
+  [
+    /that is the SMTP port; give the HTTP port\. Is it running there\? See --url and MAYFLY_URL\./,
+    'that is an SMTP port. Give the HTTP port of Mayfly, by default 8080, with --url or MAYFLY_URL.',
+  ],
+  [
+    /Is it running there\? See --url and MAYFLY_URL\./,
+    'To start one on this machine, run "npx mayfly-inbox serve"; to use another, give its address with --url or MAYFLY_URL.',
+  ],
 ];
 
 /** What a command line says of where Mayfly is, as options of the client. */

@@ -35,7 +35,7 @@ export async function runCommandLine<C extends Command>(line: CommandLine<C>, ar
     process.exitCode = await obey(line, args);
   } catch (error) {
     // A message may quote what a service answered.
-    process.stderr.write(`mayfly: ${printable(line.messageOf(error))}\n`);
+    process.stderr.write(`mayfly: ${printable(line.messageOf(error).replaceAll('\r', '\\r'))}\n`);
     process.exitCode = error instanceof UsageError || line.isMistake(error) ? MISUNDERSTOOD : FAILED;
   }
 }

@@ -13,4 +13,5 @@ export {
 } from './command.js';
 export { type CommandLine, runCommandLine } from './command-line.js';
 export { commandHelp, type DescribedFlag, type FlagSection } from './help.js';
+export { sayIfUnread } from './output.js';
 export { jsonText, printable } from './terminal-text.js';

@@ -1,5 +1,6 @@
 import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
-import type { Command } from './command.js';
+import { type Command, UsageError } from './command.js';
+import { isStep, scriptOf } from './rehearsal-script.js';
 
 export const newInbox: Command = {
   usage: 'new [OPTIONS]',
@@ -21,9 +22,22 @@ export const newInbox: Command = {
   run: (invocation) =>
     withMayfly(invocation, async (mayfly) => {
       const [prefix, rehearse] = ['prefix', 'rehearse'].map((name) => invocation.options.get(name));
+      const steps = rehearse?.split(',').map((step) => step.replace(/\s/g, '').toLowerCase());
       const isPrivate = invocation.switches.has('private');
-      const inbox = mayfly.createInbox({ prefix, rehearse: rehearse?.split(','), private: isPrivate });
+      const inbox = mayfly.createInbox({ prefix, rehearse: steps, private: isPrivate });
+      if (steps !== undefined) checkSteps(steps, inbox.name);
       process.stdout.write(`${isPrivate ? `${inbox} ${inbox.secret}` : inbox}\n`);
       return 0;
     }),
 };
+
+/** The service would refuse mail to an address with other steps, or deliver it as if nothing was asked for. */
+function checkSteps(steps: readonly string[], name: string): void {
+  const wrong = steps.find((step) => !isStep(step));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (docs/rehearsals.md).`,
+    );
+  }
+  if (scriptOf(name) === 'broken') throw new UsageError('--rehearse: all delays together may take at most 60 s.');
+}

@@ -8,16 +8,21 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota of this user is exhausted',
 };
 
+let unread = '';
+
 /**
  * Ends the process with that exit code when standard output takes no more: without a word where its reader has left, as
- * `head` does when it has seen enough, else with a sentence.
+ * `head` does when it has seen enough, unless `sayIfUnread` has set a sentence.
  */
 export function guardOutput(exitCode: number): void {
   process.stdout.on('error', ({ code = '', message }: Error & { code?: string }) => {
-    if (code !== 'EPIPE') {
-      const reason = REASONS[code] ?? printable(message);
-      process.stderr.write(`mayfly: Standard output cannot be written: ${reason}.\n`);
-    }
+    const reason = REASONS[code] ?? printable(message);
+    const sentence = code === 'EPIPE' ? unread : `Standard output cannot be written: ${reason}.`;
+    if (sentence !== '') process.stderr.write(`mayfly: ${sentence}\n`);
     process.exit(exitCode);
   });
+}
+
+export function sayIfUnread(sentence: string): void {
+  unread = sentence;
 }

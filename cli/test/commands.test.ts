@@ -47,6 +47,15 @@ describe('mayfly new', () => {
     expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
     expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
+
+  test.each([
+    ['timeout', /--rehearse: "timeout" is not a step\. Use steps such as 451x2/],
+    ['451x2,lost251', /"lost251" is not a step/],
+    ['delay40s,delay40s', /all delays together may take at most 60 s/],
+  ])('refuses the steps %s, whose mail the service would refuse or deliver as usual', async (steps, reason) => {
+    const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(reason) };
+    expect(await run(['new', '--rehearse', steps])).toEqual(refused);
+  });
 });
 
 describe('mayfly wait', () => {

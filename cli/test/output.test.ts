@@ -78,7 +78,7 @@ describe.each(COMMANDS)('%s command', (_, command) => {
   test('names no words of the library where nothing answers', async () => {
     const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
     expect(stderr).toMatch(
-      /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* See --url and MAYFLY_URL\.\n$/,
+      /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve"; .* with --url or MAYFLY_URL\.\n$/,
     );
   });
 });

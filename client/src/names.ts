@@ -42,7 +42,7 @@ export function checkedInbox(text: string): string {
 
 /**
  * A name that asks for failures: each becomes a step behind `--`, without its spaces. The service knows which steps
- * there are (`server/src/rehearsals/script.ts`). Throws `MayflyOptionError` when the result is not a valid name.
+ * there are (`cli/src/rehearsal-script.ts`). Throws `MayflyOptionError` when the result is not a valid name.
  */
 export function rehearsing(name: string, steps: readonly string[] = []): string {
   return checkedName([name, ...steps.map((step) => `${step}`.replace(/\s/g, ''))].join('--'));

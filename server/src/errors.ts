@@ -105,10 +105,20 @@ export const httpErrors = {
     status: 400,
     text: 'This service is available only on its own machine, but the Host header names another host or is missing. Use localhost or 127.0.0.1.',
   },
+  foreignHostOfProxy: {
+    code: 'foreign-host',
+    status: 400,
+    text: 'This service is available only on its own machine, but the Host header names another host or is missing. Use localhost or 127.0.0.1. If a proxy or tunnel on this machine passed the request on, start the service with --trust-proxy {proxy}.',
+  },
   crossSite: {
     code: 'cross-site',
     status: 403,
     text: 'Pages of other sites may not use this service. The operator can allow a site with --cors-origin.',
+  },
+  crossOrigin: {
+    code: 'cross-site',
+    status: 403,
+    text: 'Pages of {origin} may not use this service. The operator can allow them with --cors-origin {origin}.',
   },
   publicHost: {
     code: 'public-host',
@@ -123,6 +133,11 @@ export const httpErrors = {
   },
   badMail: { code: 'bad-mail', status: 400, text: 'The mail cannot be sent: {reason}.' },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is unknown. Check the key.' },
+  namedKey: {
+    code: 'unknown-key',
+    status: 401,
+    text: 'The API key is unknown. It looks like NAME=KEY, as --workspace takes it: send only the part after the "=".',
+  },
   ownedName: {
     code: 'owned-name',
     status: 401,
@@ -152,6 +167,11 @@ export const httpErrors = {
     code: 'not-found',
     status: 404,
     text: 'There is nothing at this path. See /openapi.json for the available paths.',
+  },
+  optionIsOff: {
+    code: 'not-found',
+    status: 404,
+    text: 'There is nothing at this path. {part} is served only if the service is started with {option}.',
   },
   notMetrics: {
     code: 'not-found',

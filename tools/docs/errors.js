@@ -41,6 +41,11 @@ const WHERE = {
 
 /** The requests that meet a row whose code another row has, too. */
 const WHERE_OF_ROW = {
+  foreignHostOfProxy: 'any request to the API and the page, while the service listens on loopback',
+  foreignHost: 'with `--metrics` on loopback: any request to its listener',
+  crossOrigin: 'the same, from a page whose origin is known; a message to `/mcp`, wherever the service listens',
+  namedKey: 'any request',
+  optionIsOff: 'a path that needs an option',
   notMetrics: 'with `--metrics`: any other path of its listener',
   tooManyRequests: '`GET /api/inbox/{name}`, and any request with a wrong key',
   tooManyWorkspaceRequests: '`GET /api/inbox/{name}` with the key of a workspace',

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants, devNull } from 'node:os';
 import { isatty } from 'node:tty';
+import { sayIfUnread } from 'mayfly-cli';
 import type { Log } from '../base/log.js';
 import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
@@ -32,6 +33,9 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   // A supervisor may stop the service as soon as it sees the ready line.
   const signalled = untilSignalled(signals, log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
+  sayIfUnread(
+    'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
+  );
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}\n`);
   service.warmUp();
 

@@ -231,7 +231,17 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addHealthRoutes(api, probes);
     if (page !== null) addPageRoutes(api, page, viewers);
     if (mcp)
-      addMcpRoute(api, { inboxes, access, streams, clock, settings, hasPage: page !== null, attempts: answers, log });
+      addMcpRoute(api, {
+        inboxes,
+        access,
+        viewers,
+        streams,
+        clock,
+        settings,
+        hasPage: page !== null,
+        attempts: answers,
+        log,
+      });
     addOpenApiRoute(api, document);
   });
 }
@@ -247,7 +257,7 @@ function logAnswers(app: App, log: Log): void {
 /** Refuses what web pages may send. A trusted proxy answers for its clients. Throws 400 and 403. */
 function checkLocal(request: Request, { corsOrigins }: ApiOptions): void {
   const { routeOptions, method } = request;
-  checkHost(hostOf(request));
+  checkHost(hostOf(request), request.socket.remoteAddress ?? '127.0.0.1');
   if (routeOptions.config.isOpenedByLinks && (method === 'GET' || method === 'HEAD')) return;
   checkSite(request, corsOrigins);
 }

@@ -134,7 +134,8 @@ export async function createApp(
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   const refuse = (request: Request) => {
     const refusal = paths.refusal(request.method, request.url);
-    if (refusal.status !== 404 || answerLost === null || !isVisit(request)) throw refusal;
+    if (refusal.status !== 404) throw refusal;
+    if (answerLost === null || !isVisit(request)) throw paths.absence(request.url);
   };
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),

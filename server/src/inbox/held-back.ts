@@ -19,7 +19,7 @@ export function hiddenInbox(inbox: string): string {
   return HELD + inbox;
 }
 
-/** Whether an inbox may hold mail back: its name asks for it (`server/src/rehearsals/script.ts`). */
+/** Whether an inbox may hold mail back: its name asks for it (`cli/src/rehearsal-script.ts`). */
 export function mayHold(inbox: string): boolean {
   return nameIn(inbox).includes('--hold');
 }

@@ -1,3 +1,4 @@
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-cli/rehearsal-script';
 import type { Clock } from '../base/clock.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { rehearsedDelay, rehearsedError, type SmtpError } from '../errors.js';
@@ -14,7 +15,6 @@ import {
 import { isLocalOnly } from '../limits/client-address.js';
 import type { WindowCounter } from '../limits/window-counter.js';
 import type { Settings } from '../settings/table.js';
-import { delayOf, isRehearsing, type Script, type Step, scriptOf } from './script.js';
 
 /** Names may ask for failures by default if only this machine can send mail. */
 export function openRehearsals(

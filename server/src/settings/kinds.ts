@@ -14,6 +14,8 @@ export interface Kind<T> {
   readonly rule: string;
   /** The largest value as operators write it, if worth a word in `--help`. */
   readonly most?: string;
+  /** Replaces the rule in that sentence where the text itself shows what is wrong. */
+  why?(text: string): string | undefined;
   /** What an error shows of an invalid text that may hold a secret (errors end up in logs); by default, the text. */
   shown?(text: string): string;
   /** The value; undefined if the text breaks the rule. */
@@ -42,6 +44,18 @@ function withUnit(text: string, units: Readonly<Record<string, number>>): number
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
+/** Why a number is refused although it is well written. */
+function beyond(
+  value: number | undefined,
+  least: number,
+  most: number,
+  shownMost: string | number,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (value > most) return `it is more than the maximum, ${shownMost}`;
+  return value < least ? `it is less than the minimum, ${least}` : undefined;
+}
+
 function within(value: number | undefined, least: number, most: number): number | undefined {
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
@@ -53,6 +67,7 @@ export function durationUpTo(most: string): Kind<number> {
     placeholder: 'TIME',
     rule: `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`,
     most,
+    why: (text) => beyond(withUnit(text, DURATION_UNITS_MS), 1, mostMs, most),
     parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, mostMs),
   };
 }
@@ -65,6 +80,7 @@ export function sizeUpTo(most: string): Kind<number> {
     placeholder: 'SIZE',
     rule: `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`,
     most,
+    why: (text) => beyond(withUnit(text, SIZE_UNITS), 1, mostBytes, most),
     parse: (text) => within(withUnit(text, SIZE_UNITS), 1, mostBytes),
   };
 }
@@ -89,6 +105,10 @@ export const root: Kind<string> = {
 export const rate: Kind<Rate | null> = {
   placeholder: 'RATE',
   rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
+  why(text) {
+    const [digits = '', time = ''] = text.split('/', 2);
+    return beyond(wholeNumber(digits), 1, MAX_RATE_COUNT, MAX_RATE_COUNT) ?? duration.why?.(time);
+  },
   parse(text) {
     if (text === 'off') return null;
     const [, digits, time = ''] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
@@ -107,6 +127,10 @@ export interface Speed {
 export const speed: Kind<Speed | null> = {
   placeholder: 'SPEED',
   rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
+  why(text) {
+    const [size = '', time = ''] = text.split('/', 2);
+    return sizeUpTo('1GiB').why?.(size) ?? durationUpTo('1h').why?.(time);
+  },
   parse(text) {
     if (text === 'off') return null;
     const [size = '', time = ''] = text.split('/', 2);
@@ -118,12 +142,18 @@ export const speed: Kind<Speed | null> = {
   },
 };
 
+/** Undefined for other texts, and for numbers with more than 12 digits. */
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
+
 export function countUpTo(most: number): Kind<number> {
   return {
     placeholder: 'NUMBER',
     rule: `use a whole number from 1 to ${most}`,
     most: String(most),
-    parse: (text) => (/^\d{1,7}$/.test(text) ? within(Number(text), 1, most) : undefined),
+    why: (text) => beyond(wholeNumber(text), 1, most, most),
+    parse: (text) => within(wholeNumber(text), 1, most),
   };
 }
 
@@ -135,16 +165,20 @@ export const threads: Kind<number> = {
   placeholder: 'NUMBER',
   rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
   most: String(MAX_THREADS),
+  why: (text) => beyond(wholeNumber(text), 1, MAX_THREADS, MAX_THREADS),
   parse(text) {
     if (text === 'auto') return Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS);
-    return /^\d{1,2}$/.test(text) ? within(Number(text), 1, MAX_THREADS) : undefined;
+    return within(wholeNumber(text), 1, MAX_THREADS);
   },
 };
+
+const MAX_PORT = 65_535;
 
 export const port: Kind<number> = {
   placeholder: 'PORT',
   rule: 'use a port from 0 to 65535; 0 picks a free port',
-  parse: (text) => (/^\d{1,5}$/.test(text) ? within(Number(text), 0, 65_535) : undefined),
+  why: (text) => beyond(wholeNumber(text), 0, MAX_PORT, MAX_PORT),
+  parse: (text) => within(wholeNumber(text), 0, MAX_PORT),
 };
 
 export interface ListenAddress {
@@ -189,9 +223,22 @@ export const domain: Kind<string> = {
 /** Shells expand it only at the beginning of a word. A folder of this name is easily deleted with the user's own. */
 const UNEXPANDED_HOME = /^lmdb:~(?:\/|$)/;
 
+const STORE_FORMS = STORE_SCHEMES.map((scheme) => scheme.form).join(' or ');
+
+/** A path without a scheme, or null. */
+function storeMeantBy(text: string): string | null {
+  if (text === 'memory') return 'memory:';
+  const isPath = /^(?:[A-Za-z]:[\\/]|[^:\s]+$)/.test(text);
+  return isPath ? `lmdb:${text.replace(/^~(?=\/|$)/, '$HOME')}` : null;
+}
+
 export const store: Kind<string> = {
   placeholder: 'STORE',
-  rule: `use ${STORE_SCHEMES.map((scheme) => scheme.form).join(' or ')}; for ~ in DIR, write $HOME`,
+  rule: `use ${STORE_FORMS}; for ~ in DIR, write $HOME`,
+  why(text) {
+    const meant = storeMeantBy(text);
+    return meant === null ? undefined : `did you mean ${meant}? Use ${STORE_FORMS}`;
+  },
   // A URL may contain a password, even with a misspelt scheme.
   shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
   parse: (text) => {

@@ -16,14 +16,31 @@ export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
+/** How many settings may end in what was given for all to be named. */
+const MOST_MEANT = 3;
+
 const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_RUN', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
 
-/** Kubernetes sets these in every container beside a service called "mayfly". */
-const KUBERNETES_VARIABLE = /^MAYFLY_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+/** An address such as `tcp://172.17.0.2:2525`. */
+const LINKED_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+
+/**
+ * Kubernetes sets these in every container beside a service called "mayfly", and Docker in every container linked to
+ * one of this name. The value tells them from a slip such as MAYFLY_PORT=80.
+ */
+const LINK_VARIABLES: readonly (readonly [variable: RegExp, text: RegExp])[] = [
+  [/^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)$/, /^/],
+  [/^MAYFLY_PORT$/, LINKED_ADDRESS],
+  [/^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?$/, /^/],
+  // `/CONTAINER/ALIAS`
+  [/^MAYFLY_NAME$/, /^\/[^/]+\//],
+  // The environment of the other container.
+  [/^MAYFLY_ENV_/, /^/],
+];
 
 /** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
-const LINKED_PORT = { variable: /_PORT$/, text: /^(?:tcp|udp|sctp):\/\// };
+const LINKED_PORT = { variable: /_PORT$/, text: LINKED_ADDRESS };
 
 export function environmentName(name: SettingName): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -33,20 +50,33 @@ export function environmentName(name: SettingName): string {
 export function settingsOfEnvironment(environment: Readonly<Record<string, string | undefined>>): WrittenSettings {
   const names = new Map(settingNames().map((name) => [environmentName(name), name]));
   const written = new Map<SettingName, readonly string[]>();
-  for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(ENVIRONMENT_PREFIX) || text === undefined) continue;
-    if (CLIENT_VARIABLES.has(variable) || KUBERNETES_VARIABLE.test(variable)) continue;
+  for (const [variable, given] of Object.entries(environment)) {
+    if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
+    // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
+    const text = given.replace(/\r+$/, '');
+    if (CLIENT_VARIABLES.has(variable) || isOfLink(variable, text)) continue;
     const service = linkedService(variable, text);
     if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
     const name = names.get(variable);
     if (name === undefined) {
-      const meant = meantBy(variable, [...names.keys()]);
-      const advice = meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
-      throw new SettingsError(`${variable} is not a setting. ${advice}`);
+      throw new SettingsError(`${variable} is not a setting. ${adviceFor(variable, [...names.keys()])}`);
     }
     written.set(name, [text]);
   }
   return written;
+}
+
+function isOfLink(variable: string, text: string): boolean {
+  return LINK_VARIABLES.some(([name, value]) => name.test(variable) && value.test(text));
+}
+
+/** A variable such as MAYFLY_PORT may be the end of several. */
+function adviceFor(variable: string, names: readonly string[]): string {
+  const end = variable.slice(ENVIRONMENT_PREFIX.length - 1);
+  const slip = meantBy(variable, names);
+  const meant = slip === null ? names.filter((name) => name.endsWith(end)) : [slip];
+  const isClear = meant.length > 0 && meant.length <= MOST_MEANT;
+  return isClear ? `Did you mean ${meant.join(' or ')}?` : '"mayfly serve --help" lists them all.';
 }
 
 /** The Kubernetes service behind a variable; null for a setting. */
@@ -165,7 +195,8 @@ function settingValue(setting: Setting, label: string, texts: readonly string[])
     const value = setting.kind.parse(text);
     if (value === undefined) {
       const shown = setting.kind.shown?.(text) ?? text;
-      throw new SettingsError(`${label}: "${shown}" is not valid: ${setting.kind.rule}.`);
+      const why = setting.kind.why?.(text) ?? setting.kind.rule;
+      throw new SettingsError(`${label}: "${shown}" is not valid: ${why}.`);
     }
     return value;
   });

@@ -1,5 +1,6 @@
+import { arch, platform } from 'node:os';
 import type { SharedCounts } from '../limits/limits.js';
-import type { Opening, OpenMode, Store, StoreLimits } from './store.js';
+import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from './store.js';
 
 const PLAIN: Opening = { warn: () => {}, replicas: 0 };
 
@@ -23,7 +24,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     pattern: /^lmdb:(.+)$/,
     hasReplicas: false,
     open: async (directory, limits, mode, { warn }) => {
-      const { openLmdbStore } = await import('./lmdb/open-lmdb.js');
+      const { openLmdbStore } = await import('./lmdb/open-lmdb.js').catch(refuseLmdb);
       return { store: await openLmdbStore(directory, limits, mode, warn), sharedCounts: null };
     },
   },
@@ -44,6 +45,18 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     },
   },
 ];
+
+/** A package manager may leave out the native part, an optional package for each platform. */
+function refuseLmdb(error: NodeJS.ErrnoException): never {
+  const { code = '', message } = error;
+  if (code === 'EMFILE' || code === 'ENFILE') throw error;
+  const system = `${platform()}-${arch()}`;
+  throw new UnusableStoreError(
+    `--store: the native part of LMDB for ${system} cannot be loaded (${message.split('\n', 1)[0]}). ` +
+      `Install again with optional packages, which include @lmdb/lmdb-${system}, or use --store memory:, which loses all mail at a stop.`,
+    { cause: error },
+  );
+}
 
 /** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. Rejects with a sentence. */
 export async function openStore(

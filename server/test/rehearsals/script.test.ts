@@ -1,6 +1,6 @@
+import { scriptOf } from 'mayfly-cli/rehearsal-script';
 import { newName } from 'mayfly-client/api';
 import { describe, expect, test } from 'vitest';
-import { scriptOf } from '../../src/rehearsals/script.js';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 

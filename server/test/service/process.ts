@@ -42,6 +42,8 @@ const running = new Set<ChildProcess>();
 interface As {
   readonly uid?: number;
   readonly command?: string;
+  /** Options of Node. */
+  readonly options?: readonly string[];
   /** What runs the process, where that is not the system by itself. */
   readonly prefix?: readonly string[];
 }
@@ -49,10 +51,10 @@ interface As {
 function start(
   args: readonly string[],
   environment: Record<string, string>,
-  { command = MAYFLY, prefix = [], ...as }: As = {},
+  { command = MAYFLY, options = [], prefix = [], ...as }: As = {},
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
-  const [program = '', ...rest] = [...prefix, process.execPath, command, ...args];
+  const [program = '', ...rest] = [...prefix, process.execPath, ...options, command, ...args];
   const child = spawn(program, rest, {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

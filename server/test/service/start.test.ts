@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../../dist/base/log.js';
@@ -11,7 +12,7 @@ import { readSettings } from '../../dist/settings/reading.js';
 import { selfSigned } from '../../dist/tls/certificate.js';
 import type { SettingName } from '../../src/settings/table.js';
 import { RawClient } from '../smtp/client.js';
-import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, fetchInbox, MAYFLY, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let taken: Server;
@@ -47,6 +48,34 @@ afterAll(async () => {
   endAll();
   taken.close();
   await folder.remove();
+});
+
+test('a start whose output nobody reads says so', async () => {
+  const start = `"${process.execPath}" "${MAYFLY}" serve --store memory: --http-port 0 --smtp-port 0 --log-level warn`;
+  // The reader leaves at once.
+  const run = promisify(execFile)('sh', ['-c', `{ ${start}; echo "exit $?" >&2; } | true`]);
+  const { stderr } = await run;
+  expect(stderr).toMatch(/^mayfly: Standard output was closed before the "ready" line .*\nexit 1\n$/);
+});
+
+test('a start without the native part of LMDB names the platform, and a store that needs none', async () => {
+  const installed = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
+  const own = `${folder.path}/without-native`;
+  await cp(fileURLToPath(new URL('../../bundle/', import.meta.url)), `${own}/server/bundle`, { recursive: true });
+  for (const name of ['bin', 'package.json', 'page', 'api', 'extensions.js']) {
+    const from = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+    await cp(from, `${own}/server/${name}`, { recursive: true });
+  }
+  await mkdir(`${own}/node_modules`);
+  for (const name of await readdir(installed)) {
+    if (name !== '@lmdb') await symlink(`${installed}${name}`, `${own}/node_modules/${name}`);
+  }
+  const args = ['serve', '--store', `lmdb:${own}/store`, '--http-port', '0', '--smtp-port', '0'];
+  const as = { command: `${own}/server/bin/mayfly.js`, options: ['--preserve-symlinks', '--preserve-symlinks-main'] };
+  const { exitCode, stderr } = await runMayfly(args, {}, as);
+  expect(stderr).toContain(`--store: the native part of LMDB for ${process.platform}-${process.arch} cannot be loaded`);
+  expect(stderr).toContain('--store memory:');
+  expect(exitCode).toBe(2);
 });
 
 describe('a start that fails tells which setting it was and what to do', () => {

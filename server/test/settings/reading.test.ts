@@ -201,7 +201,25 @@ describe('settings', () => {
     ['log-format', 'xml'],
   ])('--%s %j is refused with the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
-    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: use`);
+    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: `);
+    expect(() => withFlag(name, text)).toThrow(/ is not valid: (?:use|it is (?:more|less) than the m(?:ax|in)imum,) /);
+  });
+
+  test.each<[SettingName, string, string]>([
+    ['max-message', '100MiB', 'it is more than the maximum, 64MiB.'],
+    ['max-message', '0B', 'it is less than the minimum, 1.'],
+    ['retention', '30d', 'it is more than the maximum, 24d.'],
+    ['max-recipients', '99999', 'it is more than the maximum, 1000.'],
+    ['http-port', '80800', 'it is more than the maximum, 65535.'],
+    ['fetch-limit', '2000000/10s', 'it is more than the maximum, 1000000.'],
+    ['fetch-limit', '20/30d', 'it is more than the maximum, 24d.'],
+    ['smtp-data-speed', '2GiB/1m', 'it is more than the maximum, 1GiB.'],
+    ['store', './data', 'did you mean lmdb:./data? Use lmdb:DIR or redis://'],
+    ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
+    ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
+    ['store', 'memory', 'did you mean memory:? Use lmdb:DIR or'],
+  ])('--%s %s is refused with the reason first', (name, text, reason) => {
+    expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: ${reason}`);
   });
 
   test.each([
@@ -257,6 +275,32 @@ describe('settings', () => {
     expect(
       settingsOfEnvironment({ ...others, MAYFLY_PORT_8080_TCP_ADDR: 'x', MAYFLY_SERVICE_PORT_HTTP: 'x' }).size,
     ).toBe(0);
+  });
+
+  test.each([
+    ['MAYFLY_NAME', '/r/mayfly'],
+    ['MAYFLY_ENV_NODE_VERSION', '24.1.0'],
+    ['MAYFLY_PORT', 'tcp://172.17.0.2:1025'],
+    ['MAYFLY_PORT_2525_TCP', 'tcp://172.17.0.2:2525'],
+    ['MAYFLY_PORT_2525_TCP_ADDR', '172.17.0.2'],
+    ['MAYFLY_PORT_2525_TCP_PORT', '2525'],
+    ['MAYFLY_PORT_2525_TCP_PROTO', 'tcp'],
+    ['MAYFLY_PORT_2525_TCP_START', 'tcp://172.17.0.2:2525'],
+    ['MAYFLY_PORT_2525_TCP_PORT_END', '2526'],
+  ])('%s=%s of a Docker link is no setting and stops no start', (variable, text) => {
+    expect(settingsOfEnvironment({ [variable]: text }).size).toBe(0);
+  });
+
+  test.each([
+    ['MAYFLY_PORT', '80', 'Did you mean MAYFLY_HTTP_PORT or MAYFLY_SMTP_PORT'],
+    ['MAYFLY_NAME', 'acme', ''],
+  ])('%s=%s looks like no link and is refused', (variable, text, advice) => {
+    expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(`${variable} is not a setting. ${advice}`);
+  });
+
+  test('carriage returns at the end of values, as from a file of Windows, are dropped', () => {
+    const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '8081\r', MAYFLY_DOMAIN: 'a.test, b.test\r' });
+    expect(readSettings(NONE, environment)).toMatchObject({ 'http-port': 8081, domain: ['a.test', 'b.test'] });
   });
 
   test.each([

@@ -44,10 +44,16 @@ export function isNetworkName(host: string): boolean {
   return PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`)) || !TOP_LEVEL.test(name.split('.').at(-1) ?? '');
 }
 
-/** Refuses hosts other than this machine, such as a page's name that resolves here (DNS rebinding, D17). Throws 400. */
-export function checkHost(host: string): void {
+/**
+ * Refuses hosts other than this machine, such as a page's name that resolves here (DNS rebinding, D17). Throws 400,
+ * which says how to trust the peer if that may be a proxy.
+ */
+export function checkHost(host: string, peer?: string): void {
   if (host === lastLocal) return;
-  if (!isLocalOnly(hostIn(host))) throw new RequestError(httpErrors.foreignHost);
+  if (!isLocalOnly(hostIn(host))) {
+    if (peer === undefined) throw new RequestError(httpErrors.foreignHost);
+    throw new RequestError(httpErrors.foreignHostOfProxy, { proxy: peer.replace(/^::ffff:/, '') });
+  }
   lastLocal = host;
 }
 

@@ -12,6 +12,9 @@ export type Key = Credentials | string;
 
 export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
 
+/** As --workspace takes it. A key itself has `=` at its end alone. */
+const NAMED_KEY = /^[A-Za-z0-9-]{1,32}=[^=]/;
+
 export function keyIn(text: string): Key {
   return pairIn(text) ?? text;
 }
@@ -59,7 +62,9 @@ export class Keys {
   }
 
   refusalOf(key: Key, privateInbox: string | null): RequestError {
-    const ofText = privateInbox === null ? httpErrors.unknownKey : httpErrors.privateInbox;
+    const isNamed = typeof key === 'string' && NAMED_KEY.test(key);
+    const ofUnknown = isNamed ? httpErrors.namedKey : httpErrors.unknownKey;
+    const ofText = privateInbox === null ? ofUnknown : httpErrors.privateInbox;
     const ofPair = this.hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
     const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
     return new RequestError(typeof key === 'string' ? ofText : ofPair, {}, challenge);

@@ -1,7 +1,8 @@
 import { isPrivateName } from 'mayfly-client/private-name';
 import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-inboxes.js';
-import { type AddressRange, isInRanges } from '../../limits/client-address.js';
+import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/client-address.js';
+import { origin as originKind } from '../../settings/kinds.js';
 import { LeavingClient } from '../answer/client-left.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Peers } from '../connection/peers.js';
@@ -80,6 +81,20 @@ export class Viewers {
     return { ...viewer, mayOpen, seesAll: false };
   }
 
+  /**
+   * Refuses messages of web pages to the tools of agents, wherever the service listens: of other sites, and under a
+   * public name that a page may have made point here (DNS rebinding). Throws 403.
+   */
+  checkAgent(request: Request): void {
+    const { corsOrigins } = this.#options;
+    checkSite(request, corsOrigins);
+    const { origin } = request.headers;
+    if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return;
+    // A trusted proxy knows its names.
+    if (this.#peers.of(request.socket).isTrusted || isNetworkName(hostIn(hostOf(request)))) return;
+    throw ofAnotherSite(origin);
+  }
+
   /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
     const { dropInCallers, corsOrigins } = this.#options;
@@ -118,8 +133,21 @@ export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: re
   const { origin, 'sec-fetch-site': named } = request.headers;
   const initiator = { site: Array.isArray(named) ? named[0] : named, origin, host: hostOf(request) };
   if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin)) || isOwn(initiator)) return;
-  throw new RequestError(httpErrors.crossSite);
+  throw ofAnotherSite(origin);
 }
+
+function ofAnotherSite(origin: string | undefined): RequestError {
+  if (origin === undefined || !isOrigin(origin)) return new RequestError(httpErrors.crossSite);
+  return new RequestError(httpErrors.crossOrigin, { origin });
+}
+
+/** Whether --cors-origin takes it: a page without an origin of its own sends `null`. */
+function isOrigin(origin: string): boolean {
+  return origin.length <= MAX_ORIGIN_LENGTH && origin !== '*' && originKind.parse(origin) !== undefined;
+}
+
+/** A scheme, a name and a port. */
+const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
  * `Sec-Fetch-Site` comes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a

@@ -1,7 +1,7 @@
 import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
 import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
-import type { Field } from './fields.js';
+import type { Field, Input } from './fields.js';
 
 /** Longer than a `receivedAt` with nine digits of a fraction. */
 const MAX_TIME_LENGTH = 40;
@@ -98,6 +98,17 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   hasOtp: flag('Only emails with (true) or without (false) a one-time code.'),
   hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
 };
+
+export const PAGED_ELSEWHERE =
+  'it is not for this request; to page through an inbox or to search, use GET /api/inbox/NAME/summary or GET /api/emails';
+
+/** What selects emails in one operation or another. */
+const SELECTING = [...Object.keys(SELECTION), 'before', 'limit', 'search'];
+
+/** Parameters of other operations: ignored, they would seem to have worked. */
+export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: string): NonNullable<Input['refused']> {
+  return { names: SELECTING.filter((name) => !Object.hasOwn(query, name)), rule };
+}
 
 /** Of every operation that selects emails or positions of them. */
 export const SELECTION_ERRORS = [

@@ -9,7 +9,7 @@ import { sendJson } from '../answer/answer-body.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf } from '../request/parameters.js';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf, takenElsewhere } from '../request/parameters.js';
 import { STREAM_HEADERS } from './stream.js';
 import { EMAIL_SUMMARY, SUMMARY_EXAMPLE } from './summaries.js';
 
@@ -90,10 +90,10 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 
 const LIST_INPUT = reading({
   query: QUERY,
-  // It selects a page of a summary. Ignored, it would give the first page again and again.
-  refused: { names: ['before'], rule: 'use cursor, with the next of the previous page' },
+  // Such as `before`, a page of a summary. Ignored, it would give the first page again and again.
+  refused: takenElsewhere(QUERY, 'select emails with search, and pages with cursor, the next of the previous page'),
 });
-const STREAM_INPUT = reading({ query: {} });
+const STREAM_INPUT = reading({ query: {}, refused: takenElsewhere({}, 'this stream has all new mail') });
 
 export interface AllMailRoutesOptions extends AllMailStreamsOptions {
   readonly viewers: Viewers;

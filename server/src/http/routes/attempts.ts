@@ -16,7 +16,7 @@ import type { AttemptAnswers } from '../answer/attempt-answers.js';
 import { errorAnswers, jsonAnswer, type ObjectSchema, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE } from '../request/parameters.js';
+import { INBOX_FIELDS, KEY_OF_OWNER, RECEIVED_AT, SOURCE, takenElsewhere } from '../request/parameters.js';
 
 const ms = (description: string) => ({ type: ['integer', 'null'], description });
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
@@ -240,8 +240,10 @@ const AFTER: Field = {
   rule: 'give a time once, such as 2026-01-31T09:30:00.000Z',
 };
 
-const INBOX_INPUT = reading({ path: INBOX_FIELDS, query: { after: AFTER, source: SOURCE } });
-const INPUT = reading({ query: { after: AFTER, source: SOURCE } });
+const QUERY = { after: AFTER, source: SOURCE };
+const refused = takenElsewhere(QUERY, 'it does not select attempts: use after');
+const INBOX_INPUT = reading({ path: INBOX_FIELDS, query: QUERY, refused });
+const INPUT = reading({ query: QUERY, refused });
 
 interface AfterQuery {
   readonly after?: string;

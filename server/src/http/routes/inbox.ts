@@ -10,11 +10,13 @@ import { reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,
   KEY_OF_OWNER,
+  PAGED_ELSEWHERE,
   SELECTION,
   SELECTION_ERRORS,
   type SelectionQuery,
   SOURCE,
   selectionOf,
+  takenElsewhere,
 } from '../request/parameters.js';
 
 const inboxResponse = objectSchema<InboxResponse>({
@@ -24,16 +26,14 @@ const inboxResponse = objectSchema<InboxResponse>({
 
 const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
 
-/** They select emails in a summary or in the list of all mail. */
-const SELECTING_ELSEWHERE = ['before', 'limit', 'search'];
-
-const FETCH_INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION } });
+const FETCH_INPUT = reading({
+  path: INBOX_FIELDS,
+  query: { source: SOURCE, ...SELECTION },
+  refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
+});
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
-  refused: {
-    names: [...Object.keys(SELECTION), ...SELECTING_ELSEWHERE],
-    rule: 'it does not select emails here: all emails of the inbox would be deleted',
-  },
+  refused: takenElsewhere({}, 'it does not select emails here: all emails of the inbox would be deleted'),
 });
 
 interface FetchRoute {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as BodyStream } from 'node:stream/web';
 import { httpErrors } from '../../errors.js';
 import { version } from '../../manifest.js';
+import type { Viewers } from '../access/viewers.js';
 import { AgentCalls, sessionOf } from '../agents/agent-calls.js';
 import type { AgentMailboxesOptions } from '../agents/agent-mailboxes.js';
 import type { OpenStreams } from '../answer/open-streams.js';
@@ -10,6 +11,7 @@ import type { App, Reply, Request } from '../framework.js';
 
 export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
   readonly streams: OpenStreams;
+  readonly viewers: Viewers;
 }
 
 const EVENTS = 'text/event-stream';
@@ -19,7 +21,12 @@ export function addMcpRoute(app: App, options: McpOptions): void {
   const calls = new AgentCalls(options.streams, options.access);
   // Loaded on use: it is large, and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
-  app.post('/mcp', { config: { limit: 'look', source: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
+  const route = {
+    config: { limit: 'look', source: 'mcp' },
+    schema: { hide: true },
+    onRequest: async (request: Request) => options.viewers.checkAgent(request),
+  } as const;
+  app.post('/mcp', route, async (request, reply) => {
     // A batch would count as one message.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);

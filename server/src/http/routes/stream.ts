@@ -9,13 +9,19 @@ import { reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,
   KEY_OF_OWNER,
+  PAGED_ELSEWHERE,
   SELECTION,
   SELECTION_ERRORS,
   type SelectionQuery,
   selectionOf,
+  takenElsewhere,
 } from '../request/parameters.js';
 
-const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION });
+const INPUT = reading({
+  path: INBOX_FIELDS,
+  query: SELECTION,
+  refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
+});
 
 /** A buffering proxy would hold an email back. */
 export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };

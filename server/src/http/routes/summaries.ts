@@ -17,6 +17,7 @@ import {
   type SelectionQuery,
   SOURCE,
   selectionOf,
+  takenElsewhere,
 } from '../request/parameters.js';
 
 const { receivedAt, to, otp } = EMAIL.properties;
@@ -121,7 +122,12 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
   },
 };
 
-const INPUT = reading({ path: INBOX_FIELDS, query: { source: SOURCE, ...SELECTION, ...PAGE } });
+const QUERY = { source: SOURCE, ...SELECTION, ...PAGE };
+const INPUT = reading({
+  path: INBOX_FIELDS,
+  query: QUERY,
+  refused: takenElsewhere(QUERY, 'it is not for this request; to search all mail, use GET /api/emails'),
+});
 
 interface SummaryRoute {
   Params: { name: string };

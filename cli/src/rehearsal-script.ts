@@ -84,6 +84,11 @@ export function delayOf(steps: Script): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
 }
 
+/** Whether a text is a step, such as `451x2`. */
+export function isStep(text: string): boolean {
+  return stepOf(text) !== null;
+}
+
 function stepOf(text: string): Step | null {
   for (const { form, step } of STEPS) {
     const match = form.exec(text);
