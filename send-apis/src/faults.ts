@@ -18,6 +18,7 @@ const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
 const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'foreign-host': 'forbidden',
   'several-hosts': 'forbidden',
+  'no-host': 'forbidden',
   'public-host': 'forbidden',
   'disk-full': 'full',
   'bad-space': 'forbidden',

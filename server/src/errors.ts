@@ -95,6 +95,11 @@ export const httpErrors = {
     status: 400,
     text: 'More bytes came with the request than its Content-Length or its chunks announced. Correct them, or send fewer bytes.',
   },
+  noHost: {
+    code: 'no-host',
+    status: 400,
+    text: 'An HTTP/1.1 request needs a Host header that is a name or an address, such as localhost:8080. Send it, or use a client that does.',
+  },
   severalHosts: {
     code: 'several-hosts',
     status: 400,
@@ -285,6 +290,11 @@ export const httpErrors = {
   },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. See its log for the cause.' },
+  unknownTransferCoding: {
+    code: 'unknown-transfer-coding',
+    status: 501,
+    text: 'The only transfer coding that Mayfly reads is "chunked". Send the body without another one.',
+  },
   unknownMethod: {
     code: 'unknown-method',
     status: 501,

@@ -133,7 +133,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
     const parts = { store, inboxes, all, spaces, mail, runs, ...facts };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
-    closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS));
+    closing.add('the HTTP listener', () => {
+      const smtp = started.smtp?.drain(STOP_GRACE_MS).catch(() => {});
+      return http.stop(STOP_GRACE_MS, smtp ?? Promise.resolve());
+    });
 
     const purging = startPurging(store, clock, log);
     closing.addBeside('purging', () => purging.stop());

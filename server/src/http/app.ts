@@ -6,7 +6,7 @@ import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
-import { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
+import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { AttemptAnswers } from './answer/attempt-answers.js';
 import { Compressing } from './answer/compressing.js';
@@ -76,6 +76,8 @@ export interface ApiOptions
     ViewersOptions {
   readonly limits: HttpLimits;
   readonly extensions: readonly ExtensionRoutes[];
+  /** On a stop: resolves when the port may close, with all new requests refused until then. */
+  drained?(): Promise<unknown>;
 }
 
 /**
@@ -108,7 +110,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const access = new Access(options, peers);
   const [compressing, largeAnswers] = [new Compressing(), new LargeAnswers(clock, held, events)];
   const admit: Admit = (request) => {
-    checkOneHost(request.raw);
+    checkHead(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
@@ -151,6 +153,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const served = { limits, peers, clock, held, events, tell, tookForSmtp };
   const app = await open((answer) => createHttpServer({ ...served, answer: firstBy(later, answer) }));
   for (const routes of later) app.addHook('preClose', () => routes.close());
+  app.addHook('preClose', async () => void (await options.drained?.()));
   await addRoutes(app, options, access, viewers);
   for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
   await app.ready();

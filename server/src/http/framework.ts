@@ -13,7 +13,7 @@ import {
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
-import { StoreAwayError, StoreFullDiskError } from '../inbox/inboxes.js';
+import { StoreAwayError, StoreFullDiskError, ThreadsClosedError } from '../inbox/inboxes.js';
 import { NotCountedError } from '../limits/rate-limiter.js';
 import {
   ANSWER_HEADERS,
@@ -100,6 +100,8 @@ export async function createApp(
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
   const app: App = fastify({
     bodyLimit: limits.maxBodyBytes,
+    // What is under way at a stop has bounds of its own, which are as long.
+    pluginTimeout: 0,
     // The framework's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
@@ -278,6 +280,7 @@ export function faultOf(error: Error, maxBodyBytes: number): RequestError | null
   if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
+  if (error instanceof ThreadsClosedError) return stoppingError();
   return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
 }
 

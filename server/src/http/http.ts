@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { scarcity } from '../fairness/quota.js';
@@ -15,7 +16,7 @@ import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
-export { checkHost, checkOneHost, hostOf, pathOf } from './access/host.js';
+export { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 export { basicCredentials } from './access/keys.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
@@ -46,7 +47,7 @@ const SPARE_CONNECTIONS = 5_000;
 interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRunsOptions {}
 
 export interface HttpOptions
-  extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits'>,
+  extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits' | 'drained'>,
     Omit<RareRoutesOptions, 'retentionMs'> {
   readonly host: string;
   readonly port: number;
@@ -59,8 +60,11 @@ export interface HttpOptions
 export interface RunningHttp {
   readonly url: string;
   isListening(): boolean;
-  /** Gives running answers `graceMs` to finish, and closes every connection. */
-  stop(graceMs: number): Promise<void>;
+  /**
+   * Gives running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
+   * requests get a 503: a balancer that asks for `/readyz` is told.
+   */
+  stop(graceMs: number, others: Promise<unknown>): Promise<void>;
 }
 
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
@@ -70,7 +74,12 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
   const limits = { ...options.limits, ...connectionBounds(options) };
   const extensions = [rareRoutes({ ...options, ...options.settings }), ...options.extensions];
-  const app = await buildApi({ ...options, extensions, limits, streams, localOnly: isLocalOnly(host) });
+  let drained: Promise<unknown> = Promise.resolve();
+  const app = await buildApi({
+    ...{ ...options, extensions, limits, streams, localOnly: isLocalOnly(host) },
+    drained: () => drained,
+  });
+  const answers = new RunningAnswers(app.server);
   // By address: the framework would listen twice on the name localhost, once without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port, backlog: BACKLOG });
@@ -80,7 +89,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   return {
     url,
     isListening: () => app.server.listening,
-    async stop(graceMs) {
+    async stop(graceMs, others) {
+      drained = Promise.all([others, answers.done()]);
+      app.server.closeIdleConnections();
       streams.endAll();
       inboxes.messages.close();
       app.largeAnswers.close();
@@ -108,4 +119,30 @@ function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerCl
   const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
   return { maxConnections, maxConnectionsPerClient, ...scarcity(bounds, scarceStreams(maxStreamsPerClient) + beside) };
+}
+
+/** Counts the answers under way. */
+class RunningAnswers {
+  #running = 0;
+  #whenDone: (() => void) | null = null;
+
+  constructor(server: Server) {
+    // One for all: thousands of streams are open.
+    const closed = () => {
+      this.#running -= 1;
+      if (this.#running === 0) this.#whenDone?.();
+    };
+    server.on('request', (_request, response) => {
+      this.#running += 1;
+      response.on('close', closed);
+    });
+  }
+
+  /** Resolves at the first moment without any. */
+  async done(): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenDone = resolve;
+    });
+  }
 }

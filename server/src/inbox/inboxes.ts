@@ -41,6 +41,7 @@ export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
+export { ThreadsClosedError } from './threads/reading-threads.js';
 export type { ExtensionWork, Inspection } from './threads/tasks.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';

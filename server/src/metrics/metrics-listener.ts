@@ -6,8 +6,8 @@ import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
 import {
   ANSWER_HEADERS,
+  checkHead,
   checkHost,
-  checkOneHost,
   hostOf,
   isLocalOnly,
   JSON_TYPE,
@@ -90,7 +90,7 @@ async function answer(
   type: string,
 ): Promise<{ readonly type: string; readonly text: string }> {
   const { method = '', url = '' } = request;
-  checkOneHost(request);
+  checkHead(request);
   // A stranger's page whose name points here must not read them (D17).
   if (localOnly) checkHost(hostOf(request));
   if (pathOf(url) !== PATH) throw new RequestError(httpErrors.notMetrics);

@@ -3,7 +3,10 @@ import { METHODS } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi } from './api.js';
+
+const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
 /** How long a request or its headers may take here. Node looks once a second. */
 const LIMITS = {
@@ -103,6 +106,14 @@ describe('what is no whole request is answered as every error is (D11)', () => {
       400,
       'trailing-bytes',
     ],
+    ['no host in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    [
+      'a body in another transfer coding',
+      `${head('POST /api/waitlist', 'Content-Type: application/json', 'Transfer-Encoding: gzip, chunked')}2\r\n{}\r\n0\r\n\r\n`,
+      501,
+      'unknown-transfer-coding',
+    ],
     ['two hosts', head('GET /healthz', 'hOST: localhost'), 400, 'several-hosts'],
     ['a broken path', head('GET /api/inbox/%zz'), 400, 'bad-url'],
     ['headers that take too long', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 408, 'request-timeout'],
@@ -133,6 +144,21 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     ],
   ])('%s', async (_, bytes, status, code) => {
     expectError(await talk(bytes), status, code);
+  });
+
+  test('a host is needed behind a trusted proxy, too, but not in HTTP/1.0', async () => {
+    await api.close();
+    api = await startApi({ trusted: [LOOPBACK], limits: LIMITS });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    expectError(await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, 'no-host');
+    expect(await talk('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('the connection closes after a request in HTTP/1.0 with chunks (RFC 9112 section 6.1)', async () => {
+    const fields = ['Host: localhost', 'Connection: keep-alive', ...CHUNKED, '', ''].join('\r\n');
+    const answer = await talk(`POST /api/waitlist HTTP/1.0\r\n${fields}19\r\n{"email":"a@example.com"}\r\n0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
   });
 
   test('headers have a time of their own, less than that of the whole request', async () => {

@@ -80,7 +80,8 @@ test.each([
   ['GET /metricsx HTTP/1.1\r\nHost: localhost\r\n\r\n', 404, 'not-found'],
   ['POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n', 405, 'method-not-allowed'],
   ['GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n', 400, 'foreign-host'],
-  ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'foreign-host', 'or is missing'],
+  ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'no-host'],
+  ['GET /metrics HTTP/1.0\r\n\r\n', 400, 'foreign-host', 'or is missing'],
   ['GET http://rebound.example/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'foreign-host'],
 ])('%j is refused', async (request, status, code, sentence = '') => {
   service = await startCounting();

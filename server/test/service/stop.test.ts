@@ -69,6 +69,24 @@ async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   return sender;
 }
 
+test('answers /readyz with 503 until the last message is received and the last answer is sent', async () => {
+  const mayfly = await start();
+  const ready = () => fetch(`${mayfly.url}/readyz`).then(({ status }) => status);
+  expect(await ready()).toBe(200);
+  const sender = await senderOfHalf(mayfly);
+  const asking = new Peer(portOf(mayfly));
+  const head = 'POST /api/waitlist HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+  await asking.says(`${head}Expect: 100-continue\r\nContent-Length: 25\r\n\r\n`, /^HTTP\/1\.1 100 /);
+  const ended = mayfly.end('SIGTERM');
+  await expect.poll(() => mayfly.log()).toContain('SIGTERM');
+  expect([await ready(), await ready()]).toEqual([503, 503]);
+  await sender.says(' and the rest\r\n.\r\n', /^250 /m);
+  expect(await ready()).toBe(503);
+  await asking.says('{"email":"a@example.com"}', /^HTTP\/1\.1 200 /);
+  expect(await ended).toBe(0);
+  expect(mayfly.log()).not.toContain('ERROR');
+});
+
 test('HTTP closes what is idle while SMTP still receives a mail', async () => {
   const mayfly = await start();
   const peers = await idlePeers(mayfly);

@@ -57,9 +57,25 @@ export function checkHost(host: string, peer?: string): void {
   lastLocal = host;
 }
 
-/** Refuses several Host headers (RFC 9112 section 3.2): programs might obey different ones. Throws 400. */
-export function checkOneHost({ rawHeaders }: IncomingMessage): void {
+/**
+ * Refuses what HTTP/1.1 forbids and Node's parser lets through. Throws 400 without a valid Host header, which may be
+ * empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a transfer
+ * coding that would be read as plain (section 6.1).
+ */
+export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {
+  const { host, 'transfer-encoding': coding } = headers;
   if (isThereTwice(rawHeaders, 'host')) throw new RequestError(httpErrors.severalHosts);
+  const isValid = host === undefined ? httpVersion === '1.0' : host === lastValid || host === '' || hostIn(host) !== '';
+  if (!isValid) throw new RequestError(httpErrors.noHost);
+  if (host !== undefined) lastValid = host;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new RequestError(httpErrors.unknownTransferCoding, {}, { connection: 'close' });
+  }
+}
+
+/** Whether a request must end its connection: HTTP/1.0 has no chunks (RFC 9112 section 6.1). */
+export function isChunkedTooEarly({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
 
 /** `header` is in lower case. */
@@ -73,5 +89,6 @@ export function isThereTwice(rawHeaders: readonly string[], header: string): boo
   return count > 1;
 }
 
-/** A cache of one: nearly all requests name the same host. */
+/** Caches of one: nearly all requests name the same host. */
 let lastLocal = 'localhost';
+let lastValid = 'localhost';

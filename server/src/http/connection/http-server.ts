@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { HeldBytes } from '../../fairness/client-memory.js';
 import { RoundRobin, shortenRound } from '../../fairness/event-loop.js';
+import { isChunkedTooEarly } from '../access/host.js';
 import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { BrokenRequests, isMeantForSmtp } from './broken-requests.js';
@@ -130,6 +131,7 @@ function takeRequests(server: Server, answer: RequestListener, { peers, underWay
   });
   server.on('request', (request, response) => {
     underWay.begin(request, response);
+    if (isChunkedTooEarly(request)) response.setHeader('connection', 'close');
     if (request.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       refuse(response, new RequestError(httpErrors.headersTooLarge, {}, { connection: 'close' }));
       return;
@@ -173,16 +175,22 @@ function dropWhatStalls(server: Server, underWay: UnderWay): void {
  * request, looks once, and cuts answers that have not left. Calls `stopping` first.
  */
 function closeWhatIsIdle(server: Server, connections: Connections, underWay: UnderWay, stopping: () => void): void {
+  let earlier: ReadonlySet<Socket> = connections.open;
   const close = () => {
     for (const socket of connections.open) {
       const pipeline = Pipeline.of(socket);
-      if (pipeline !== undefined && !pipeline.isReleased && underWay.isIdle(pipeline)) socket.destroy();
+      const isIdle = pipeline !== undefined && !pipeline.isReleased && underWay.isIdle(pipeline);
+      // A client that has just connected may be about to ask whether the service is ready.
+      if (isIdle && (socket.bytesRead > 0 || earlier.has(socket))) socket.destroy();
     }
+    earlier = new Set(connections.open);
   };
   let checking: NodeJS.Timeout | undefined;
   server.closeIdleConnections = () => {
-    stopping();
-    close();
+    if (checking === undefined) {
+      stopping();
+      close();
+    }
     checking ??= setInterval(close, IDLE_CHECK_MS);
   };
   server.once('close', () => clearInterval(checking));

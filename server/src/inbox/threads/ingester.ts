@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { AT_ONCE_BYTES, AtOnce, type Ingest } from './at-once.js';
 import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from './ingested-mail.js';
-import type { ReadingThreads } from './reading-threads.js';
+import { type ReadingThreads, ThreadsClosedError } from './reading-threads.js';
 
 export interface IngesterOptions {
   readonly threads: ReadingThreads;
@@ -46,7 +46,9 @@ export class Ingester {
       return await this.#ingest(mail, by);
     } catch (error) {
       const bytes = mail.raw.length;
-      this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
+      if (error instanceof ThreadsClosedError) {
+        this.#log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
+      } else this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }

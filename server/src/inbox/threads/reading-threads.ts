@@ -72,6 +72,14 @@ class Lane {
   running = 0;
 }
 
+/** The service stops before the work is done. */
+export class ThreadsClosedError extends Error {
+  override name = 'ThreadsClosedError';
+  constructor() {
+    super('The reading threads are closed: the service is stopping.');
+  }
+}
+
 /** Parses messages in threads, in turns by time used (D22). A thread that dies or hangs loses one message. */
 export class ReadingThreads implements ThreadOwner<QueuedWork> {
   readonly #count: number;
@@ -98,7 +106,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   /** Rejects if the task fails or takes too long, or with the signal's reason. */
   run<N extends TaskName>(name: N, details: TaskDetails<N>, toRead: ToRead): Promise<TaskResult<N>> {
     const { client, pieces, signal, onLoop } = toRead;
-    if (this.#isClosed) return Promise.reject(new Error('The reading threads are closed.'));
+    if (this.#isClosed) return Promise.reject(new ThreadsClosedError());
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isSmall = bytes <= SMALL_BYTES;
     const lane = isSmall ? this.#small : this.#large;
@@ -110,7 +118,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
         if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
         lane.queue.close(account);
         lane.open -= 1;
-        if (outcome instanceof Error) reject(outcome);
+        if (outcome instanceof Error) reject(this.#isClosed ? new ThreadsClosedError() : outcome);
         else resolve(outcome as TaskResult<N>);
       };
       const isCopied = isSmall;
@@ -134,7 +142,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
     this.#isClosed = true;
     this.#endPause?.();
     this.#endLoopPause?.();
-    this.#rejectAll(new Error('The reading threads were closed.'));
+    this.#rejectAll(new ThreadsClosedError());
     await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
   }
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** An ingester as the service has it, what it logs, and which messages it has read on the event loop. */
-function newIngester(clock: Clock = systemClock) {
+function newIngester(clock: Clock = systemClock, threads = newThreads()) {
   const lines: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -27,7 +27,6 @@ function newIngester(clock: Clock = systemClock) {
       done();
     },
   });
-  const threads = newThreads();
   opened.push(threads);
   const readHere: Uint8Array[] = [];
   async function load() {
@@ -91,12 +90,20 @@ test('the event loop reads small messages: the first, those beside others while 
   expect(await isReadHere(1_000, true)).toBe(true);
 });
 
-test('a message whose thread fails is kept unread, and the log says why', async () => {
+test('a message that is not parsed before the service stops is kept unread, without a stack in the log', async () => {
   const { ingester, threads, errors } = newIngester();
-  // A thread that is ended fails like one that has run out of memory or of time.
   const ingested = ingester.ingest(mailOf(1_000_000), ALONE);
   await threads.close();
   const { record } = await ingested;
+  expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');
+  expect(errors()).toEqual([expect.objectContaining({ level: 40, bytes: 1_000_000 })]);
+  expect(errors()[0].err).toBeUndefined();
+});
+
+test('a message whose thread fails is kept unread, and the log says why', async () => {
+  const missing = new URL('./no-such-worker.js', import.meta.url);
+  const { ingester, errors } = newIngester(systemClock, newThreads({ worker: missing }));
+  const { record } = await ingester.ingest(mailOf(1_000_000), ALONE);
   expect(await storedValue(record, 'subject')).toBe('');
   expect(await storedValue(record, 'from')).toBe('bounce@app.test');
   expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');

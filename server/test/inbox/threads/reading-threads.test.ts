@@ -113,7 +113,7 @@ test('a message that is read is told of while the one behind it in its batch sti
   const hanging = read(threads, 'hang');
   expect(await slow).toBe('index of slow');
   await threads.close();
-  await expect(hanging).rejects.toThrow('was ended');
+  await expect(hanging).rejects.toThrow('closed');
 }, 20_000);
 
 describe('while there is no thread', () => {
