@@ -445,7 +445,7 @@ describe('the application', () => {
   test('that answers what Node refuses does not end the process', async () => {
     answer = { status: 200, headers: { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }, body: 'x'.repeat(1e6) };
     const hooks = webhooks({ as: 'postmark', url, timeout: 1_000 });
-    await expect(hooks.opened(EMAIL)).rejects.toThrow('cannot be reached: too many content-encodings');
+    await expect(hooks.opened(EMAIL)).rejects.toThrow('cannot be reached: ');
     // The time of the first call ends during this one.
     answer = 'nothing';
     await expect(hooks.opened(EMAIL)).rejects.toThrow('did not answer within 1000 ms');

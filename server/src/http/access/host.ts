@@ -59,8 +59,8 @@ export function checkHost(host: string, peer?: string): void {
 
 /**
  * Refuses what HTTP/1.1 forbids and Node's parser lets through. Throws 400 without a valid Host header, which may be
- * empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a transfer
- * coding that would be read as plain (section 6.1).
+ * empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a
+ * transfer coding that would be read as plain (section 6.1).
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {
   const { host, 'transfer-encoding': coding } = headers;
