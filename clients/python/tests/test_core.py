@@ -36,7 +36,11 @@ def test_a_workspace_and_a_prefix_stand_before_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "domain"),
-    [("Inbox.EXAMPLE.com", "inbox.example.com"), ("bücher.test", "xn--bcher-kva.test"), ("straße.test", "xn--strae-oqa.test")],
+    [
+        ("Inbox.EXAMPLE.com", "inbox.example.com"),
+        ("bücher.test", "xn--bcher-kva.test"),
+        ("straße.test", "xn--strae-oqa.test"),
+    ],
 )
 def test_domains(text: str, domain: str) -> None:
     assert checked_domain(text) == domain
@@ -297,7 +301,8 @@ def test_that_a_space_has_never_had_mail_is_told() -> None:
     assert why_no_mail({**SEEN, "newSpace": True}, 20, 30, True) == _causes()["newSpace"]
     sessions = {"attempts": [], "counts": {"outside-spaces": 1}}
     said = why_no_mail({**SEEN, "newSpace": True, "acrossSpaces": 1, "sessions": sessions}, 20, 30, True)
-    assert said.startswith(f"{_causes()['newSpace']} In the last 50 s, 1 attempt to send mail to this address came with")
+    begin = f"{_causes()['newSpace']} In the last 50 s, 1 attempt to send mail to this address came with"
+    assert said.startswith(begin)
 
 
 def test_that_no_client_connected_is_told() -> None:

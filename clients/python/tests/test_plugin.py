@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
+import socket
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -27,7 +30,7 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
         """
     )
     result = pytester.runpytest_subprocess(*OPTIONS)
-    result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code).*"])
+    result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code: *"])
     result.stdout.fnmatch_lines(["*Mayfly: *@inbox.example.com*", "*'Welcome' from a@app.test: code none, link none"])
     result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=1)", "E*MayflyTimeoutError: Waited 1 s*"])
     result.stdout.no_fnmatch_line("*_watch.py*")
@@ -66,7 +69,7 @@ def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypat
     url = next(line.split()[-1] for line in result.outlines if "served at" in line)
     monkeypatch.setenv("MAYFLY_URL", url)
     after = pytester.runpytest_subprocess(*OPTIONS)
-    after.stdout.fnmatch_lines([f"*Nothing answers at {url}. Start Mayfly*"])
+    after.stdout.fnmatch_lines([f"*Mayfly at {url} cannot be reached: Connection refused. *Start Mayfly*"])
     after.stdout.no_fnmatch_line("*During handling of*")
 
 
@@ -94,3 +97,88 @@ def test_without_a_service_the_run_says_what_to_install(
     pytester.makepyfile("def test_one(inbox): pass")
     result = pytester.runpytest_subprocess(*OPTIONS)
     result.stdout.fnmatch_lines(["*The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox'*"])
+
+
+def test_a_service_that_was_not_there_for_one_test_is_found_by_the_next(
+    pytester: pytest.Pytester, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        port = one.getsockname()[1]
+    monkeypatch.setenv("MAYFLY_URL", f"http://127.0.0.1:{port}")
+    monkeypatch.setenv("REAL_URL", mayfly_server.url)
+    pytester.makeini("[pytest]\nmayfly_connect_timeout = 0.5\n")
+    pytester.makepyfile(
+        f"""
+        import os, shutil, threading, urllib.request
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+        class Forwarder(BaseHTTPRequestHandler):
+            def do_GET(self):
+                with urllib.request.urlopen(os.environ["REAL_URL"] + self.path) as answer:
+                    self.send_response(answer.status)
+                    self.send_header("Content-Type", answer.headers["Content-Type"])
+                    self.end_headers()
+                    shutil.copyfileobj(answer, self.wfile)
+
+        def test_before(inbox): pass
+
+        def test_start():
+            server = ThreadingHTTPServer(("127.0.0.1", {port}), Forwarder)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def test_after(inbox):
+            assert inbox.emails() == []
+        """
+    )
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.assert_outcomes(passed=2, errors=1)
+    result.stdout.fnmatch_lines([f"*Mayfly at http://127.0.0.1:{port} cannot be reached: Connection refused. *"])
+
+
+def test_a_service_ends_with_a_run_that_is_killed(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if not SERVICE.exists():
+        pytest.skip("the service is not built here")
+    monkeypatch.delenv("MAYFLY_URL", raising=False)
+    said = tmp_path / "url"
+    pytester.makeini(f"[pytest]\nmayfly_command = node {shlex.quote(str(SERVICE))}\n")
+    pytester.makepyfile(
+        f"""
+        import os, signal
+        from pathlib import Path
+
+        def test_killed(mayfly_server):
+            Path({str(said)!r}).write_text(mayfly_server.url)
+            os.kill(os.getpid(), signal.SIGKILL)
+        """
+    )
+    assert pytester.runpytest_subprocess(*OPTIONS).ret == -signal.SIGKILL
+    host, port = said.read_text().partition("//")[2].split(":")
+    end = time.monotonic() + 60
+    while True:
+        try:
+            socket.create_connection((host, int(port)), 1).close()
+        except ConnectionRefusedError:
+            return
+        assert time.monotonic() < end, "the service still runs"
+        time.sleep(0.05)
+
+
+def test_a_wait_that_is_longer_than_its_test_ends_with_its_own_message(
+    pytester: pytest.Pytester, mayfly_server: MayflyServer
+) -> None:
+    # The marker alone is read here, as pytest-timeout would.
+    pytester.makeini("[pytest]\nmarkers = timeout: as of pytest-timeout\n")
+    pytester.makepyfile(
+        """
+        import pytest, time
+
+        @pytest.mark.timeout(4)
+        def test_late(inbox):
+            time.sleep(1)
+            inbox.wait_for_otp(timeout=60)
+        """
+    )
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.stdout.fnmatch_lines(["E*MayflyTimeoutError: Waited * s of 60 s, because its test ends then, for an *"])

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import signal
+import smtplib
 import socket
+import subprocess
+import sys
 import threading
 import time
 from typing import Any, List
@@ -42,9 +48,44 @@ def test_a_service_that_is_not_there_ends_a_wait_after_the_time_to_connect(shell
 
 
 @BOTH
-def test_a_service_that_never_answers(shell: str) -> None:
-    with answering(lambda _: b"") as url, pytest.raises(MayflyNetworkError, match="no answer in time"):
-        waited(shell, url, connect_timeout=0.5, timeout=20)
+def test_an_open_connection_has_the_time_of_the_wait_and_says_that_no_answer_came(shell: str) -> None:
+    with answering(lambda _: b"") as url:
+        begin = time.monotonic()
+        with pytest.raises(MayflyNetworkError, match="takes connections, but has not answered yet. The machine may be"):
+            waited(shell, url, connect_timeout=0.1, timeout=1)
+        assert time.monotonic() - begin >= 1
+
+
+@BOTH
+def test_a_connection_that_cannot_be_opened_ends_a_wait_after_the_time_to_connect(shell: str) -> None:
+    # Nobody takes connections off the queue, which has room for one.
+    with socket.socket() as full, contextlib.ExitStack() as clients:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(8):
+            one = clients.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        url = f"http://127.0.0.1:{full.getsockname()[1]}"
+        begin = time.monotonic()
+        with pytest.raises(MayflyNetworkError, match="cannot be reached: no connection in time. Is it running there"):
+            waited(shell, url, connect_timeout=0.5, timeout=60)
+        # A wait that had missed it would take 60 s.
+        assert time.monotonic() - begin < 45
+
+
+@BOTH
+def test_a_first_answer_after_the_time_to_connect_fails_no_call(shell: str) -> None:
+    is_first = threading.Lock()
+    fine = answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")
+
+    def late(_: bytes) -> bytes:
+        if is_first.acquire(blocking=False):
+            time.sleep(1)
+        return fine
+
+    with answering(late) as url:
+        assert waited(shell, url, "latest", connect_timeout=0.1) is None
 
 
 @BOTH
@@ -68,7 +109,7 @@ def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said:
 def test_a_try_that_is_cut_short_does_not_hide_what_went_wrong_before(shell: str) -> None:
     given = iter([b"220 inbox.example.com ESMTP\r\n"])
     with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is the SMTP port"):
-        waited(shell, url, connect_timeout=0.5, timeout=20)
+        waited(shell, url, connect_timeout=0.5, timeout=4)
 
 
 @BOTH
@@ -129,3 +170,31 @@ def test_many_threads_wait_at_once(mayfly_server: MayflyServer) -> None:
     for one in threads:
         one.join()
     assert failed == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system stops no process")
+@BOTH
+def test_a_wait_that_could_not_run_until_its_end_finds_what_came(shell: str, mayfly_server: MayflyServer) -> None:
+    wait = "print(inbox.wait_for_otp(timeout=3))"
+    client = "Mayfly"
+    if shell == "asyncio":
+        wait = "async def main(): print(await inbox.wait_for_otp(timeout=3))\nasyncio.run(main())"
+        client = "AsyncMayfly"
+    program = f"""
+import asyncio
+from mayfly_client import {client}
+inbox = {client}(base_url={mayfly_server.url!r}).create_inbox()
+print(inbox.address, flush=True)
+{wait}
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        os.kill(process.pid, signal.SIGSTOP)
+        end = time.monotonic() + 3.5
+        with smtplib.SMTP(str(mayfly_server.smtp_host), int(mayfly_server.smtp_port or 0)) as smtp:
+            smtp.sendmail("a@app.test", address, "Subject: Hi\r\n\r\nYour code is 482913")
+        while time.monotonic() < end:
+            time.sleep(0.1)
+        os.kill(process.pid, signal.SIGCONT)
+        assert process.stdout.read().strip() == "482913"

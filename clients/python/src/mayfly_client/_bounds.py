@@ -2,7 +2,7 @@
 
 # Less than a wait of most runners' tests, so that the test fails with the explanation of the wait.
 STANDARD_TIMEOUT = 20.0
-# A service on the same machine or network answers sooner, even while it is busy.
+# How long it may take to open a connection to a service that has never answered. An open one has the time of its call.
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch that no further email comes, where it is not told.
 STANDARD_QUIET = 1.0
@@ -19,6 +19,8 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end, at most half of its time, a wait looks at the inbox for its error message.
 LAST_LOOK = 2.0
+# How late a wait ends only if its process could not run.
+STARVED = 0.5
 # After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on.
 HEDGE = 3.0
 # How many summaries are listed at once: 200 KB at the most.
@@ -57,8 +59,11 @@ LEAST_RETRY = 0.1
 MOST_RETRY = 3_600.0
 # How much of an answer that is not Mayfly's own goes into an error.
 MAX_QUOTE_LENGTH = 200
-# Most bytes of one answer.
-MAX_ANSWER_BYTES = 2**29
+# Most bytes of an answer: with whole messages, with one event of a stream (a wait finds a larger message in the list),
+# and any other, which is 4,000 summaries.
+MAX_MESSAGES_BYTES = 2**29
+MAX_EVENT_BYTES = 2**25
+MAX_LIST_BYTES = 2**22
 # Most digits of a whole number in JSON: those of 64 bits.
 MAX_DIGITS = 20
 # Most bytes of the head of an answer, and of its trailer.

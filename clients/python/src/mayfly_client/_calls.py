@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from ._bounds import STANDARD_QUIET
 from ._effects import Steps, T
@@ -36,10 +36,10 @@ class Calls:
         self, call: str, timeout: Optional[float], selection: Any, condition: Optional[Condition] = None
     ) -> Steps[Received]:
         watch = self._watch(call, selection, condition)
-        seconds = self._seconds(call, timeout)
+        seconds, asked = self._seconds(call, timeout)
 
         def wait() -> Steps[Received]:
-            return (yield from watch.for_count(1, seconds))[0]
+            return (yield from watch.for_count(1, seconds, asked))[0]
 
         return self._heard(wait())
 
@@ -72,10 +72,10 @@ class Calls:
         check_count("wait_for_emails", "count", count)
         check_time("wait_for_emails", "settle", settle, 0)
         watch = self._watch("wait_for_emails", selection)
-        seconds = self._seconds("wait_for_emails", timeout)
+        seconds, asked = self._seconds("wait_for_emails", timeout)
 
         def wait() -> Steps[List[Received]]:
-            yield from watch.for_count(count, seconds)
+            yield from watch.for_count(count, seconds, asked)
             return (yield from watch.for_no_more_than(count, STANDARD_QUIET if settle is None else settle))
 
         return self._heard(_views(wait()))
@@ -108,9 +108,12 @@ class Calls:
 
         return wait()
 
-    def _seconds(self, call: str, timeout: Optional[float]) -> float:
+    def _seconds(self, call: str, timeout: Optional[float]) -> Tuple[float, float]:
+        """How long a wait goes on, and how long it would without the end of its test."""
         check_time(call, "timeout", timeout)
-        return self.inbox.transport.settings.timeout if timeout is None else timeout
+        transport = self.inbox.transport
+        asked = transport.settings.timeout if timeout is None else timeout
+        return transport.cut(asked), asked
 
     def _watch(self, call: str, selection: Any, condition: Optional[Condition] = None) -> Watch:
         unknown = next((name for name in selection if name not in OPTIONS), None)

@@ -23,17 +23,19 @@ _RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 
 
 def timeout_error(
-    wanted: Wanted, count: int, seconds: float, look: LastLook, trouble: Optional[MayflyError]
+    wanted: Wanted, count: int, seconds: float, asked: float, look: LastLook, trouble: Optional[MayflyError]
 ) -> MayflyTimeoutError:
-    """`trouble` is the last failure before the last look."""
-    waited = f"Waited {seconds:g} s for {_phrase('an email' if count == 1 else _number(count), wanted)}."
+    """`asked` is the time that was asked for. `trouble` is the last failure before the last look."""
+    time = f"{seconds:g} s" if seconds >= asked else f"{seconds:.1f} s of {asked:g} s, because its test ends then,"
+    waited = f"Waited {time} for {_phrase('an email' if count == 1 else _number(count), wanted)}."
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
     # What went wrong in so short a time says nothing of the service.
     if look.seen is None and seconds <= SHORT_WAIT:
         return MayflyTimeoutError(f"{waited} That is too short for an answer.", wanted.address, seconds, emails)
     cause = trouble or look.trouble
     meanwhile = f" Meanwhile: {cause}" if cause else ""
-    error = MayflyTimeoutError(f"{waited} {_what_came(wanted, count, look)}{meanwhile}", wanted.address, seconds, emails)
+    message = f"{waited} {_what_came(wanted, count, look)}{meanwhile}"
+    error = MayflyTimeoutError(message, wanted.address, seconds, emails)
     error.__cause__ = cause
     return error
 
@@ -64,8 +66,8 @@ def _fixed(address: str) -> str:
     if _RANDOM_NAME.search(name):
         return ""
     return (
-        f' The name "{name}" is fixed, so other tests and earlier runs may have sent there: use create_inbox() for each '
-        "test."
+        f' The name "{name}" is fixed, so other tests and earlier runs may have sent there: use create_inbox() for '
+        "each test."
     )
 
 

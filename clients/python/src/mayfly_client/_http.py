@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, List, Optional
 
-from ._bounds import MAX_ANSWER_BYTES, MAX_CHUNK_LINE, MAX_HEAD_BYTES
+from ._bounds import MAX_CHUNK_LINE, MAX_HEAD_BYTES, MAX_LIST_BYTES
 
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: |$)")
 # An SMTP reply (RFC 5321 section 4.2).
@@ -21,10 +21,11 @@ class NotHttp(ValueError):
 
 
 class Response:
-    """One response. `status` is 0 until its head is there."""
+    """One response with a body of at most `most` bytes. `status` is 0 until its head is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_LIST_BYTES) -> None:
         self.status = 0
+        self._most = most
         self.headers: Dict[str, str] = {}
         self.is_whole = False
         self._buffer = b""
@@ -48,8 +49,8 @@ class Response:
         body = self._chunks() if self._is_chunked else self._plain()
         self._total += len(body)
         # A server that never ends must not fill the memory of the test.
-        if self._total > MAX_ANSWER_BYTES:
-            raise NotHttp(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
+        if self._total > self._most:
+            raise NotHttp(f"the answer is longer than {self._most} bytes")
         return body
 
     def _end(self) -> bytes:

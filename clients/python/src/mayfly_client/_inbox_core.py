@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence
 from urllib.parse import quote
 
+from ._bounds import MAX_MESSAGES_BYTES
 from ._effects import Steps
 from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary
 from ._errors import MayflyGoneError
@@ -68,14 +69,20 @@ class InboxCore:
     def at(self, rest: str, query: Optional[Query] = None, method: str = "GET") -> Target:
         return Target(self._path + rest, query or {}, method, self.secret)
 
+    def of_messages(self, rest: str, query: Optional[Query] = None) -> Target:
+        """What answers with whole messages, or with what they hold."""
+        return replace(self.at(rest, query), most=MAX_MESSAGES_BYTES)
+
     def call(self, attempt: Callable[[Deadline], Steps[Any]], seconds: Optional[float] = None) -> Steps[Any]:
         """Tries something until it works or the time of a call is over."""
-        deadline = self.transport.deadline(self.transport.settings.timeout if seconds is None else seconds)
+        transport = self.transport
+        deadline = transport.deadline(transport.cut(transport.settings.timeout if seconds is None else seconds))
         return within(deadline, retried(deadline, lambda: attempt(deadline)))
 
     def listed(self, deadline: Deadline, rest: str, query: Query) -> Steps[List[Dict[str, Any]]]:
         """The list of the emails, or with `/summary` of their summaries."""
-        answer = yield from self.transport.json(deadline, self.at(rest, {**query, "source": "sdk"}))
+        kind = self.at if rest else self.of_messages
+        answer = yield from self.transport.json(deadline, kind(rest, {**query, "source": "sdk"}))
         emails = answer.get("emails")
         if not isinstance(emails, list) or not all(is_summary(one) for one in emails):
             raise self.transport.strange()
@@ -87,7 +94,7 @@ class InboxCore:
     def email(self, deadline: Deadline, received_at: str) -> Steps[Optional[Dict[str, Any]]]:
         """One email of the wire; `None` if it has expired or was deleted since it was listed."""
         try:
-            return (yield from self.transport.json(deadline, self.at(f"/{received_at}")))
+            return (yield from self.transport.json(deadline, self.of_messages(f"/{received_at}")))
         except MayflyGoneError:
             return None
 
@@ -175,7 +182,7 @@ class Reader:
         return self._inbox.call(lambda deadline: self._inbox.transport.json(deadline, self._at("/explain")))
 
     def _at(self, rest: str) -> Target:
-        return self._inbox.at(f"/{self._received_at}{rest}")
+        return self._inbox.of_messages(f"/{self._received_at}{rest}")
 
 
 class Received:
@@ -187,9 +194,9 @@ class Received:
         self.view = view
 
 
-def ready(transport: Transport, seconds: float) -> Steps[None]:
-    """Ends when Mayfly is ready. Until the time is over it may also not be there."""
-    deadline = transport.deadline(seconds, seconds)
+def ready(transport: Transport, seconds: float, connect_seconds: Optional[float] = None) -> Steps[None]:
+    """Ends when Mayfly is ready. Until the time to connect is over, all of it by default, it may also not be there."""
+    deadline = transport.deadline(seconds, seconds if connect_seconds is None else connect_seconds)
 
     def ask() -> Steps[None]:
         answer = yield from transport.json(deadline, Target("/readyz"))

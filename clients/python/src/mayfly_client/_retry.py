@@ -17,7 +17,10 @@ NO_ANSWER = "no answer in time"
 
 
 class Deadline:
-    """The end of a call. Of a service that has never answered, it comes as soon as the time to connect is over."""
+    """
+    The end of a call. While no connection to the service was ever opened, it comes as soon as the time to connect is
+    over.
+    """
 
     def __init__(self, transport: Transport, seconds: float, connect_seconds: float) -> None:
         self._transport = transport
@@ -26,7 +29,7 @@ class Deadline:
         self._connect_end = self.begin + connect_seconds
 
     def left(self) -> float:
-        end = self.end if self._transport.is_reached else min(self.end, self._connect_end)
+        end = self.end if self._transport.is_connected else min(self.end, self._connect_end)
         return max(0.0, end - self._transport.clock())
 
     def raise_if_unreached(self) -> None:
@@ -35,7 +38,7 @@ class Deadline:
             return
         if transport.trouble:
             raise transport.trouble
-        if transport.clock() >= self._connect_end:
+        if self.left() <= 0:
             raise transport.unreached(NO_ANSWER)
 
 

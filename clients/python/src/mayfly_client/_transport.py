@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import ssl
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from urllib.parse import urlencode
 from ._bounds import (
     FIRST_BYTES_TIMEOUT,
     LEAST_RETRY,
+    MAX_EVENT_BYTES,
+    MAX_LIST_BYTES,
     MAX_QUOTE_LENGTH,
     MOST_RETRY,
     SILENCE_TIMEOUT,
@@ -50,15 +53,25 @@ class Target:
     key: Optional[str] = field(default=None, repr=False)
     # JSON, if anything.
     body: Optional[bytes] = field(default=None, repr=False)
+    # The most bytes that the answer may have.
+    most: int = MAX_LIST_BYTES
 
 
 class Transport:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.clock = clock
-        # Whether anything has ever answered at this address, and why it was not reached when it was last tried.
+        # Whether a connection to this address was ever opened, whether anything has ever answered there, and why it
+        # was not reached when it was last tried.
+        self.is_connected = False
         self.is_reached = False
+        # When calls end at the latest, by the clock: before their test does, so that it fails with their explanation.
+        self.latest_end = math.inf
         self.trouble: Optional[MayflyNetworkError] = None
+
+    def cut(self, seconds: float) -> float:
+        """How long a call of so many seconds may take from now on."""
+        return max(0.001, min(seconds, self.latest_end - self.clock()))
 
     def deadline(self, seconds: float, connect_seconds: Optional[float] = None) -> Deadline:
         return Deadline(self, seconds, self.settings.connect_timeout if connect_seconds is None else connect_seconds)
@@ -83,7 +96,7 @@ class Transport:
 
     def open(self, deadline: Deadline, target: Target) -> Steps[Stream]:
         """Opens a stream. Its user closes it."""
-        exchange = Exchange(self, deadline, "opening", FIRST_BYTES_TIMEOUT)
+        exchange = Exchange(self, deadline, "opening", FIRST_BYTES_TIMEOUT, MAX_EVENT_BYTES)
         try:
             yield from exchange.begin(target, "text/event-stream")
             return Stream(exchange)
@@ -92,7 +105,7 @@ class Transport:
             raise
 
     def _whole(self, deadline: Deadline, target: Target, accept: str) -> Steps[bytes]:
-        exchange = Exchange(self, deadline, "asking", SILENCE_TIMEOUT)
+        exchange = Exchange(self, deadline, "asking", SILENCE_TIMEOUT, target.most)
         try:
             yield from exchange.begin(target, accept)
             return (yield from exchange.rest())
@@ -101,6 +114,13 @@ class Transport:
 
     def unreached(self, saw: str) -> MayflyNetworkError:
         url = self.settings.base_url
+        if saw == NO_ANSWER and self.is_connected and not self.is_reached:
+            return MayflyNetworkError(
+                f"Mayfly at {url} takes connections, but has not answered yet. The machine may be too busy: raise the "
+                "timeout, or run fewer workers.",
+                url,
+            )
+        saw = "no connection in time" if saw == NO_ANSWER and not self.is_connected else saw
         return MayflyNetworkError(
             f"Mayfly at {url} cannot be reached: {saw}. Is it running there? See base_url and MAYFLY_URL.", url
         )
@@ -139,9 +159,11 @@ class Transport:
 class Exchange:
     """One request and its response. Raises `MayflyError` alone."""
 
-    def __init__(self, transport: Transport, deadline: Deadline, gate: str, first_seconds: float) -> None:
+    def __init__(
+        self, transport: Transport, deadline: Deadline, gate: str, first_seconds: float, most: int
+    ) -> None:
         self.transport = transport
-        self.response = Response()
+        self.response = Response(most)
         self.deadline = deadline
         self._gate = gate
         self._first_seconds = first_seconds
@@ -160,6 +182,7 @@ class Exchange:
                 seconds=min(self._first_seconds, left()),
             )
             self._link = yield turn
+            self.transport.is_connected = True
             yield Send(self._link, self._request(target, accept), min(self._first_seconds, left()))
         except OSError as error:
             raise self._unreached(error) from error
@@ -255,6 +278,7 @@ class Stream:
         clock = exchange.transport.clock
         end = clock() + seconds
         body: Optional[bytes] = exchange.taken()
+        is_over = False
         while True:
             if body:
                 self._has_begun = True
@@ -265,9 +289,12 @@ class Stream:
             if exchange.response.is_whole:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
-            # Comments without a pause must not outlast the wait.
             left = end - clock()
-            body = (yield from exchange.receive(left, silence)) if left > 0 else None
+            # Comments without a pause must not outlast the wait, but what came while the process could not run counts.
+            if is_over:
+                return None
+            is_over = left <= 0
+            body = yield from exchange.receive(max(0.0, left), silence)
             if body is None:
                 return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ._bounds import HEDGE, LAST_LOOK, MAX_NAMED
+from ._bounds import HEDGE, LAST_LOOK, MAX_NAMED, STARVED
 from ._effects import Sleep, Steps
 from ._errors import MayflyError
 from ._explain import timeout_error, unexpected_error
@@ -37,21 +37,27 @@ class Watch:
         self._look = LastLook()
         self._count = 1
 
-    def for_count(self, count: int, seconds: float) -> Steps[List[Received]]:
-        """Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come."""
+    def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
+        """
+        Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come. `asked` is the time that was
+        asked for, where the test has less.
+        """
         deadline = self._inbox.transport.deadline(seconds)
         self._count = count
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)
-        found: List[Received] = yield from within(deadline, self._waited(count, seconds, deadline))
+        found: List[Received] = yield from within(deadline, self._waited(count, seconds, asked, deadline))
         return found
 
-    def _waited(self, count: int, seconds: float, deadline: Deadline) -> Steps[List[Received]]:
+    def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
+        # The process could not run at the time of the last look.
+        if self._look_at is not None and self._inbox.transport.clock() > deadline.end + STARVED:
+            yield from self._look_at_last(self._inbox.transport.deadline(LAST_LOOK))
         # A delayed stream must not hide emails that are there by now.
         if len(self._look.found) >= count:
             return self._look.found
-        raise timeout_error(self._wanted, count, seconds, self._look, self._trouble)
+        raise timeout_error(self._wanted, count, seconds, asked, self._look, self._trouble)
 
     def for_no_more_than(self, count: int, quiet: float) -> Steps[List[Received]]:
         """

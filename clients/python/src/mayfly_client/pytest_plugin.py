@@ -5,34 +5,40 @@ and each test is reported to the run (D68).
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Generator, Iterator, List, Optional
+from typing import Any, Dict, Generator, Iterator, List, Optional, Set, Type, TypeVar
 
 import pytest
 
-from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError
+from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError, _service_process
 from ._blocking import run
-from ._bounds import LONG_SECRET_LENGTH, MAX_NAMED, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
+from ._bounds import LONG_SECRET_LENGTH, MAX_NAMED, STANDARD_TIMEOUT
 from ._filter import wanted_of
+from ._inbox_core import ready
 from ._names import STANDARD_DOMAIN, random_text
 from ._run import VARIABLE, ReportedTest, Run
 from ._search import Search
 from ._shared_client import SharedClient
 from ._text import one_line
 
-# How long a start and an end may take, in seconds, and how much of what the service says an error shows.
-MAX_START = 30.0
-MAX_END = 10.0
+# How long a start and an end may take, in seconds, and how much of what the service says an error shows. A start on a
+# starved machine has taken 40 s.
+MAX_START = 120.0
+MAX_END = _service_process.MAX_END + 5.0
 MAX_OUTPUT = 2_000
-# The part of a test's time that a wait may take, so that the test fails with the wait's explanation.
-WAIT_PART = 0.8
+# How much of a test's time its waits leave, so that it fails with their explanation: a fifth, and at most so many
+# seconds.
+LEFT_PART = 0.2
+MAX_LEFT = 5.0
 # How long a failed test asks what came to its inbox.
 MAX_REPORT = 2.0
 
@@ -40,8 +46,14 @@ _RUN = pytest.StashKey[Run]()
 # Whether the run has made its secret itself.
 _IS_MADE = pytest.StashKey[bool]()
 _TEST = pytest.StashKey[ReportedTest]()
+# When a test began, by the clock of the client.
+_BEGIN = pytest.StashKey[float]()
+# The addresses at which Mayfly has answered. A failure is not kept: the next test may find it there.
+_REACHED = pytest.StashKey[Set[str]]()
 # What gives the environment back its former values.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
+
+_C = TypeVar("_C", Mayfly, AsyncMayfly)
 
 _READY = re.compile(r"^ready smtp=(\S+):(\d+) http=(http://\S+)", re.MULTILINE)
 
@@ -56,16 +68,20 @@ class MayflyServer:
     # Where the application sends its mail; `None` where only the URL of the service is known.
     smtp_host: Optional[str]
     smtp_port: Optional[int]
+    # Whether this run has started it, and ends it.
+    is_started: bool = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("mayfly_url", "URL of a Mayfly that runs; MAYFLY_URL goes before it. Without either, one is started")
+    parser.addini("mayfly_connect_timeout", "seconds in which a Mayfly that runs must take a connection; 3 by default")
     parser.addini("mayfly_command", "command that starts Mayfly, such as 'npx mayfly'", type="args")
     parser.addini("mayfly_options", "options of 'mayfly serve', such as '--domain app.test'", type="args")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_RUN] = Run()
+    config.stash[_REACHED] = set()
     config.stash[_ENVIRONMENT] = patch = pytest.MonkeyPatch()
     # For all processes of this run: the workers of pytest-xdist inherit it.
     config.stash[_IS_MADE] = not os.environ.get(VARIABLE)
@@ -102,6 +118,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Each attempt of a test that is run again is a test of its own."""
+    item.stash[_BEGIN] = time.monotonic()
     if _TEST in item.stash:
         del item.stash[_TEST]
 
@@ -122,7 +139,7 @@ def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
     """The Mayfly at `MAYFLY_URL`, or one that is started on free ports and ends with the run."""
     url = os.environ.get("MAYFLY_URL") or str(pytestconfig.getini("mayfly_url") or "")
     if url:
-        yield _reached(url)
+        yield _named(url)
         return
     process, server = _started(pytestconfig)
     variables = {
@@ -144,9 +161,7 @@ def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
 @pytest.fixture
 def mayfly(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> Mayfly:
     """The client of the service."""
-    client = Mayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
-    _report(client, request)
-    return client
+    return _client(Mayfly, mayfly_server, request)
 
 
 @pytest.fixture
@@ -158,9 +173,7 @@ def inbox(mayfly: Mayfly) -> Inbox:
 @pytest.fixture
 def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> AsyncInbox:
     """A new inbox for this test, for asyncio."""
-    client = AsyncMayfly(base_url=mayfly_server.url, timeout=_wait_timeout(request))
-    _report(client, request)
-    return client.create_inbox()
+    return _client(AsyncMayfly, mayfly_server, request).create_inbox()
 
 
 # First of all: what others make of the outcome, such as that of a test that is to fail, is known then.
@@ -210,8 +223,42 @@ def _what_came(one: Any) -> str:
     return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email. Page: {page_url}"
 
 
-def _wait_timeout(request: pytest.FixtureRequest) -> float:
-    """Of a test with the timeout of pytest-timeout, four fifths, if that is less than the standard."""
+def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest) -> _C:
+    """
+    A client for one test, whose waits end before the test does. Fails the test if Mayfly does not answer: a service
+    that this run has started may take until then, and any other must take a connection in the time to connect.
+    """
+    config = request.config
+    given = config.getini("mayfly_connect_timeout")
+    client = kind(base_url=server.url, connect_timeout=float(given) if given else None)
+    transport = client._transport
+    transport.latest_end = _latest_end(request)
+    if server.url not in config.stash[_REACHED]:
+        seconds = transport.cut(STANDARD_TIMEOUT)
+        try:
+            run(ready(transport, seconds, None if server.is_started else client._settings.connect_timeout))
+            trouble = None
+        except MayflyNetworkError as error:
+            trouble = error
+        # Within "except", pytest would show the error before the sentence.
+        if trouble is not None:
+            pytest.fail(_unreached(server, trouble), pytrace=False)
+        config.stash[_REACHED].add(server.url)
+    _report(client, request)
+    return client
+
+
+def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
+    if server.is_started:
+        return f"{trouble} This run has started it; the machine may be too busy."
+    return (
+        f"{trouble} Start Mayfly ('npx mayfly-inbox serve'), or unset MAYFLY_URL and mayfly_url, so that the run "
+        "starts one itself."
+    )
+
+
+def _latest_end(request: pytest.FixtureRequest) -> float:
+    """When the waits of a test with the timeout of pytest-timeout end, by the clock; never without one."""
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
     if given is None and request.config.pluginmanager.hasplugin("timeout"):
@@ -219,24 +266,15 @@ def _wait_timeout(request: pytest.FixtureRequest) -> float:
     try:
         seconds = float(given)
     except (TypeError, ValueError):
-        return STANDARD_TIMEOUT
-    return min(STANDARD_TIMEOUT, max(WAIT_PART * seconds, 0.001)) if seconds > 0 else STANDARD_TIMEOUT
+        return math.inf
+    if not seconds > 0:
+        return math.inf
+    begin: float = request.node.stash.get(_BEGIN, time.monotonic())
+    return begin + seconds - min(LEFT_PART * seconds, MAX_LEFT)
 
 
-def _reached(url: str) -> MayflyServer:
+def _named(url: str) -> MayflyServer:
     client = Mayfly(base_url=url)
-    try:
-        client.ready(timeout=STANDARD_CONNECT_TIMEOUT)
-        trouble = None
-    except MayflyNetworkError as error:
-        trouble = error
-    # Within "except", pytest would show the error before the sentence.
-    if trouble is not None:
-        pytest.fail(
-            f"Nothing answers at {client.base_url}. Start Mayfly ('npx mayfly-inbox serve'), or unset MAYFLY_URL and "
-            f"mayfly_url, so that the run starts one itself. ({trouble.__cause__})",
-            pytrace=False,
-        )
     port = os.environ.get("SMTP_PORT", "")
     is_port = port.isascii() and port.isdigit()
     return MayflyServer(client.base_url, client.domain, os.environ.get("SMTP_HOST"), int(port) if is_port else None)
@@ -264,26 +302,23 @@ def _command(config: pytest.Config) -> List[str]:
 def _started(config: pytest.Config) -> Any:
     options = ["--store", "memory:", "--http-port", "0", "--smtp-port", "0", *config.getini("mayfly_options")]
     command = [*_command(config), "serve", *options]
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            env=_environment(options),
-        )
-    except OSError as error:
-        pytest.fail(f"'{command[0]}' could not be started: {error.strerror}", pytrace=False)
+    process = subprocess.Popen(
+        [sys.executable, _service_process.__file__, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        env=_environment(options),
+    )
     output = _Output(process)
-    ready = output.ready()
-    if ready is None:
+    line = output.ready()
+    if line is None:
         _end(process)
         pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
     # Where no domain is chosen, the name alone tells the inbox of the first one.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
-    return process, MayflyServer(ready[3], domain, ready[1], int(ready[2]))
+    return process, MayflyServer(line[3], domain, line[1], int(line[2]), is_started=True)
 
 
 def _environment(options: List[str]) -> Dict[str, str]:
@@ -336,7 +371,8 @@ class _Output:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    process.terminate()
+    if process.stdin:
+        process.stdin.close()
     try:
         process.wait(MAX_END)
     except subprocess.TimeoutExpired:

@@ -1,0 +1,37 @@
+"""
+Runs the command in its arguments until its standard input ends, and ends it then. The system closes that input also for
+a runner that is killed, so no service outlives its run. pytest runs this file, not the package.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+# How long the command may take to end, in seconds.
+MAX_END = 10.0
+
+
+def main(command: list[str]) -> int:
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    except OSError as error:
+        print(f"'{command[0]}' could not be started: {error.strerror}", flush=True)
+        return 1
+    threading.Thread(target=_end_with_input, args=(process,), daemon=True).start()
+    return process.wait()
+
+
+def _end_with_input(process: subprocess.Popen[bytes]) -> None:
+    while sys.stdin.buffer.read(1024):
+        pass
+    process.terminate()
+    try:
+        process.wait(MAX_END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
