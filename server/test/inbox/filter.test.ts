@@ -29,6 +29,22 @@ describe('filtering without reading the mail again (D9)', () => {
     expect(indexTest(filter)?.(INDEX)).toBe(matches);
   });
 
+  test.each([
+    ['a no-break space', 'Le code\u00a0: Shop', 'le code : shop'],
+    ['a blank of the test', 'Le code : Shop', 'code\u202f:'],
+    ['tabs and runs of blanks', 'Your \t code', 'your  code'],
+    ['a line break, which stays one', 'Your\u3000\ncode', 'your \ncode'],
+    ['a letter and its accent', 'Votre cle\u0301', 'clé'],
+    ['an accent of the test', 'Votre clé', 'cle\u0301'],
+    ['zero-width characters', 'ver\u200bify\u2068 me\u2069', 'verify me'],
+    ['a zero-width character of the test', 'verify', 'ver\ufeffify'],
+    ['a soft hyphen', 'confir\u00admation', 'confirmation'],
+  ])('compares what people see: %s', (_, subject, wanted) => {
+    const index = filterIndex({ from: 'a@b.test', subject, body: '', otp: null, magicLink: null });
+    expect(indexTest({ subject: wanted })?.(index)).toBe(true);
+    expect(indexTest({ subject: `${wanted}x` })?.(index)).toBe(false);
+  });
+
   test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o lets everything through', (filter) => {
     expect(indexTest(filter)).toBeNull();
   });

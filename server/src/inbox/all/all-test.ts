@@ -1,7 +1,7 @@
 import type { EmailSummary } from 'mayfly-client';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store, StoredEmail } from '../../store/store.js';
-import { indexTest, wordsMissingIn } from '../read/filter.js';
+import { comparable, indexTest, wordsMissingIn } from '../read/filter.js';
 import { indexAt, type Selection } from '../read/selecting.js';
 
 export interface AllSelection extends Selection {
@@ -19,7 +19,7 @@ export function allTest(
   now: number,
 ): AllTest | null {
   const recipient = to.toLowerCase();
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = comparable(search).split(/\s+/).filter(Boolean);
   const isIndexRight = indexTest(selection);
   if (isIndexRight === null && recipient === '' && words.length === 0) return null;
   return async (emails) => {

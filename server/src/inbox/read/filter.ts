@@ -1,6 +1,6 @@
 import type { Email } from 'mayfly-client';
 
-/** Which emails a test waits for (D9). Texts match parts of fields, ignoring case. */
+/** Which emails a test waits for (D9). Texts match parts of what people see of fields, ignoring case. */
 export interface EmailFilter {
   readonly from?: string;
   readonly subject?: string;
@@ -23,11 +23,31 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 
 const LENGTH_BYTES = 4;
 
-/** What filters read instead of mail: a byte of flags, then each field in lower case after its length (32 bits, LE). */
+/** Characters without a width, which nobody sees. */
+const UNSEEN = /\p{DI}+/gu;
+/** Blanks within a line. */
+const BLANKS = /[^\S\n]+/g;
+
+/** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
+export function comparable(text: string): string {
+  const lower = text.toLowerCase();
+  // Every arriving email passes through here, and in most of them this is all.
+  if (isAscii(lower)) return lower.includes('\t') || lower.includes('  ') ? lower.replace(BLANKS, ' ') : lower;
+  return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+/**
+ * What filters read instead of mail: a byte of flags, then each field as it is compared, after its length (32 bits,
+ * LE).
+ */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const fields = SEARCHED.map((name) => {
-    const lower = values[name].toLowerCase();
+    const lower = comparable(values[name]);
     return { lower, bytes: Buffer.byteLength(lower) };
   });
   const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
@@ -50,7 +70,7 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
-/** The words, in lower case, that no field of an index holds. */
+/** The words, as they are compared, that no field of an index holds. */
 export function wordsMissingIn(bytes: Uint8Array, words: readonly string[]): readonly string[] {
   const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 1;
@@ -67,7 +87,7 @@ export function wordsMissingIn(bytes: Uint8Array, words: readonly string[]): rea
 /** A test of index bytes; null if the filter accepts everything. */
 export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean) | null {
   if (!isFilter(filter)) return null;
-  const needles = SEARCHED.map((field) => Buffer.from((filter[field] ?? '').toLowerCase()));
+  const needles = SEARCHED.map((field) => Buffer.from(comparable(filter[field] ?? '')));
   const { hasOtp, hasMagicLink } = filter;
 
   return (bytes) => {

@@ -25,8 +25,13 @@ export function letterCandidates(content: Content, rules: readonly Rule<LetterFa
   const open = found.filter(({ excluded }) => excluded === null);
   const message = new WholeMessage(content, open);
   const matter = new Matter(content);
-  const facts = found.map(({ passage, run, excluded }): LetterFacts | null => {
+  const names = new Set<string>();
+  const introduced = new Set<string>();
+  const facts = found.map(({ passage, run, excluded }): Omit<LetterFacts, 'isName'> | null => {
     if (excluded !== null) return null;
+    const words = letterWords(passage, run, matter);
+    if (words.running) names.add(run.value);
+    if (words.introduced) introduced.add(run.value);
     const inPassage = open.filter((one) => one.passage === passage);
     return {
       ...codeFacts(passage, run, message),
@@ -34,12 +39,13 @@ export function letterCandidates(content: Content, rules: readonly Rule<LetterFa
       digits: 0,
       shape: run.shape,
       isOneOfMany: isOneOfMany(run, inPassage),
-      ...letterWords(passage, run, matter),
+      ...words,
     };
   });
   message.learnOfValues(facts);
   return found.map(({ passage, run, excluded }, i) => {
-    const known = facts[i] ?? null;
+    const fact = facts[i] ?? null;
+    const known = fact === null ? null : { ...fact, isName: names.has(run.value) && !introduced.has(run.value) };
     return { value: run.value, excluded, facts: known, score: known === null ? 0 : score(rules, known), passage };
   });
 }

@@ -10,6 +10,8 @@ export interface LetterFacts extends CodeFacts, LetterWords {
   readonly shape: Shape;
   /** Three or more different ones stand in its text: backup codes, articles of an order. */
   readonly isOneOfMany: boolean;
+  /** It stands in running text, here or elsewhere. */
+  readonly isName: boolean;
 }
 
 /** What puts letters out whatever the words say: what puts a number out. */
@@ -21,11 +23,16 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
 
 /** Words lead straight to it, or it is set apart where a code is spoken of: other letters with digits are names. */
 function isPresented(facts: LetterFacts): boolean {
-  const { led, code, leads, leadsSentence, shape, alone, look } = facts;
+  const { led, code, leads, leadsSentence, labelled, introduced, shape, alone, look, colon } = facts;
+  if (shape.uneven) return introduced && (colon || alone);
+  if (shape.long) return led || introduced || leadsSentence || (alone && labelled);
   if (led || (alone && code !== 'none')) return true;
   if (look?.codeLike === true && (code === 'beside' || code === 'line' || code === 'around')) return true;
   return (leads || leadsSentence) && code !== 'none' && !shape.wordy;
 }
+
+/** `Larkspur9`, `Play4All`, `9Lives`. */
+const NAME = /^\d{0,3}(?:[A-Z][a-z]{2,}\d{1,3}(?:[A-Z]?[a-z]+)?|(?<=\d)[A-Z][a-z]{3,})$/;
 
 /** What speaks for and against letters being the code: the rules of numbers, and those that words and names need. */
 export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
@@ -36,9 +43,15 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
     'like-a-word',
     -100,
     'it reads like a word',
-    (f) => f.shape.wordy && !f.shape.hasDigit && !(f.shape.grouped && isSetApart(f)),
+    (f) => f.shape.wordy && !f.shape.hasDigit && !(f.shape.grouped && (isSetApart(f) || (f.introduced && f.colon))),
   ],
-  ['like-a-name', -30, 'it reads like a name', (f) => f.shape.wordy && f.shape.hasDigit && !isSetApart(f)],
+  [
+    'like-a-name',
+    -45,
+    'it reads like a name',
+    (f) => f.shape.wordy && f.shape.hasDigit && !f.introduced && (!isSetApart(f) || (NAME.test(f.value) && !f.led)),
+  ],
+  ['name', -90, 'it is a name: it stands in a sentence that speaks of no code, or after "sign in to"', (f) => f.isName],
 
   // What the message says.
   [

@@ -7,6 +7,10 @@ export interface Shape {
   readonly grouped: boolean;
   /** It holds what reads like a word: a capitalized one, four letters beside digits, or groups that can be spoken. */
   readonly wordy: boolean;
+  /** Digits alone, more of them than a number that may be the `otp`. */
+  readonly long: boolean;
+  /** In groups that differ in size. */
+  readonly uneven: boolean;
 }
 
 /** Letters, or letters and digits, in a text that may be a code. Its value is what one types. */
@@ -26,6 +30,14 @@ const MIN_GROUP_CHARS = 3;
 const MAX_GROUP_CHARS = 6;
 const MAX_GROUPS = 4;
 const MAX_GROUPED_CHARS = 20;
+
+/** Digits of a code that is longer than the `otp` may be, groups together. */
+const MIN_LONG_DIGITS = 9;
+const MAX_LONG_DIGITS = 12;
+
+/** Groups that differ in size are capitals and digits, such as WQHB-7T. */
+const UNEVEN = /^[A-Z\d]{2,6}(?:-[A-Z\d]{2,6}){1,3}$/;
+const MIN_UNEVEN_CHARS = 5;
 
 const MIN_SINGLES = 5;
 const MAX_SINGLES = 10;
@@ -78,7 +90,9 @@ function seriesFrom(text: string, tokens: readonly Token[], from: number): Token
   const apart = isSingle ? SINGLES_APART : BLANK;
   for (let last = first, at = from + 1; at < tokens.length; at++) {
     const next = tokens[at] as Token;
-    const belongs = isSingle ? /^[A-Z0-9]$/.test(next.text) : isGroup(next.text);
+    const belongs = isSingle
+      ? /^[A-Z0-9]$/.test(next.text)
+      : isGroup(next.text) && isMixed(next.text) === isMixed(first.text);
     if (!belongs || next.text.length !== first.text.length || next.start - last.end > 3) break;
     if (!apart.test(text.slice(last.end, next.start))) break;
     series.push(next);
@@ -87,11 +101,9 @@ function seriesFrom(text: string, tokens: readonly Token[], from: number): Token
   return series;
 }
 
-/** Capitals and digits of a group's size, and both of them, for two words of capitals are just two words. */
+/** Digits, or capitals with digits, of a group's size: two words of capitals are just two words. */
 function isGroup(token: string): boolean {
-  return (
-    token.length >= MIN_GROUP_CHARS && token.length <= MAX_GROUP_CHARS && /^[A-Z0-9]+$/.test(token) && isMixed(token)
-  );
+  return token.length >= MIN_GROUP_CHARS && token.length <= MAX_GROUP_CHARS && /^(?=[A-Z]*\d)[A-Z0-9]+$/.test(token);
 }
 
 function isMixed(token: string): boolean {
@@ -103,7 +115,7 @@ function joinedRun(series: readonly Token[]): LetterRun | null {
   const isSingle = texts[0]?.length === 1;
   const value = texts.join(isSingle ? '' : ' ');
   if (isSingle ? texts.length < MIN_SINGLES || texts.length > MAX_SINGLES : texts.length > MAX_GROUPS) return null;
-  if (!/[A-Z]/.test(value)) return null;
+  if (!/[A-Z]/.test(value) && !isLong(texts)) return null;
   const range = { start: (series[0] as Token).start, end: (series.at(-1) as Token).end };
   const grouping = isSingle ? 'digits' : 'groups';
   return { value, ...range, grouping, series: range, joint: null, shape: shapeOf(isSingle ? [value] : texts) };
@@ -111,11 +123,21 @@ function joinedRun(series: readonly Token[]): LetterRun | null {
 
 /** What a token is as a code, or null where it is none by its looks. */
 function runOf({ text, start, end }: Token): LetterRun | null {
-  if (!/[A-Za-z]/.test(text) || text.length < MIN_CHARS || QUANTITY.test(text)) return null;
   const groups = text.split('-');
-  if (!(groups.length === 1 ? isAlone(text) : areGroups(groups))) return null;
+  if (!/[A-Za-z]/.test(text)) {
+    if (!isLong(groups)) return null;
+  } else if (text.length < MIN_CHARS || QUANTITY.test(text)) return null;
+  else if (!(groups.length === 1 ? isAlone(text) : areGroups(groups))) return null;
   const grouping = groups.length === 1 ? 'none' : 'groups';
   return { value: text, start, end, grouping, series: { start, end }, joint: null, shape: shapeOf(groups) };
+}
+
+/** Digits alone, in one run or in groups of equal size. */
+function isLong(groups: readonly string[]): boolean {
+  const value = groups.join('');
+  if (!/^\d+$/.test(value) || value.length < MIN_LONG_DIGITS || value.length > MAX_LONG_DIGITS) return false;
+  const size = groups[0]?.length ?? 0;
+  return groups.length === 1 || (size >= MIN_GROUP_CHARS && groups.every((group) => group.length === size));
 }
 
 /** Without groups: letters with digits, or capitals alone. Small letters, with or without a capital, are a word. */
@@ -125,8 +147,9 @@ function isAlone(token: string): boolean {
 
 function areGroups(groups: readonly string[]): boolean {
   const size = groups[0]?.length ?? 0;
+  if (isUneven(groups)) return UNEVEN.test(groups.join('-')) && groups.join('').length >= MIN_UNEVEN_CHARS;
   if (groups.length > MAX_GROUPS || size < MIN_GROUP_CHARS || size > MAX_GROUP_CHARS) return false;
-  if (groups.some((group) => group.length !== size) || size * groups.length > MAX_GROUPED_CHARS) return false;
+  if (size * groups.length > MAX_GROUPED_CHARS) return false;
   // Two words of small letters and a hyphen are just two words (read-only, real-time), unless one cannot be spoken.
   return (
     groups.length > 2 ||
@@ -135,12 +158,18 @@ function areGroups(groups: readonly string[]): boolean {
   );
 }
 
+function isUneven(groups: readonly string[]): boolean {
+  return groups.some((group) => group.length !== groups[0]?.length);
+}
+
 function shapeOf(groups: readonly string[]): Shape {
   const value = groups.join('');
   const hasDigit = /\d/.test(value);
   return {
     hasDigit,
     grouped: groups.length > 1,
+    long: /^\d+$/.test(value),
+    uneven: isUneven(groups),
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),

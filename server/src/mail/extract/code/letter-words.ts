@@ -7,6 +7,12 @@ import type { LetterRun } from './letter-runs.js';
 export interface LetterWords {
   /** A word for a code, or one to enter it, leads straight to it. */
   readonly led: boolean;
+  /** The label before it, or the line above, says that it is a code, and is no sentence: `Your code:`, `Your code`. */
+  readonly labelled: boolean;
+  /** The same, and a colon or "is" ends it. */
+  readonly introduced: boolean;
+  /** It stands in a sentence that says nothing of a code, or is what one signs in to. */
+  readonly running: boolean;
   /** A sentence begins with it that says that it is a code: `A7K-2QX is your code`. */
   readonly leadsSentence: boolean;
   /** The label before it, or in the line above, says that it is a password that is not for one time. */
@@ -29,6 +35,8 @@ const SENTENCE_CHARS = 80;
 const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 /** "is", or a dash, and quotes: between the name of a code and the code. */
 const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
+/** `: `, and what opens a quotation or brackets behind it. */
+const COLON = /[:：][\s"'“„«([]*$/;
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
 /** What a message is about, by its subject. */
@@ -55,8 +63,12 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
   const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
   const near = { start: Math.max(0, run.start - NEAR_CHARS), end: Math.min(lower.length, run.end + NEAR_CHARS) };
   const leads = leadsSentence(passage, run, line);
+  const running = isRunning(passage, run, line);
   return {
     led: isLed(passage, run, line),
+    labelled: saysCode && !/[.!?。]\s*$/.test(label),
+    introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
+    running,
     leadsSentence: leads,
     password: !leads && tellsPassword(passage, at),
     // "The code for your device:" is about a code.
@@ -135,9 +147,31 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   if (leading === undefined || !isOfCode(leading)) return false;
   const between = passage.lower.slice(leading.end, run.start);
   if (/[.!?;。\n]/.test(between)) return false;
-  const isNear = run.start - last.end <= TAIL_CHARS;
+  // "Your code to sign in to Larkspur9" leads to a name.
+  const isNear = run.start - last.end <= TAIL_CHARS && !isSignedInTo(passage.lower, words, run);
   if (leading.role === 'enter') return isNear;
   return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);
+}
+
+/** Behind an action, what leads to where it is done. "To" alone is Polish for "is". */
+const GOES_TO =
+  /(?: in| on| up|login|access) to $| (?:into|at|on|bei|auf|zu|à|sur|en|a|ao|no|na|bij|op|på|til|i|do|w|v|в|на|към|у|ke|di|vào) $/;
+
+/** `sign in to Larkspur9`: an action leads to it, and does not name the code as in `kod weryfikacyjny to`. */
+function isSignedInTo(lower: string, words: readonly Word[], { start }: Range): boolean {
+  const before = words.filter(({ end }) => end <= start);
+  const last = before.at(-1);
+  if (last?.role !== 'action' || start - last.end > TAIL_CHARS + 1) return false;
+  if (!GOES_TO.test(lower.slice(last.start, start))) return false;
+  const code = before.at(-2);
+  return code?.role !== 'code' || last.start - code.end > 1;
+}
+
+function isRunning(passage: Passage, run: LetterRun, line: Range): boolean {
+  const { lower } = passage;
+  const words = passage.wordsIn(line.start, line.end);
+  if (isSignedInTo(lower, words, run)) return true;
+  return /\p{L}/u.test(lower.slice(line.start, run.start) + lower.slice(run.end, line.end)) && !words.some(isOfCode);
 }
 
 function isOfCode({ role }: Word): boolean {
