@@ -109,11 +109,12 @@ function fieldsTable({ properties, required = [] }) {
 }
 
 /** The type of a field in words; that of an object with its fields, since these have no name of their own. */
-function typeOf({ type, enum: values, items, properties, $ref }) {
+function typeOf({ type, enum: values, items, properties, anyOf, $ref }) {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
   if ($ref !== undefined) return `[${$ref.split('/').at(-1)}](#${$ref.split('/').at(-1).toLowerCase()})`;
-  if (values !== undefined) return values.map((value) => `\`"${value}"\``).join(' or ');
+  if (values !== undefined) return values.map((value) => (value === null ? 'null' : `\`"${value}"\``)).join(' or ');
   if (items !== undefined) return `list of ${typeOf(items)}`;
-  const names = [type].flat().join(' or ');
+  const names = [type ?? 'any value'].flat().join(' or ');
   if (properties === undefined) return names;
   const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\`: ${typeOf(schema)}`);
   return `${names} {${fields.join(', ')}}`;

@@ -218,7 +218,7 @@ const EXAMPLE: InboxAttempts = {
   acrossSpaces: 0,
 };
 
-const { elsewhere: _none, newSpace: _no, acrossSpaces: _0, ...ANSWERER } = EXAMPLE;
+const { elsewhere: _none, newSpace: _no, acrossSpaces: _0, waits: _1, ...ANSWERER } = EXAMPLE;
 
 const SESSIONS_EXAMPLE: SessionAttempts = {
   ...ANSWERER,
