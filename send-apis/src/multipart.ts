@@ -35,6 +35,7 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
 
 /** RFC 7578. The body is in memory already, so its size bounds that of every part. */
 async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
+  checkParts(body, contentType);
   const fields: [string, string][] = [];
   const files: FormFile[] = [];
   const parser = new Busboy({
@@ -59,6 +60,17 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, tooMany);
   await pipeline(piecesOf(body), parser);
   return { fields, files };
+}
+
+/** Counts the boundaries before the parser makes a stream for each part. Throws if there are too many. */
+function checkParts(body: Buffer, contentType: string): void {
+  const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
+  const boundary = Buffer.from(`--${quoted ?? plain ?? ''}`);
+  let count = 0;
+  for (let at = body.indexOf(boundary); at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
+    count += 1;
+    if (count > MAX_FIELDS + MAX_ATTACHMENTS) throw new Error('The form has too many fields or files.');
+  }
 }
 
 function* piecesOf(body: Buffer): Generator<Buffer> {

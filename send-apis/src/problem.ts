@@ -66,6 +66,22 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
   throw new ProblemError({ kind, ...more });
 }
 
+/** Of all mails of one request, which may repeat a text for each recipient. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
+export function refuseTooMuch(): never {
+  refuse('too-large', { detail: `All mails of a request together may have ${MOST_BYTES} bytes.` });
+}
+
+/** Throws before any of so many mails with the same content is composed: together they would be refused at the end. */
+export function checkTogether(
+  mails: number,
+  { text, html, attachments }: { text: string; html: string; attachments: readonly { readonly content: Uint8Array }[] },
+): void {
+  const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
+  if (mails * each > MOST_BYTES) refuseTooMuch();
+}
+
 /** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */
 export function sentenceOf({ kind, field, detail, address, hint }: Problem): string {
   return hint ?? SENTENCES[kind]({ field, detail, isTwice: address !== undefined });

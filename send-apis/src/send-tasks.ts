@@ -2,7 +2,7 @@ import { BadLetterError, composeLetter } from '../../server/dist/extension/mail.
 import { keptBody } from './kept-body.js';
 import { recipientsOfRequest } from './named-recipients.js';
 import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
-import { type Problem, ProblemError, refuse } from './problem.js';
+import { MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
 import { withMessageId } from './raw-message.js';
 import { withTemplate } from './templates.js';
 import { timedUuid } from './timed-id.js';
@@ -59,9 +59,6 @@ interface Made extends Composed {
 
 const EMPTY = new Uint8Array();
 
-/** Of all mails of one request, which may repeat a text for each recipient. */
-const MOST_BYTES = 64 * 1024 * 1024;
-
 /** Of one request, as at SendGrid. */
 const MOST_MAILS = 1_000;
 
@@ -99,7 +96,7 @@ async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<
     if ('raw' in made) {
       const { raw, ...mail } = made;
       left -= raw.length;
-      if (left < 0) refuse('too-large', { detail: `All mails of a request together may have ${MOST_BYTES} bytes.` });
+      if (left < 0) refuseTooMuch();
       mails.push(mail);
       raws.push(raw);
     } else {

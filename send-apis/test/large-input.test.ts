@@ -103,3 +103,32 @@ describe.each(NAMES)('%s', (name) => {
     expectError(answer(), name === 'ses v1' ? 408 : name === 'resend' ? 500 : 503);
   });
 });
+
+test.each<[string, () => Sent]>([
+  [
+    'a text of 250 KB for 1,000 personalizations',
+    () => {
+      const body = {
+        from: { email: 'app@acme.test' },
+        subject: 'Hi',
+        content: [{ type: 'text/plain', value: 'x'.repeat(250 * 1024) }],
+        personalizations: Array.from({ length: 1_000 }, (_, at) => ({ to: [{ email: `u${at}@inbox.example.com` }] })),
+      };
+      return { path: '/v3/mail/send', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    },
+  ],
+  [
+    'a form of 12,000 parts',
+    () => ({
+      path: '/v3/mg.test/messages',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${'--b\r\n\r\n\r\n'.repeat(12_000)}--b--\r\n`,
+    }),
+  ],
+])('%s are refused before they are worked on', async (_, request) => {
+  const began = performance.now();
+  const answer = await send(service.url, request());
+  expect([400, 413]).toContain(answer.status);
+  // Composing them takes many times as long.
+  expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+});

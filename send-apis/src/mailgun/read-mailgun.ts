@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { type Form, type FormFile, readForm } from '../multipart.js';
 import type { Order, OrderRequest, TemplateUse, Translator } from '../order.js';
-import { refuse } from '../problem.js';
+import { checkTogether, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 import { Filling } from '../substituted.js';
 
@@ -53,7 +53,9 @@ function checkDomain({ domain = '' }: OrderRequest['params']): void {
 function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
   const perRecipient = form.json('recipient-variables');
-  return perRecipient === null ? [order] : ordersFor(perRecipient, order);
+  if (perRecipient === null) return [order];
+  checkTogether(order.letter.to.length, order.letter);
+  return ordersFor(perRecipient, order);
 }
 
 function* ordersFor(perRecipient: JsonObject, order: Order): Generator<Order> {

@@ -8,7 +8,7 @@ import {
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import type { Order, Orders, TemplateUse, Translator } from '../order.js';
-import { refuse } from '../problem.js';
+import { checkTogether, refuse } from '../problem.js';
 import { Filling } from '../substituted.js';
 
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
@@ -28,6 +28,7 @@ export const sendgridMail: Translator = {
     if (personalizations.length > MAX_PERSONALIZATIONS)
       refuse('too-many-mails', { detail: String(MAX_PERSONALIZATIONS) });
     const common = commonOf(fields);
+    checkTogether(personalizations.length, common);
     return { orders: mailsOf(personalizations, common), body: fields };
   },
 };
