@@ -3,7 +3,16 @@ export type Pattern = string | RegExp;
 
 export function contains(text: string, wanted: Pattern = ''): boolean {
   // search() takes no notice of where a global pattern was left by its last use.
-  return wanted instanceof RegExp ? text.search(wanted) >= 0 : text.toLowerCase().includes(wanted.toLowerCase());
+  return wanted instanceof RegExp ? text.search(wanted) >= 0 : seen(text).includes(seen(wanted));
+}
+
+/** What a reader sees of a text, in any case. Whatever the service finds in it is found. */
+function seen(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize()
+    .replace(/\p{DI}/gu, '')
+    .replace(/\s+/gu, ' ');
 }
 
 /** As a message shows it. */

@@ -49,6 +49,12 @@ test.each(CASES)('%o', (filter, reasons, asked, words) => {
   expect(describeFilter(filter).join(', ')).toBe(words);
 });
 
+test('a text is compared as people see it', () => {
+  const email = { ...EMAIL, subject: 'Le code\u00a0: ver\u200bify cle\u0301' };
+  expect(mismatches({ subject: 'LE CODE : VERIFY CLÉ' }, email)).toEqual([]);
+  expect(mismatches({ subject: 'le code: verify' }, email)).toEqual(['subject does not match']);
+});
+
 test('a global pattern finds the same email every time', () => {
   const subject = /code/gi;
   for (let n = 0; n < 3; n++) expect(mismatches({ subject }, EMAIL)).toEqual([]);

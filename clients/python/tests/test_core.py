@@ -16,7 +16,7 @@ from mayfly_client._http import EventParser, NotHttp, Response
 from mayfly_client._json import json_of
 from mayfly_client._names import checked_domain
 from mayfly_client._no_mail import _causes, of_clocks, why_no_mail
-from mayfly_client._text import one_line, time_of
+from mayfly_client._text import contains, one_line, time_of
 from mayfly_client._transport import Target
 
 KEY = "acme=f3a9c2d17b604e58"
@@ -308,3 +308,9 @@ def test_that_a_space_has_never_had_mail_is_told() -> None:
 def test_that_no_client_connected_is_told() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
     assert why_no_mail(SEEN, 20, 30, False) == ""
+
+
+def test_a_text_is_compared_as_people_see_it() -> None:
+    subject = "Le code\u00a0: ver\u200bify cle\u0301"
+    assert contains(subject, "LE CODE : VERIFY CLÉ")
+    assert not contains(subject, "le code: verify")

@@ -14,6 +14,11 @@ TextPattern = Union[str, Pattern[str]]
 
 # The digits are ASCII: a time becomes part of the path of a request.
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+# The characters of Unicode's Default_Ignorable_Code_Point.
+_WIDTHLESS = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 _DATE = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
@@ -21,8 +26,14 @@ def contains(text: str, wanted: Optional[TextPattern]) -> bool:
     if wanted is None:
         return True
     if isinstance(wanted, str):
-        return wanted.lower() in text.lower()
+        return comparable(wanted) in comparable(text)
     return wanted.search(text) is not None
+
+
+def comparable(text: str) -> str:
+    """What a reader sees of a text, in any case, with every kind of blank as one blank: as the service compares it."""
+    seen = _WIDTHLESS.sub("", unicodedata.normalize("NFC", text.lower()))
+    return re.sub(r"[^\S\n]+", " ", seen)
 
 
 def shown_pattern(wanted: TextPattern) -> str:
