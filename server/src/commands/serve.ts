@@ -5,6 +5,7 @@ import { sayIfUnread } from 'mayfly-cli';
 import type { Log } from '../base/log.js';
 import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
 import type { Command, Invocation } from './command.js';
+import { checkUntestedNode } from './untested-node.js';
 
 export const serve: Command = {
   usage: 'serve [OPTIONS]',
@@ -28,6 +29,10 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const service = await startService(settings, log).catch(async (error) => {
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);
+  });
+  await checkUntestedNode(service.http, log).catch(async (error) => {
+    await service.stop();
+    throw error;
   });
   await untilTold();
   // A supervisor may stop the service as soon as it sees the ready line.
