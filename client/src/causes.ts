@@ -38,7 +38,10 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
     'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
   'sign-in-first': () =>
     'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use PLAIN or LOGIN, and send AUTH after STARTTLS.',
-  'not-smtps': () => 'started with TLS, which this port does not support. Turn that off (nodemailer: secure: false).',
+  'not-smtps': () =>
+    'started with TLS, which this port does not support. Turn that off (nodemailer: secure: false), or use --smtps-port.',
+  'tls-only': ({ port }) =>
+    `spoke plain SMTP to the port for TLS (--smtps-port). Use port ${port}, or turn TLS on (nodemailer: secure: true).`,
   'not-http': () => 'spoke HTTP to the SMTP port. Point the HTTP client at the HTTP port.',
   'http-port': ({ port }) =>
     `used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ${port}.`,

@@ -197,13 +197,13 @@ export interface MayflyContainerSettings {
    */
   readonly compat?: boolean | undefined;
   /**
-   * STARTTLS without tlsCert: off, or self-signed, with a certificate that Mayfly generates at each start. Most mail
-   * libraries use STARTTLS whenever it is offered and reject such a certificate. Default: `off`.
+   * STARTTLS and smtpsPort without tlsCert: off, or self-signed, with a certificate that Mayfly generates at each
+   * start. Most mail libraries use STARTTLS whenever it is offered and reject such a certificate. Default: `off`.
    */
   readonly tls?: string | undefined;
   /**
-   * Certificate chain for STARTTLS, PEM. With it, SMTP AUTH requires TLS, except from this machine and from
-   * trustProxy.
+   * Certificate chain for STARTTLS and smtpsPort, PEM. With it, SMTP AUTH requires TLS, except from this machine and
+   * from trustProxy.
    */
   readonly tlsCert?: string | undefined;
   /** Private key of the certificate, PEM. */
@@ -284,4 +284,9 @@ export const VARIABLES = {
 } as const satisfies Record<keyof MayflyContainerSettings, string>;
 
 /** Variables that name where the service listens. */
-export const LISTENING_VARIABLES: readonly string[] = ['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'];
+export const LISTENING_VARIABLES: readonly string[] = [
+  'MAYFLY_HOST',
+  'MAYFLY_HTTP_PORT',
+  'MAYFLY_SMTP_PORT',
+  'MAYFLY_SMTPS_PORT',
+];

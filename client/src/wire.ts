@@ -122,6 +122,8 @@ export interface ServiceSettings {
   domains: readonly string[];
   /** Where SMTP listens. The host `0.0.0.0` or `::` stands for every address of the machine. */
   smtp: SmtpAddress;
+  /** The same of the listener for TLS from the first byte; null for none. */
+  smtps: SmtpAddress | null;
   /** How long an email is kept, in milliseconds. */
   retentionMs: number;
   /** Limit of inbox fetches for one client address; null for no limit. */

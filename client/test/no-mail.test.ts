@@ -110,6 +110,7 @@ describe('sessions that named no inbox', () => {
     ['bad-space', /no space can have/],
     ['sign-in-first', /tried AUTH.*not signed in.*530.*docs\/spaces\.md.*after STARTTLS/],
     ['not-smtps', /nodemailer: secure: false/],
+    ['tls-only', /plain SMTP to the port for TLS.*Use port \d+.*secure: true/],
     ['not-http', /spoke HTTP to the SMTP port/],
     ['http-port', /Set the SMTP port of the application to 2525/],
     ['no-command', /left without a command/],

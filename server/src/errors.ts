@@ -496,6 +496,11 @@ export const smtpErrors = {
     enhanced: '5.7.0',
     text: '{reason}, so this mail would be outside of your space: sign in with AUTH, or connect again without it',
   },
+  tooManyDelays: {
+    code: 451,
+    enhanced: '4.7.1',
+    text: 'Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment',
+  },
   tooManySpaceMails: {
     code: 451,
     enhanced: '4.7.1',
@@ -539,7 +544,12 @@ export const smtpErrors = {
   notSmtps: {
     code: 421,
     enhanced: '4.5.1',
-    text: 'TLS from the first byte (SSL, SMTPS) is not supported: turn it off in the settings of the client',
+    text: 'TLS from the first byte (SSL, SMTPS) is not for this port: {cure}',
+  },
+  tlsOnly: {
+    code: 421,
+    enhanced: '4.5.1',
+    text: 'This port is for TLS from the first byte (SSL, SMTPS): turn it on in the settings of the client, or use port {port} for plain SMTP and STARTTLS',
   },
 } as const satisfies Record<string, SmtpError>;
 

@@ -42,7 +42,8 @@ async function started(options: StartOptions): Promise<RunningService> {
 function placesOf(service: RunningService, settings: Settings) {
   return {
     url: service.http,
-    smtp: addressOf(service),
+    smtp: addressOf(service.smtp),
+    smtps: service.smtps === null ? null : addressOf(service.smtps),
     metricsUrl: service.metrics,
     domain: firstDomain(settings.domain),
     sending: sendingTo(service.http, servedSendApis(settings)),
@@ -63,7 +64,7 @@ function tell(news: ServiceNews): void {
   process.send?.(news, () => {});
 }
 
-function addressOf({ smtp }: RunningService): { readonly host: string; readonly port: number } {
-  const colon = smtp.lastIndexOf(':');
-  return { host: smtp.slice(0, colon).replace(/[[\]]/g, ''), port: Number(smtp.slice(colon + 1)) };
+function addressOf(listener: string): { readonly host: string; readonly port: number } {
+  const colon = listener.lastIndexOf(':');
+  return { host: listener.slice(0, colon).replace(/[[\]]/g, ''), port: Number(listener.slice(colon + 1)) };
 }

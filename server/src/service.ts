@@ -55,6 +55,8 @@ const STOP_GRACE_MS = 10_000;
 export interface RunningService {
   /** Where SMTP listens, as `HOST:PORT`. */
   readonly smtp: string;
+  /** The same for TLS from the first byte; null without `smtps-port`. */
+  readonly smtps: string | null;
   readonly http: string;
   readonly metrics: string | null;
   /** Begins what first clients would wait for; once ready, as it takes a whole processor for a moment. */
@@ -166,6 +168,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     return {
       smtp: withPort(smtp.host, smtp.port),
+      smtps: smtp.tlsPort === null ? null : withPort(smtp.host, smtp.tlsPort),
       http: http.url,
       metrics: metrics?.url ?? null,
       warmUp: () => {
@@ -276,7 +279,12 @@ async function openHttp(
         waitlist: settings.waitlist,
         sendApis: sendingVariables(servedSendApis(settings)),
         smtpOffers,
-        smtp: () => started.smtp && { host: settings.host, port: started.smtp.port },
+        smtp: () => {
+          if (started.smtp === null) return null;
+          const { host } = settings;
+          const { port, tlsPort } = started.smtp;
+          return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
+        },
       },
       events: events?.http,
       ...parts,
@@ -306,6 +314,7 @@ async function openSmtp(
     return await startSmtp({
       host: settings.host,
       port: settings['smtp-port'],
+      tlsPort: settings['smtps-port'],
       maxMessageBytes: settings['max-message'],
       maxRecipients: settings['max-recipients'],
       inFlight,
@@ -330,7 +339,8 @@ async function openSmtp(
       events: events?.smtp,
     });
   } catch (error) {
-    throw listenError(error, 'smtp-port', settings);
+    const { port } = error as { readonly port?: number };
+    throw listenError(error, port === settings['smtps-port'] ? 'smtps-port' : 'smtp-port', settings);
   }
 }
 

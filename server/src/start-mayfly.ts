@@ -12,6 +12,8 @@ export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
   readonly url: string;
   readonly smtp: { readonly host: string; readonly port: number };
+  /** Where SMTP begins with TLS (nodemailer: `secure: true`); null where the option `smtpsPort` was not given. */
+  readonly smtps: { readonly host: string; readonly port: number } | null;
   /** Where the metrics are; null where the option `metrics` was not given. */
   readonly metricsUrl: string | null;
   /** The domain of the inboxes, the first where there are several. */

@@ -5,13 +5,13 @@ import { inOptions, optionName, optionType } from '../../server/dist/settings/st
 import { SETTINGS } from '../../server/dist/settings/table.js';
 
 /** Where the service listens in a container: Testcontainers publishes these ports, so tests do not change them. */
-const FIXED = new Set(['host', 'http-port', 'smtp-port']);
+const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 
 const WIDTH = 112;
 
 export function containerSettings() {
   const names = settingNames().filter((name) => !FIXED.has(name));
-  const variables = [...FIXED].map((name) => `'${environmentName(name)}'`).join(', ');
+  const variables = [...FIXED].map((name) => `  '${environmentName(name)}',\n`).join('');
   return `// Made from server/src/settings/table.ts by "npm run docs".
 
 /** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
@@ -25,7 +25,8 @@ ${names.map((name) => `  ${optionName(name)}: '${environmentName(name)}',`).join
 } as const satisfies Record<keyof MayflyContainerSettings, string>;
 
 /** Variables that name where the service listens. */
-export const LISTENING_VARIABLES: readonly string[] = [${variables}];
+export const LISTENING_VARIABLES: readonly string[] = [
+${variables}];
 `;
 }
 

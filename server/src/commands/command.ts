@@ -79,7 +79,7 @@ export const FIRST_CODE = [
 ];
 
 export const GROUPS = {
-  Listeners: ['host', 'http-port', 'smtp-port'],
+  Listeners: ['host', 'http-port', 'smtp-port', 'smtps-port'],
   'Mail and storage': [
     'domain',
     'inbox-by',

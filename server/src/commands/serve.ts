@@ -41,7 +41,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   sayIfUnread(
     'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
   );
-  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}\n`);
+  const smtps = service.smtps === null ? '' : ` smtps=${service.smtps}`;
+  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}${smtps}\n`);
   service.warmUp();
 
   const signal = await signalled;

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { reachedAt, withPort } from '../base/listen-address.js';
 import { type AddressRange, isInRanges } from '../limits/client-address.js';
 import { listening, type WantedPort, wantedPorts } from '../settings/ports.js';
@@ -26,6 +27,9 @@ export async function whyNotStarted(error: unknown, settings: Settings): Promise
 function isMayfly({ setting, host, port }: WantedPort, settings: Settings): Promise<boolean> {
   const at = reachedAt(host);
   if (setting === 'smtp-port') return answersAsSmtp(at, port, settings['smtp-proxy']);
+  if (setting === 'smtps-port') {
+    return answersAsSmtp(at, port, [...settings['smtp-proxy'], ...settings['smtp-proxy-lazy']], 'tls');
+  }
   return setting === 'metrics' ? answersAsMetrics(at, port) : answersAsHttp(at, port);
 }
 
@@ -53,12 +57,18 @@ const MAX_BYTES = 64 * 1024;
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
-function answersAsSmtp(host: string, port: number, proxies: readonly AddressRange[]): Promise<boolean> {
+function answersAsSmtp(
+  host: string,
+  port: number,
+  proxies: readonly AddressRange[],
+  tls: 'tls' | 'clear' = 'clear',
+): Promise<boolean> {
   return says(
     host,
     port,
     (own) => (isInRanges(own, proxies) ? OWN_CONNECTION : ''),
     /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/,
+    tls,
   );
 }
 
@@ -75,7 +85,13 @@ function asking(path: string): string {
 }
 
 /** Whether the answer begins as expected. `bytesFrom` gets our own address. Never rejects. */
-function says(host: string, port: number, bytesFrom: (own: string) => string, expected: RegExp): Promise<boolean> {
+function says(
+  host: string,
+  port: number,
+  bytesFrom: (own: string) => string,
+  expected: RegExp,
+  tls: 'tls' | 'clear' = 'clear',
+): Promise<boolean> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, host);
@@ -85,11 +101,18 @@ function says(host: string, port: number, bytesFrom: (own: string) => string, ex
       resolve(expected.test(text));
     };
     const timer = setTimeout(done, TIMEOUT_MS);
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      text += chunk;
-      if (text.length > MAX_BYTES || expected.test(text)) done();
+    const listen = (stream: Socket) => {
+      stream.setEncoding('latin1').on('data', (chunk) => {
+        text += chunk;
+        if (text.length > MAX_BYTES || expected.test(text)) done();
+      });
+      stream.on('error', done).on('end', done);
+    };
+    socket.on('error', done);
+    socket.once('connect', () => {
+      socket.write(bytesFrom(socket.localAddress ?? ''));
+      // Who answers is looked at, not whether its certificate is trusted.
+      listen(tls === 'tls' ? connectTls({ socket, rejectUnauthorized: false }) : socket);
     });
-    socket.on('error', done).on('end', done);
-    socket.once('connect', () => socket.write(bytesFrom(socket.localAddress ?? '')));
   });
 }

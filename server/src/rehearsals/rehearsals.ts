@@ -1,7 +1,8 @@
 import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-cli/rehearsal-script';
+import { BoundedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
-import { rehearsedDelay, rehearsedError, type SmtpError } from '../errors.js';
+import { rehearsedDelay, rehearsedError, type SmtpError, smtpErrors } from '../errors.js';
 import {
   type Addressee,
   type Delivered,
@@ -25,6 +26,12 @@ export function openRehearsals(
   return isOn ? new Rehearsals({ ...parts, retentionMs: retention }) : new RehearsalsOff(parts.inboxes);
 }
 
+/** Delays of one client address whose time is not over: each may hold a connection. */
+const MAX_DELAYS_PER_CLIENT = 100;
+
+/** Of all addresses: as many as there may be connections. Beyond it, the oldest address is no longer counted. */
+const MAX_DELAYS = 20_000;
+
 export interface RehearsalsOptions {
   readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
   readonly counter: WindowCounter;
@@ -39,6 +46,8 @@ export interface RehearsalsOptions {
  */
 export class Rehearsals implements MailSlot {
   readonly #options: RehearsalsOptions;
+  /** When the delays of a client address are over. A client that leaves earlier does not change that. */
+  readonly #delayEnds = new BoundedMap<string, readonly number[]>(MAX_DELAYS, (ends) => ends.length);
 
   constructor(options: RehearsalsOptions) {
     this.#options = options;
@@ -73,6 +82,9 @@ export class Rehearsals implements MailSlot {
     const inbox = mail.recipients[at]?.inbox ?? '';
     const script = scripts[at] ?? [];
     const delayMs = delayOf(script);
+    if (!this.#mayDelay(mail.client, delayMs)) {
+      return { stored: false, reason: 'rehearsed', error: smtpErrors.tooManyDelays };
+    }
     const error = await this.#messageRefusal(inbox, script);
     if (error !== null) return { stored: false, reason: 'rehearsed', error, ending: { delayMs, isLost: false } };
     const appended = await this.#keep(mail, scripts);
@@ -164,6 +176,16 @@ export class Rehearsals implements MailSlot {
   #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
     if (times === Number.POSITIVE_INFINITY) return true;
     return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);
+  }
+
+  /** Counts a delay; false if its client has as many as it may. */
+  #mayDelay(client: string, delayMs: number): boolean {
+    if (delayMs === 0) return true;
+    const now = this.#options.clock.monotonic();
+    const running = (this.#delayEnds.get(client) ?? []).filter((end) => end > now);
+    if (running.length >= MAX_DELAYS_PER_CLIENT) return false;
+    this.#delayEnds.set(client, [...running, now + delayMs]);
+    return true;
   }
 
   #isReleased(inbox: string): MaybePromise<boolean> {

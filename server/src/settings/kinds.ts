@@ -309,7 +309,7 @@ function oneOf<Word extends string>(
 /** Which part of an address names an inbox (D64). */
 export const inboxBy = oneOf('PART', ['address', 'name'], 'use address or name');
 
-/** STARTTLS without a configured certificate. */
+/** TLS without a configured certificate. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 export const toggle: Kind<boolean> = {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
-import { listenError } from './system-errors.js';
+import { type ListenSetting, listenError } from './system-errors.js';
 import type { Settings } from './table.js';
 
 export interface WantedPort {
-  readonly setting: 'http-port' | 'smtp-port' | 'metrics';
+  readonly setting: ListenSetting;
   readonly host: string;
   readonly port: number;
 }
@@ -13,6 +13,8 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
     { setting: 'smtp-port', host, port: settings['smtp-port'] },
     { setting: 'http-port', host, port: settings['http-port'] },
   ];
+  const smtps = settings['smtps-port'];
+  if (smtps !== null) wanted.push({ setting: 'smtps-port', host, port: smtps });
   if (metrics !== null) wanted.push({ setting: 'metrics', ...metrics });
   return wanted;
 }

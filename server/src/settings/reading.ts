@@ -252,11 +252,12 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
       `${given.labelWithValue('tls')} is for a service without a certificate, but ${given.label('tls-cert')} provides one. Remove one of them.`,
     );
   }
-  if (settings['http-port'] !== 0 && settings['http-port'] === settings['smtp-port']) {
+  if (settings['smtps-port'] !== null && settings['tls-cert'] === null && settings.tls === 'off') {
     throw new SettingsError(
-      `${given.labelWithValue('http-port')} and ${given.labelWithValue('smtp-port')} are the same: use two different ports.`,
+      `${given.label('smtps-port')} needs a certificate: give one with ${given.label('tls-cert')} and ${given.label('tls-key')}, or one that Mayfly generates with ${given.label('tls')} self-signed.`,
     );
   }
+  checkPortsDiffer(settings, given);
   if (settings.templates !== null && servedSendApis(settings).length === 0) {
     throw new SettingsError(
       `${given.label('templates')} is for send APIs, but none is served: name the providers with ${given.label('send-apis')}, or remove it.`,
@@ -273,11 +274,23 @@ function checkNeeds(settings: Settings, given: Given): void {
   throw new SettingsError(sentence.replace('{it}', given.label(setting)).replace('{needed}', given.label(needed)));
 }
 
+const PORTS = ['http-port', 'smtp-port', 'smtps-port'] as const;
+
+function checkPortsDiffer(settings: Settings, given: Given): void {
+  for (const [at, one] of PORTS.entries()) {
+    const same = PORTS.slice(at + 1).find((other) => settings[one] === settings[other]);
+    if (same === undefined || !settings[one]) continue;
+    throw new SettingsError(
+      `${given.labelWithValue(one)} and ${given.labelWithValue(same)} are the same: use two different ports.`,
+    );
+  }
+}
+
 /** The metrics need a port of their own, unless on another address. */
 function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): void {
   if (metrics === null || metrics.port === 0) return;
   if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
-  for (const name of ['http-port', 'smtp-port'] as const) {
+  for (const name of PORTS) {
     if (settings[name] !== metrics.port) continue;
     throw new SettingsError(
       `${given.labelWithValue('metrics')} and ${given.labelWithValue(name)} are the same port: use two different ports.`,

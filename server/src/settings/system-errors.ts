@@ -43,12 +43,10 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
     : new SettingsError(sentence, { cause: error });
 }
 
+export type ListenSetting = 'http-port' | 'smtp-port' | 'smtps-port' | 'metrics';
+
 /** A sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Else the error. */
-export function listenError(
-  error: unknown,
-  setting: 'http-port' | 'smtp-port' | 'metrics',
-  settings: Settings,
-): unknown {
+export function listenError(error: unknown, setting: ListenSetting, settings: Settings): unknown {
   const { host, port } = listenAddress(setting, settings);
   const hostSetting = setting === 'metrics' ? setting : 'host';
   const retry = (sentence: string) => new Error(sentence, { cause: error });
@@ -83,7 +81,7 @@ export function listenError(
   }
 }
 
-function listenAddress(setting: 'http-port' | 'smtp-port' | 'metrics', settings: Settings): ListenAddress {
-  if (setting !== 'metrics') return { host: settings.host, port: settings[setting] };
+function listenAddress(setting: ListenSetting, settings: Settings): ListenAddress {
+  if (setting !== 'metrics') return { host: settings.host, port: settings[setting] ?? 0 };
   return settings.metrics ?? { host: settings.host, port: 0 };
 }

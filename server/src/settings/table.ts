@@ -67,6 +67,10 @@ export const SETTINGS = {
   host: one(kind.host, '127.0.0.1', 'Address that both listeners bind to.'),
   'http-port': one(kind.port, '8080', 'Port of the HTTP listener; 0 picks a free one.'),
   'smtp-port': one(kind.port, '2525', 'Port of the SMTP listener; 0 picks a free one.'),
+  'smtps-port': optional(
+    kind.port,
+    'Port of a second SMTP listener, for TLS from the first byte (implicit TLS, SMTPS, SSL); 0 picks a free one. Needs --tls-cert, or --tls self-signed.',
+  ),
   store: one(
     kind.store,
     'lmdb:./mayfly-data',
@@ -239,11 +243,11 @@ export const SETTINGS = {
   tls: one(
     kind.ownTls,
     'off',
-    'STARTTLS without --tls-cert: off, or self-signed, with a certificate that Mayfly generates at each start. Most mail libraries use STARTTLS whenever it is offered and reject such a certificate.',
+    'STARTTLS and --smtps-port without --tls-cert: off, or self-signed, with a certificate that Mayfly generates at each start. Most mail libraries use STARTTLS whenever it is offered and reject such a certificate.',
   ),
   'tls-cert': optional(
     kind.file,
-    'Certificate chain for STARTTLS, PEM. With it, SMTP AUTH requires TLS, except from this machine and from --trust-proxy.',
+    'Certificate chain for STARTTLS and --smtps-port, PEM. With it, SMTP AUTH requires TLS, except from this machine and from --trust-proxy.',
   ),
   'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
   metrics: optional(

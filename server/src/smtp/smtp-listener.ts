@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
@@ -14,6 +15,8 @@ export interface SmtpOptions
     Pick<Clock, 'after'> {
   readonly host: string;
   readonly port: number;
+  /** For TLS from the first byte; null for none. Needs `tls`. */
+  readonly tlsPort: number | null;
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   readonly tls: TlsIdentity | null;
@@ -22,6 +25,7 @@ export interface SmtpOptions
 export interface RunningSmtp {
   readonly host: string;
   readonly port: number;
+  readonly tlsPort: number | null;
   isListening(): boolean;
   /** Serves new connections with another certificate; open ones keep theirs. Throws if unusable. */
   useCertificate(tls: TlsIdentity): void;
@@ -46,9 +50,11 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
     connections: new Quota(connectionBounds(options)),
   });
   const { address, port } = await server.listen(options.port, options.host);
+  const tls = options.tlsPort === null ? null : await listenTls(server, options.tlsPort, options.host);
   return {
     host: address,
     port,
+    tlsPort: tls?.port ?? null,
     isListening: () => server.isListening,
     useCertificate: (renewed) => {
       secureContext = secureContextOf(renewed);
@@ -59,6 +65,16 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
       mailLog.stop();
     },
   };
+}
+
+/** Where it cannot listen, the first listener is closed again. */
+async function listenTls(server: SmtpServer, port: number, host: string): Promise<AddressInfo> {
+  try {
+    return await server.listenTls(port, host);
+  } catch (error) {
+    await server.stop(0);
+    throw error;
+  }
 }
 
 /** Applications without a pool open a connection per mail; one client still leaves room for others (D13). */

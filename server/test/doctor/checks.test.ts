@@ -92,6 +92,31 @@ describe('ports', () => {
     expect(crossed.map(({ level }) => level)).toEqual(['problem', 'problem']);
   });
 
+  test('for TLS that is free, that Mayfly has, and that another program has', async () => {
+    const mayfly: StartedMayfly = await startMayfly({ smtpsPort: 0, tls: 'self-signed' });
+    opened.push({ close: () => mayfly.stop() });
+    const found = async (port: number) =>
+      shown(await checkPorts(settings({ 'smtp-port': 0, 'http-port': 0, 'smtps-port': port, tls: 'self-signed' })));
+    expect(await found(0)).toContain('ok smtps-port: Any free port of 127.0.0.1 will be used.');
+    const port = mayfly.smtps?.port ?? 0;
+    expect(await found(port)).toContain(`ok smtps-port: Mayfly is already running on 127.0.0.1:${port}.`);
+    expect(await found(mayfly.smtp.port)).toContain(
+      `problem smtps-port: --smtps-port: port ${mayfly.smtp.port} of 127.0.0.1 is in use by another program. Stop that program, or choose another port.`,
+    );
+  });
+
+  test('for TLS that Mayfly has, where this machine is one of its proxies', async () => {
+    const mayfly: StartedMayfly = await startMayfly({
+      ...{ smtpsPort: 0, tls: 'self-signed' },
+      smtpProxyLazy: ['127.0.0.0/8'],
+    });
+    opened.push({ close: () => mayfly.stop() });
+    const port = mayfly.smtps?.port ?? 0;
+    const given = { 'smtp-port': 0, 'http-port': 0, 'smtps-port': port, tls: 'self-signed' };
+    const found = shown(await checkPorts(settings({ ...given, 'smtp-proxy-lazy': '127.0.0.0/8' })));
+    expect(found).toContain(`ok smtps-port: Mayfly is already running on 127.0.0.1:${port}.`);
+  });
+
   test('of an address that is not of this machine', async () => {
     const [found] = await checkPorts(settings({ host: '192.0.2.1' }));
     expect(found).toMatchObject({

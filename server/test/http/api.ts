@@ -99,7 +99,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       retentionMs: RETENTION_MS,
       sendApis: {},
       waitlist: true,
-      smtp: () => ({ host: '127.0.0.1', port: 2525 }),
+      smtp: () => ({ smtp: { host: '127.0.0.1', port: 2525 }, smtps: null }),
       smtpOffers: { startTls: false, authWithoutTls: true },
     },
     page: null,

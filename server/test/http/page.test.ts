@@ -137,6 +137,7 @@ describe('GET /api/settings', () => {
     expect((await api.app.inject('/api/settings')).json()).toEqual({
       domains: ['inbox.example.com'],
       smtp: { host: '127.0.0.1', port: 2525 },
+      smtps: null,
       retentionMs: 1_800_000,
       sendApis: {},
       fetchLimit: { count: 20, windowMs: 10_000 },

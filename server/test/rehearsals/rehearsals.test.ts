@@ -2,7 +2,9 @@ import { type Inbox, Mayfly, MayflyResponseError } from 'mayfly-client';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { createTransport, type Transporter } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_AHEAD_BYTES } from '../../src/smtp/engine/channel.js';
 import { temporaryFolder } from '../service/process.js';
+import { RawClient } from '../smtp/client.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let mayfly: StartedMayfly;
@@ -231,6 +233,77 @@ test('a service that stops gives late replies at once, and waits for no client t
   await other.stop();
   expect((await sent).response).toMatch(/^250 /);
   sender.close();
+});
+
+describe('a late reply ends when its client', () => {
+  const late = () => `late-${Math.random().toString(36).slice(2)}--delay60s@inbox.example.com`;
+
+  /** Sends a mail whose reply is a minute late, with more behind it, and resolves once it is stored. */
+  async function awaiting({ smtp, url }: StartedMayfly, more = '', localAddress = '127.0.0.1'): Promise<RawClient> {
+    const [address, sender] = [late(), await RawClient.greeted(smtp.port, localAddress)];
+    await sender.begin(address);
+    await sender.send(`Subject: Hi\r\n\r\nHi\r\n.\r\n${more}`);
+    await new Mayfly({ baseUrl: url }).inbox(address).waitForEmail({ timeout: 30_000 });
+    return sender;
+  }
+
+  const SECOND = `MAIL FROM:<a@app.test>\r\nRCPT TO:<second@inbox.example.com>\r\nDATA\r\nHi\r\n.\r\n`;
+
+  test.each([
+    ['', ['250 2.6.0 The mail is stored']],
+    ['QUIT\r\n', ['250 2.6.0 The mail is stored', '221 2.0.0 Bye']],
+    [
+      `RSET\r\n${SECOND}`,
+      ['250 2.6.0 The mail is stored', '250 2.0.0 Flushed', /^250/, /^250/, /^354/, /^250 2\.6\.0/],
+    ],
+  ])('closes its side, with %j already sent', async (more, lines) => {
+    const sender = await awaiting(mayfly, more);
+    await sender.half();
+    for (const line of lines) expect(await sender.line()).toMatch(line);
+    expect(await sender.line()).toBeNull();
+  });
+
+  test('sends more than may wait', async () => {
+    const sender = await awaiting(mayfly);
+    await sender.send(`NOOP ${'x'.repeat(1_000)}\r\n`.repeat(1 + MAX_AHEAD_BYTES / 1_000));
+    expect(await sender.line()).toBe('250 2.6.0 The mail is stored');
+    sender.destroy();
+  });
+
+  test.each(['', 'QUIT\r\n'])('has left, so that others may connect (%j)', async (more) => {
+    const full = await startMayfly({ smtpConnectionsTotal: 3, smtpConnections: 1 });
+    try {
+      for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) (await awaiting(full, more, address)).destroy();
+      const greeting = async () => {
+        const honest = await RawClient.open(full.smtp.port, '127.0.0.5');
+        const line = await honest.line();
+        honest.destroy();
+        return line;
+      };
+      await expect.poll(greeting, { timeout: 30_000 }).toMatch(/^220 /);
+    } finally {
+      await full.stop();
+    }
+  });
+});
+
+test('a client address may await a bounded number of late replies, and is told so without its mail being kept', async () => {
+  const other = await startMayfly();
+  const inboxes = new Mayfly({ baseUrl: other.url });
+  const inbox = inboxes.createInbox({ rehearse: ['delay60s'] });
+  const senders = await Promise.all(Array.from({ length: 101 }, () => RawClient.greeted(other.smtp.port)));
+  const replies = Promise.all(
+    senders.map(async (sender) => {
+      await sender.begin(inbox.address);
+      await sender.send('Subject: Hi\r\n\r\nHi\r\n.\r\n');
+      return await sender.line();
+    }),
+  );
+  const refused =
+    '451 4.7.1 Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment';
+  expect(await inbox.waitForEmails({ count: 100, timeout: 60_000 })).toHaveLength(100);
+  await other.stop();
+  expect((await replies).filter((reply) => reply === refused)).toHaveLength(1);
 });
 
 test('a full inbox keeps held mail back, and says so', async () => {

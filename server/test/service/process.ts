@@ -128,7 +128,8 @@ export async function serve(
       resolve(ready[0]);
     });
   });
-  const [, smtpPort, url] = /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?$/.exec(line) ?? [];
+  const [, smtpPort, url] =
+    /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?(?: smtps=[^ ]+)?$/.exec(line) ?? [];
   if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
   return {
     url,

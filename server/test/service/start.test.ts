@@ -252,6 +252,38 @@ test('beside a Mayfly that has one of its ports a start says so', async () => {
   }
 });
 
+test('the ready line and the settings name the port for TLS from the first byte', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--smtps-port', '0']);
+  const [, port] = / smtps=127\.0\.0\.1:(\d+)$/m.exec(mayfly.output()) ?? [];
+  const { smtps } = (await (await fetch(`${mayfly.url}/api/settings`)).json()) as { smtps: unknown };
+  expect(smtps).toEqual({ host: '127.0.0.1', port: Number(port) });
+  const client = await RawClient.secure(Number(port));
+  expect(await client.mail('hello')).toMatch(/^250 /);
+  client.destroy();
+  const plain = await serve(['--store', 'memory:']);
+  expect(await (await fetch(`${plain.url}/api/settings`)).json()).toMatchObject({ smtps: null });
+});
+
+test('a port for TLS without a certificate ends the start with a sentence', async () => {
+  const refused = await runMayfly([
+    'serve',
+    '--store',
+    'memory:',
+    '--smtp-port',
+    '0',
+    '--http-port',
+    '0',
+    '--smtps-port',
+    '0',
+  ]);
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'mayfly: --smtps-port needs a certificate: give one with --tls-cert and --tls-key, or one that Mayfly generates with --tls self-signed.',
+    ),
+  });
+});
+
 test('a self-signed certificate is there when the service is ready, and the log says that most refuse it', async () => {
   const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.example.com']);
   expect(mayfly.log()).toContain(

@@ -51,6 +51,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       'http-port': 8080,
       'smtp-port': 2525,
+      'smtps-port': null,
       store: 'lmdb:./mayfly-data',
       'store-replicas': null,
       'store-replicas-on-disk': false,
@@ -327,6 +328,26 @@ describe('settings', () => {
     ['the port of another listener for the metrics', { metrics: ['8080'] }, 'are the same port'],
     ['the same on every address', { metrics: ['0.0.0.0:2525'] }, 'are the same port'],
     ['one port for both', { 'http-port': ['2525'] }, 'are the same'],
+    [
+      'a port for TLS without a certificate',
+      { 'smtps-port': ['465'] },
+      '--smtps-port needs a certificate: give one with --tls-cert and --tls-key, or one that Mayfly generates with --tls self-signed.',
+    ],
+    [
+      'one port with and without TLS',
+      { 'smtps-port': ['2525'], tls: ['self-signed'] },
+      '--smtp-port (2525 by default) and --smtps-port (2525) are the same: use two different ports.',
+    ],
+    [
+      'the port for TLS for HTTP as well',
+      { 'smtps-port': ['8080'], tls: ['self-signed'] },
+      '--http-port (8080 by default) and --smtps-port (8080) are the same: use two different ports.',
+    ],
+    [
+      'the port for TLS for the metrics as well',
+      { 'smtps-port': ['465'], tls: ['self-signed'], metrics: ['465'] },
+      'are the same port',
+    ],
     [
       'a certificate beside a self-signed one',
       { tls: ['self-signed'], 'tls-cert': ['c.pem'], 'tls-key': ['k.pem'] },

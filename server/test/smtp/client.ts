@@ -38,6 +38,15 @@ export class RawClient {
     return client;
   }
 
+  /** Begins with TLS, and has EHLO answered. */
+  static async secure(port: number, localAddress?: string): Promise<RawClient> {
+    const client = await RawClient.open(port, localAddress);
+    await client.startTls();
+    await client.reply();
+    await client.ask('EHLO app.test');
+    return client;
+  }
+
   /** Sends bytes, and returns when the server has had the chance to read them by themselves. */
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket.writable) await new Promise((resolve) => this.#socket.write(bytes, resolve));
@@ -110,6 +119,13 @@ export class RawClient {
   /** Whether the connection is closed, by whichever side. */
   get hasEnded(): boolean {
     return this.#ended;
+  }
+
+  /** Sends bytes together with the next ones. */
+  cork(bytes: string): void {
+    this.#tcp.cork();
+    this.#tcp.write(bytes);
+    setImmediate(() => this.#tcp.uncork());
   }
 
   /** Closes the side of the client, which still reads, and returns when the server has had the chance to notice. */

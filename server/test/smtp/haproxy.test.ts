@@ -6,7 +6,7 @@ import type { SmtpEvents } from '../../src/smtp/smtp-listener.js';
 import { freePort } from '../store/redis/redis-server.js';
 import { RawClient } from './client.js';
 import { type Haproxy, startHaproxy } from './haproxy.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
 /** How many checks are waited for, and how often they come. */
 const CHECKS = 3;
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Starts both, HAProxy with such a line for the server, and resolves to the port that clients connect to. */
-async function start(server: string, options: Parameters<typeof startTestSmtp>[0] = {}): Promise<number> {
+async function start(server: string, options: TestOptions = {}): Promise<number> {
   smtp = await startTestSmtp({ proxies: { first: [parseRange('127.0.0.1') as AddressRange], lazily: [] }, ...options });
   const port = await freePort();
   const configuration = `
@@ -38,8 +38,8 @@ frontend smtp
   bind 127.0.0.1:${port}
   default_backend mayfly
 backend mayfly
-  option smtpchk HELO balancer.test
-  server mayfly 127.0.0.1:${smtp.port} ${server}
+  ${smtp.tlsPort === null ? 'option smtpchk HELO balancer.test' : ''}
+  server mayfly 127.0.0.1:${smtp.tlsPort ?? smtp.port} ${server}
 `;
   haproxy = await startHaproxy(configuration, [port]);
   return port;
@@ -70,6 +70,16 @@ describe('behind HAProxy', needs('haproxy'), () => {
     await client.ask('EHLO app.test');
     expect(await client.mail('hello')).toMatch(/^250 /);
     expect(smtp.inbox.mails.map((mail) => mail.client)).toEqual(['127.0.0.2']);
+    client.destroy();
+  });
+
+  test.each(['send-proxy', 'send-proxy-v2'])('TLS from the first byte follows the header of %s', async (server) => {
+    const port = await start(`${server} check inter ${CHECK_EVERY}`, { tlsPort: 0 });
+    const client = await RawClient.secure(port, '127.0.0.2');
+    expect(await client.mail('hello')).toMatch(/^250 /);
+    expect(smtp.inbox.mails.map((mail) => mail.client)).toEqual(['127.0.0.2']);
+    expect(haproxy.output()).not.toContain('DOWN');
+    expect(complaints()).toEqual([]);
     client.destroy();
   });
 

@@ -141,7 +141,7 @@ test.each([
   ['is trusted where its address is', '10.0.0.1', '192.0.2.7', true],
   ['is not trusted for its proxy', '192.0.2.7', '198.51.100.1', false],
 ])('a client that is local to its proxy or trusted %s', (_, proxy, source, isTrusted) => {
-  const peers = new Peers({ trusted: [range('192.0.2.7')], proxies: { first: [], lazily: [] } });
+  const peers = new Peers({ trusted: [range('192.0.2.7')], proxies: { first: [], lazily: [] } }, false);
   expect(peers.behind(proxy, source).isTrusted).toBe(isTrusted);
 });
 

@@ -23,7 +23,7 @@ const tls = await selfSigned('localhost');
 let smtp: TestSmtp;
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls });
+  smtp = await startTestSmtp({ tls, tlsPort: 0 });
 });
 
 afterEach(async () => await smtp.stop(0));
@@ -65,6 +65,7 @@ describe('nodemailer', () => {
   test.each([
     ['in clear', { ignoreTLS: true }],
     ['under TLS', { requireTLS: true, auth }],
+    ['with TLS from the first byte', { secure: true, auth }],
     ['with AUTH LOGIN', { ignoreTLS: true, auth, authMethod: 'LOGIN' }],
     ['with AUTH PLAIN', { ignoreTLS: true, auth, authMethod: 'PLAIN' }],
     ['with AUTH CRAM-MD5', { ignoreTLS: true, auth, authMethod: 'CRAM-MD5' }],
@@ -79,7 +80,7 @@ describe('nodemailer', () => {
   ])('%s', async (_, options) => {
     const transport = createTransport({
       host: '127.0.0.1',
-      port: smtp.port,
+      port: 'secure' in options ? (smtp.tlsPort ?? 0) : smtp.port,
       tls: { rejectUnauthorized: false },
       ...options,
     });
@@ -99,11 +100,12 @@ describe('smtplib (python3)', needs('python3'), () => {
     `
 import smtplib, ssl, sys
 port, how = int(sys.argv[1]), sys.argv[2:]
-with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
+context = ssl.create_default_context()
+context.check_hostname = False
+context.verify_mode = ssl.CERT_NONE
+kind = (lambda *a, **k: smtplib.SMTP_SSL(*a, context=context, **k)) if "ssl" in how else smtplib.SMTP
+with kind("127.0.0.1", port, timeout=30) as smtp:
     if "tls" in how:
-        context = ssl.create_default_context()
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
         smtp.starttls(context=context)
     if "auth" in how:
         smtp.login("any", "thing")
@@ -122,15 +124,19 @@ with smtplib.SMTP("127.0.0.1", port, timeout=30) as smtp:
         smtp.sendmail("a@app.test", ["demo@inbox.example.com"], mail.read(), ["BODY=8BITMIME"])
 `,
   );
-  test.each(['plain', 'tls', 'auth', 'login', 'cram', 'xoauth2', 'xoauth2 asked', 'tls auth'])('%s', async (how) => {
-    await client('python3', [script, String(smtp.port), ...how.split(' ')]);
-    expectMail();
-  });
+  test.each(['plain', 'tls', 'auth', 'login', 'cram', 'xoauth2', 'xoauth2 asked', 'tls auth', 'ssl', 'ssl auth'])(
+    '%s',
+    async (how) => {
+      const port = how.startsWith('ssl') ? smtp.tlsPort : smtp.port;
+      await client('python3', [script, String(port), ...how.split(' ')]);
+      expectMail();
+    },
+  );
 });
 
 describe('curl', needs('curl'), () => {
-  const options = (port: number) => [
-    ...['--silent', '--show-error', '--url', `smtp://127.0.0.1:${port}/app.test`, '--upload-file', file],
+  const options = (url: string) => [
+    ...['--silent', '--show-error', '--url', `${url}/app.test`, '--upload-file', file],
     ...['--mail-from', 'a@app.test', '--mail-rcpt', 'demo@inbox.example.com'],
   ];
   test.each<[string, string[]]>([
@@ -142,7 +148,11 @@ describe('curl', needs('curl'), () => {
     ['with AUTH XOAUTH2', ['--user', 'any', '--oauth2-bearer', 'ya29.x', '--login-options', 'AUTH=XOAUTH2']],
     ['with AUTH LOGIN under TLS', ['--ssl-reqd', '--insecure', '--user', 'any:thing', '--login-options', 'AUTH=LOGIN']],
   ])('%s', async (_, more) => {
-    await client('curl', [...options(smtp.port), ...more]);
+    await client('curl', [...options(`smtp://127.0.0.1:${smtp.port}`), ...more]);
+    expectMail();
+  });
+  test('with TLS from the first byte', async () => {
+    await client('curl', [...options(`smtps://127.0.0.1:${smtp.tlsPort}`), '--insecure', '--user', 'any:thing']);
     expectMail();
   });
 });
@@ -176,6 +186,7 @@ describe('msmtp', needs('msmtp'), () => {
   test.each<[string, string[]]>([
     ['in clear', ['--tls=off']],
     ['under TLS', ['--tls=on', '--tls-starttls=on', '--tls-certcheck=off']],
+    ['with TLS from the first byte', ['--tls=on', '--tls-starttls=off', '--tls-certcheck=off']],
     ...['plain', 'cram-md5', 'oauthbearer', 'xoauth2'].map((kind): [string, string[]] => [
       `with AUTH ${kind}`,
       ['--tls=off', `--auth=${kind}`, '--user=any', '--passwordeval=echo thing'],
@@ -187,7 +198,7 @@ describe('msmtp', needs('msmtp'), () => {
   ])('%s', async (_, more) => {
     const to = [
       '--host=127.0.0.1',
-      `--port=${smtp.port}`,
+      `--port=${more.includes('--tls-starttls=off') ? smtp.tlsPort : smtp.port}`,
       '--from=a@app.test',
       ...more,
       '--',

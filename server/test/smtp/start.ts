@@ -58,6 +58,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
   return {
     host: '127.0.0.1',
     port: 0,
+    tlsPort: null,
     hostname: 'inbox.example.com',
     domainList: addressingOf().domainList,
     maxMessageBytes,

@@ -140,7 +140,7 @@ test('what had come in clear before the handshake, and was not looked at, is thr
   expect(socket.readableLength).toBeGreaterThan(0);
   const context = secureContextOf(await selfSigned('inbox.example.com'));
   const secured = new Promise<Socket>((resolve, reject) => {
-    startTls(socket, context, { secured: resolve, failed: reject });
+    startTls(socket, context, null, { secured: resolve, failed: reject });
   });
   connectTls({ socket: client, rejectUnauthorized: false }).write('sealed');
   const secure = await secured;

@@ -48,8 +48,8 @@ export class AgentMailboxes implements Mailboxes {
 
   async create(wanted: WantedInbox): Promise<NewInbox> {
     const { access, clock, request, settings, hasPage } = this.#options;
-    const smtp = settings.smtp();
-    if (smtp === null) throw new ToolError('The service is starting. Try again in a moment.');
+    const listeners = settings.smtp();
+    if (listeners === null) throw new ToolError('The service is starting. Try again in a moment.');
     const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
     const base = baseOf(request);
     return {
@@ -58,7 +58,7 @@ export class AgentMailboxes implements Mailboxes {
       address: `${name}@${firstDomain(settings.domains)}`,
       after: new Date(clock.now()).toISOString(),
       pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
-      smtp: base === null ? smtp : reachable(smtp, base),
+      smtp: base === null ? listeners.smtp : reachable(listeners.smtp, base),
     };
   }
 

@@ -84,7 +84,7 @@ export class AttemptAnswers {
     const { domains, smtpOffers } = settings;
     const address = settings.smtp();
     if (address === null) throw new RequestError(httpErrors.notReady, { part: 'the SMTP listener' });
-    const smtp = { port: address.port, domains, ...smtpOffers };
+    const smtp = { port: address.smtp.port, domains, ...smtpOffers };
     return { node, now: new Date(clock.now()).toISOString(), smtp };
   }
 }

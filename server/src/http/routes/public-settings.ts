@@ -10,7 +10,8 @@ import type { App } from '../framework.js';
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
-  smtp(): SmtpAddress | null;
+  /** Null until SMTP listens. */
+  smtp(): Pick<ServiceSettings, 'smtp' | 'smtps'> | null;
   readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
 }
 
@@ -32,6 +33,10 @@ const serviceSettings = objectSchema<ServiceSettings>({
     description: 'Domains that mail is accepted for; * stands for any.',
   },
   smtp: smtpAddress,
+  smtps: objectSchema<SmtpAddress>(
+    { host: { type: 'string' }, port: { type: 'integer' } },
+    { type: ['object', 'null'], description: 'The same of the listener for TLS from the first byte; null for none.' },
+  ),
   retentionMs: { type: 'integer', description: 'How long an email is kept, in milliseconds.' },
   fetchLimit: rateLimit('Inbox fetches of one client address; null for no limit.'),
   lookLimit: rateLimit('Other requests to inboxes of one client address, except streams; null for no limit.'),
@@ -53,6 +58,7 @@ const serviceSettings = objectSchema<ServiceSettings>({
 const EXAMPLE: ServiceSettings = {
   domains: ['inbox.example.com'],
   smtp: { host: '127.0.0.1', port: 2525 },
+  smtps: null,
   retentionMs: 1_800_000,
   fetchLimit: { count: 20, windowMs: 10_000 },
   lookLimit: { count: 10_000, windowMs: 10_000 },
@@ -82,7 +88,7 @@ export function addSettingsRoute(app: App, settings: PublicSettings, viewers: Vi
       const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist, sendApis } = settings;
       return {
         domains,
-        smtp,
+        ...smtp,
         retentionMs,
         fetchLimit,
         lookLimit,

@@ -77,7 +77,7 @@ export interface AwaitedHeadersOptions {
   readonly hostname: string;
   readonly idleTimeoutMs: number;
   /** Tells a socket's client why it is refused, closes the socket, and logs that. */
-  refuse(socket: Socket, error: SmtpError, proxy: string): void;
+  refuse(socket: Socket, error: SmtpError, proxy: Peer): void;
 }
 
 const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
@@ -89,7 +89,7 @@ type Serve = (header: ProxyHeader, opening: Opening) => void;
 
 interface Waiting {
   readonly header: AwaitedHeader;
-  readonly proxy: string;
+  readonly proxy: Peer;
 }
 
 /** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
@@ -105,8 +105,10 @@ export class AwaitedHeaders {
   add(socket: Socket, proxy: Peer, serve: Serve): void {
     if (this.#waiting.size >= MAX_UNREAD) this.#lessen(MAX_UNREAD - 1);
     else if (this.#waiting.size >= MAX_AWAITED) this.#lessenSoon();
-    const isGreeted = proxy.header === 'lazily';
-    const header = new AwaitedHeader(socket, isGreeted ? this.#options.idleTimeoutMs : HEADER_MS, {
+    const isLazy = proxy.header === 'lazily';
+    // A client that begins with TLS speaks first, and the header comes with that.
+    const isGreeted = isLazy && !proxy.beginsWithTls;
+    const header = new AwaitedHeader(socket, isLazy ? this.#options.idleTimeoutMs : HEADER_MS, {
       found: (found, received) => {
         if (typeof found === 'string') {
           this.#refuse(waiting, BAD[found]);
@@ -117,12 +119,12 @@ export class AwaitedHeaders {
       },
       late: () => {
         // A greeted client that says nothing is not the proxy's fault.
-        this.#refuse(waiting, isGreeted ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
+        this.#refuse(waiting, isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
       },
       // No fault: health checks open a connection and close it.
       left: () => this.#waiting.delete(waiting),
     });
-    const waiting: Waiting = { header, proxy: proxy.client };
+    const waiting: Waiting = { header, proxy };
     this.#waiting.add(waiting);
     if (isGreeted) socket.write(greeting(this.#options.hostname));
   }

@@ -6,6 +6,9 @@ import { serverOf } from '../../tls/certificate.js';
 /** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
+/** Input that waits while an answer is made. One that sends more does not wait for its answer. */
+export const MAX_AHEAD_BYTES = 32 * 1024;
+
 export interface ChannelReader {
   /** Nothing can be taken now. When that ends, `readOn` must be called. */
   readonly isBusy: boolean;
@@ -13,6 +16,8 @@ export interface ChannelReader {
   take(bytes: Buffer): number;
   /** The client closed its side; everything before was taken. */
   ended(): void;
+  /** The client closed its side, or sent more than may wait: it awaits no answer. Input may still be untaken. */
+  unattended(): void;
   /** Called once after the idle time without traffic, until there is some. */
   idle(): void;
   /** The connection failed, such as by a reset, and is closed. */
@@ -23,7 +28,7 @@ export interface ChannelReader {
 /**
  * The bytes of one connection. Input is read in portions, never more than one ahead. Replies to a portion go out in one
  * write (RFC 2920 section 3.2). Nothing is read while the client has unread replies, or past its share of an event-loop
- * turn.
+ * turn. While an answer is made, a bounded amount is read on: only so does the end of the client arrive.
  */
 export class Channel {
   readonly #reader: ChannelReader;
@@ -34,6 +39,8 @@ export class Channel {
   /** Whether `readOn` will be called, after the turn or once the client has read its replies. */
   #isHeldBack = false;
   #isClosing = false;
+  /** Whether the client closed its side after what waits. */
+  #hasEnded = false;
   #droppedBytes = 0;
   #replies = '';
   /** Of the handshake, or of the client's end after its last reply. */
@@ -81,21 +88,26 @@ export class Channel {
     if (bytes === null) this.#holdBackWhereNeeded();
     else this.#offer(bytes);
     if (this.#waiting === null && !this.#isHeldBack) this.#socket.resume();
+    this.#endOnceTaken();
   };
 
   /**
    * Flushes replies and shakes hands within the idle time; handshake bytes are no sign of life. Drops waiting input,
-   * and the reader takes all of its current portion: no cleartext may remain.
+   * and the reader takes all of its current portion: no cleartext may remain. Where TLS begins with the first byte,
+   * that portion is the `hello`.
    */
-  secure(secureContext: SecureContext, whenSecure: () => void): void {
+  secure(secureContext: SecureContext, hello: Buffer | null, whenSecure: () => void): void {
     this.flush();
     this.#waiting = null;
+    // Bytes that flow from the socket now are lost to the handshake.
+    this.#isHeldBack = true;
     this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
     this.#deadline = setTimeout(this.#idle, this.#idleTimeoutMs).unref();
-    startTls(this.#socket, secureContext, {
+    startTls(this.#socket, secureContext, hello, {
       secured: (socket) => {
         clearTimeout(this.#deadline);
         this.#socket = socket;
+        this.#isHeldBack = false;
         this.#listen();
         whenSecure();
       },
@@ -128,7 +140,8 @@ export class Channel {
 
   readonly #received = (bytes: Buffer): void => {
     if (this.#isClosing) this.#drop(bytes);
-    else this.#offer(bytes);
+    else if (this.#waiting === null) this.#offer(bytes);
+    else this.#wait(Buffer.concat([this.#waiting, bytes]));
   };
 
   #drop(bytes: Buffer): void {
@@ -150,7 +163,10 @@ export class Channel {
 
   #wait(bytes: Buffer): void {
     this.#waiting = bytes;
+    const { isBusy } = this.#reader;
+    if (isBusy && bytes.length <= MAX_AHEAD_BYTES) return;
     this.#socket.pause();
+    if (isBusy) this.#reader.unattended();
   }
 
   #holdBackWhereNeeded(): void {
@@ -163,8 +179,17 @@ export class Channel {
   }
 
   readonly #ended = (): void => {
-    if (!this.#isClosing) this.#reader.ended();
+    if (this.#isClosing) return;
+    this.#hasEnded = true;
+    this.#reader.unattended();
+    this.#endOnceTaken();
   };
+
+  #endOnceTaken(): void {
+    if (!this.#hasEnded || this.#waiting !== null || this.isClosing) return;
+    this.#hasEnded = false;
+    this.#reader.ended();
+  }
 
   readonly #idle = (): void => {
     if (this.#isClosing) this.destroy();
@@ -198,11 +223,18 @@ interface Handshake {
 
 /**
  * Adds TLS to a socket read in cleartext so far. Received, unread bytes are dropped: a man in the middle can append
- * commands to STARTTLS, which must not run under TLS (RFC 3207 section 4.2, CVE-2011-0411).
+ * commands to STARTTLS, which must not run under TLS (RFC 3207 section 4.2, CVE-2011-0411). Without STARTTLS, they
+ * follow the `hello` that was read.
  */
-export function startTls(socket: Socket, secureContext: SecureContext, handshake: Handshake): void {
+export function startTls(
+  socket: Socket,
+  secureContext: SecureContext,
+  hello: Buffer | null,
+  handshake: Handshake,
+): void {
   socket.pause();
-  while (socket.read() !== null);
+  if (hello === null) while (socket.read() !== null);
+  else socket.unshift(hello);
   const handshakes = HANDSHAKES.get(secureContext) ?? new Handshakes(secureContext);
   HANDSHAKES.set(secureContext, handshakes);
   handshakes.begin(socket, handshake);

@@ -5,7 +5,7 @@ import { type SmtpError, smtpErrors } from '../../errors.js';
 import { RoundBudget, type Rounds } from '../../fairness/event-loop.js';
 import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
-import { greeting, type Reply, replyLine } from '../reply.js';
+import { greeting, type Reply, type ReplyValues, refusal, replyLine } from '../reply.js';
 import { Channel, type ChannelReader } from './channel.js';
 import { type DataTimeLimits, DataWatch, type TooLong } from './data-time.js';
 import { Dialogue, type DialogueContext } from './dialogue.js';
@@ -16,6 +16,9 @@ import { beginsLikeHeader } from './proxy-header.js';
 /** Time for a dismissed client to read its last reply and close its side. */
 const CLOSING_MS = 5_000;
 
+/** Time for the first bytes of TLS. A client that waits longer speaks plain SMTP and waits for the greeting. */
+const CLIENT_HELLO_MS = 10_000;
+
 /** The same during a stop. */
 export const STOPPING_MS = 200;
 
@@ -25,6 +28,8 @@ export interface ConnectionContext extends DialogueContext, DataTimeLimits {
   readonly rounds: Rounds;
   readonly attempts: AttemptBook;
   readonly isStopping: boolean;
+  /** The ports that SMTP listens on, for refusals: `tls` is for TLS from the first byte. */
+  readonly ports: { readonly plain: number; readonly tls: number | null };
 }
 
 /** How a connection starts that was already read from: its untaken bytes, and whether the client was greeted. */
@@ -35,7 +40,7 @@ export interface Opening {
 
 const TOO_LONG: Readonly<Record<TooLong, SmtpError>> = { late: smtpErrors.dataTooLate, slow: smtpErrors.dataTooSlow };
 
-type State = 'greeting' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
+type State = 'greeting' | 'client-hello' | 'command' | 'content' | 'answering' | 'storing' | 'handshake';
 
 export class Connection implements ChannelReader {
   readonly #context: ConnectionContext;
@@ -49,6 +54,7 @@ export class Connection implements ChannelReader {
   #state: State = 'greeting';
   readonly #isIntroduced: boolean;
   #hasSpoken = false;
+  #helloTimer: NodeJS.Timeout | undefined;
   /** Whether TLS started without a command under it so far. */
   #tlsIsUnused = false;
   /** Whether we ended the connection, not the client. */
@@ -71,6 +77,7 @@ export class Connection implements ChannelReader {
     socket.once('close', this.#closed);
     this.#isGreeted = opening?.isGreeted ?? false;
     this.#isIntroduced = opening !== null;
+    if (peer.beginsWithTls) this.#awaitTls();
     // In the first turn libuv starts watching the socket; by the second it has read what came before the greeting.
     // Behind a proxy that cannot be told: what came with the header waits.
     setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
@@ -94,7 +101,7 @@ export class Connection implements ChannelReader {
   /** Announces the stop and closes, even within a mail: the grace period is over. */
   cut(): void {
     // A reply during a handshake would be cleartext within TLS.
-    if (this.#state === 'handshake') this.destroy();
+    if (this.#state === 'handshake' || this.#state === 'client-hello') this.destroy();
     else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
   }
 
@@ -104,7 +111,10 @@ export class Connection implements ChannelReader {
   }
 
   take(bytes: Buffer): number {
+    // Nothing may follow a proxy's header yet.
+    if (bytes.length === 0) return 0;
     if (!this.#hasSpoken) this.#hearFirst(bytes);
+    if (this.#state === 'handshake') return bytes.length;
     let at = 0;
     while (at < bytes.length && !this.#channel.isClosing && !this.#budget.isSpent) {
       if (this.#state === 'command') at = this.#takeLine(bytes, at);
@@ -114,16 +124,23 @@ export class Connection implements ChannelReader {
     return at;
   }
 
+  /** Ends a simulated delay: a client that has left would hold its connection for up to a minute. */
+  unattended(): void {
+    if (this.#state === 'storing') this.#message?.hurry();
+  }
+
   /** A client that closes its side after its last mail still gets the answer. */
   ended(): void {
     this.#hasEnded = true;
+    this.unattended();
     if (!this.isBusy && this.#state !== 'greeting') this.#channel.leave();
   }
 
   idle(): void {
     // The client waits for us and is not idle. The answer restarts the idle time.
     if (this.isBusy) return;
-    if (this.#state === 'handshake') this.destroy();
+    if (this.#state === 'client-hello') this.#refuseFirst(smtpErrors.tlsOnly);
+    else if (this.#state === 'handshake') this.destroy();
     else this.#dismiss(smtpErrors.idleTooLong);
   }
 
@@ -144,18 +161,50 @@ export class Connection implements ChannelReader {
 
   readonly #begin = (): void => {
     if (this.#channel.isClosing) return;
-    this.#state = 'command';
-    if (!this.#isGreeted) this.#channel.say(greeting(this.#context.hostname));
-    this.#channel.flush();
+    if (this.#state === 'greeting') this.#greet();
     if (this.#hasEnded) this.#channel.leave();
     else this.#channel.readOn();
   };
 
+  #greet(): void {
+    this.#state = 'command';
+    if (!this.#isGreeted) this.#channel.say(greeting(this.#context.hostname));
+    this.#channel.flush();
+  }
+
+  #awaitTls(): void {
+    this.#state = 'client-hello';
+    const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.idleTimeoutMs);
+    const late = () => {
+      if (this.#state === 'client-hello') this.#refuseFirst(smtpErrors.tlsOnly);
+    };
+    // After a stall of our event loop, what has arrived is read first.
+    this.#helloTimer = setTimeout(() => setImmediate(late), waitMs).unref();
+  }
+
   #hearFirst(bytes: Buffer): void {
     this.#hasSpoken = true;
     if (!this.#isIntroduced && beginsLikeHeader(bytes)) this.#context.mailLog.unlistedProxy(this.#peer.client);
-    if (this.#state === 'greeting') this.#dismiss(spokeTooSoon(bytes));
-    else if (isTls(bytes)) this.#dismiss(smtpErrors.notSmtps);
+    if (this.#state === 'client-hello') this.#hearClientHello(bytes);
+    else if (this.#state === 'greeting') this.#refuseFirst(spokeTooSoon(bytes));
+    else if (isTls(bytes)) this.#refuseFirst(smtpErrors.notSmtps);
+  }
+
+  #hearClientHello(bytes: Buffer): void {
+    clearTimeout(this.#helloTimer);
+    const secureContext = this.#context.secureContext?.();
+    if (isTls(bytes) && secureContext !== undefined) this.#shakeHands(secureContext, bytes);
+    else this.#refuseFirst(spokeTooSoon(bytes) === smtpErrors.notHttp ? smtpErrors.notHttp : smtpErrors.tlsOnly);
+  }
+
+  /** Refuses a client by its first bytes, in clear. Where it took the wrong one of two ports, it is told the other. */
+  #refuseFirst(error: SmtpError): void {
+    const { plain, tls } = this.#context.ports;
+    const cure =
+      tls === null
+        ? 'turn it off in the settings of the client, or start the service with --smtps-port'
+        : `use port ${tls} for it, or turn it off in the settings of the client`;
+    this.#dismiss(error, CLOSING_MS, { port: plain, cure });
   }
 
   /** Reads a line or its beginning and answers it. Returns where the next begins. */
@@ -181,7 +230,7 @@ export class Connection implements ChannelReader {
       this.#expectContent();
       return end;
     }
-    if (next === 'handshake') this.#shakeHands();
+    if (next === 'handshake') this.#shakeHands(this.#dialogue.secureContext as SecureContext, null);
     else if (next === 'quit') this.#channel.leave();
     else this.#channel.close(CLOSING_MS);
     // No cleartext may run under TLS, and nothing after QUIT.
@@ -243,26 +292,29 @@ export class Connection implements ChannelReader {
 
   readonly #fail = (error: unknown): void => this.broke(error);
 
-  #shakeHands(): void {
+  /** Where TLS begins with the `hello`, the client is greeted under it. */
+  #shakeHands(secureContext: SecureContext, hello: Buffer | null): void {
     this.#state = 'handshake';
     this.#tlsIsUnused = true;
-    this.#channel.secure(this.#dialogue.secureContext as SecureContext, () => {
-      this.#state = 'command';
+    this.#channel.secure(secureContext, hello, () => {
       this.#dialogue.beginSecure();
+      if (hello === null) this.#state = 'command';
+      else this.#greet();
     });
   }
 
-  #dismiss(error: SmtpError, lingerMs = CLOSING_MS): void {
+  #dismiss(error: SmtpError, lingerMs = CLOSING_MS, values?: ReplyValues): void {
     if (this.#channel.isClosing) return;
     this.#isDismissed = true;
-    this.#context.mailLog.refused(error, this.#peer.client);
-    this.#visit.refused(error, toldBy(error));
+    this.#context.mailLog.refused(error, this.#peer.client, values);
+    this.#visit.refused(error, toldBy(error, values));
     this.#abandon(error);
-    this.#channel.say(replyLine(error));
+    this.#channel.say(replyLine(refusal(error, values)));
     this.#channel.close(lingerMs);
   }
 
   readonly #closed = (): void => {
+    clearTimeout(this.#helloTimer);
     if (!this.#isDismissed) this.#explainEnd();
     this.#abandon(null);
     this.#visit.left({ tlsIsUnused: this.#tlsIsUnused, isProxy: this.#peer.header !== null });

@@ -8,6 +8,8 @@ export interface Peer {
   /** Takes credentials without TLS even where others need it: loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
   readonly header: HeaderComes | null;
+  /** Whether it reached the port for TLS from the first byte (RFC 8314 section 3). */
+  readonly beginsWithTls: boolean;
 }
 
 export interface PeersOptions {
@@ -20,11 +22,14 @@ export interface PeersOptions {
 /** Looks addresses up. The last result is kept: clients come in swarms, and parsing an address costs. */
 export class Peers {
   readonly #options: PeersOptions;
+  readonly #beginWithTls: boolean;
   #lastAddress: string | null = null;
-  #last: Peer = { client: '', isTrusted: false, header: null };
+  #last: Peer = { client: '', isTrusted: false, header: null, beginsWithTls: false };
 
-  constructor(options: PeersOptions) {
+  /** Those of one port. */
+  constructor(options: PeersOptions, beginWithTls: boolean) {
     this.#options = options;
+    this.#beginWithTls = beginWithTls;
   }
 
   get hasProxies(): boolean {
@@ -39,6 +44,7 @@ export class Peers {
         client: clientKey(address),
         isTrusted: isLoopback(address) || this.#isTrusted(address),
         header: this.#header(address),
+        beginsWithTls: this.#beginWithTls,
       };
     }
     return this.#last;

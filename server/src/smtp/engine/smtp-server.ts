@@ -39,17 +39,21 @@ export interface SmtpServerOptions
 export class SmtpServer {
   readonly #quota: Quota;
   readonly #peers: Peers;
-  readonly #context: ConnectionContext & { isStopping: boolean };
+  readonly #tlsPeers: Peers;
+  readonly #context: ConnectionContext & { isStopping: boolean; ports: ConnectionContext['ports'] };
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Refusals();
   readonly #awaited: AwaitedHeaders;
   readonly #server: Server;
+  /** For TLS from the first byte. */
+  readonly #tlsServer: Server;
   #drained: Promise<void> | null = null;
   #whenEmpty = () => {};
 
   constructor(options: SmtpServerOptions) {
     this.#quota = options.connections;
-    this.#peers = new Peers(options);
+    this.#peers = new Peers(options, false);
+    this.#tlsPeers = new Peers(options, true);
     this.#awaited = new AwaitedHeaders({
       ...options,
       refuse: (socket, error, proxy) => this.#refuse(socket, error, proxy),
@@ -63,57 +67,77 @@ export class SmtpServer {
       ),
       rounds: new Rounds(),
       isStopping: false,
+      ports: { plain: 0, tls: null },
     };
+    this.#server = this.#serverFor(this.#peers);
+    this.#tlsServer = this.#serverFor(this.#tlsPeers);
+  }
+
+  #serverFor(peers: Peers): Server {
     // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
     // and final.
-    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       shortenRound();
       // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
-      else this.accept(socket, socket.remoteAddress);
+      else this.accept(socket, socket.remoteAddress, peers);
     });
   }
 
   get isListening(): boolean {
-    return this.#server.listening;
+    const isOpen = this.#context.ports.tls === null || this.#tlsServer.listening;
+    return this.#server.listening && isOpen;
   }
 
   /** Rejects if it cannot listen. Later failures are logged. */
   async listen(port: number, host: string): Promise<AddressInfo> {
-    this.#server.listen({ port, host, backlog: BACKLOG });
-    await once(this.#server, 'listening');
-    this.#server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
-    return this.#server.address() as AddressInfo;
+    const address = await this.#listen(this.#server, port, host);
+    this.#context.ports = { ...this.#context.ports, plain: address.port };
+    return address;
+  }
+
+  /** The same for TLS from the first byte. */
+  async listenTls(port: number, host: string): Promise<AddressInfo> {
+    const address = await this.#listen(this.#tlsServer, port, host);
+    this.#context.ports = { ...this.#context.ports, tls: address.port };
+    return address;
+  }
+
+  async #listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+    server.listen({ port, host, backlog: BACKLOG });
+    await once(server, 'listening');
+    server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
+    return server.address() as AddressInfo;
   }
 
   /** Serves an unread socket for the client at an address, or the one that the proxy there names. */
-  accept(socket: Socket, address: string): void {
-    this.#orRefuse(socket, address, () => {
-      const peer = this.#peers.at(address);
-      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping, peer.client);
+  accept(socket: Socket, address: string, peers = this.#peers): void {
+    const peer = peers.at(address);
+    this.#orRefuse(socket, peer, () => {
+      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping, peer);
       else if (peer.header === null) this.#admit(socket, peer, null);
       else {
         this.#awaited.add(socket, peer, ({ source }, opening) => {
-          this.#orRefuse(socket, address, () => this.#admit(socket, this.#peers.behind(address, source), opening));
+          this.#orRefuse(socket, peer, () => this.#admit(socket, peers.behind(address, source), opening));
         });
       }
     });
   }
 
   /** A failure ends this connection and no other. */
-  #orRefuse(socket: Socket, address: string, begin: () => void): void {
+  #orRefuse(socket: Socket, peer: Peer, begin: () => void): void {
     try {
       begin();
     } catch (error) {
       this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
-      this.#refuse(socket, smtpErrors.broken, address);
+      this.#refuse(socket, smtpErrors.broken, peer);
     }
   }
 
   #admit(socket: Socket, peer: Peer, opening: Opening | null): void {
     const release = this.#quota.take(peer.client);
     if (typeof release === 'string') {
-      this.#refuse(socket, NO_ROOM[release], peer.client);
+      this.#refuse(socket, NO_ROOM[release], peer);
       return;
     }
     let connection: Connection | null = null;
@@ -131,12 +155,12 @@ export class SmtpServer {
     this.#context.events?.connected();
   }
 
-  #refuse(socket: Socket, error: SmtpError, client: string): void {
+  #refuse(socket: Socket, error: SmtpError, { client, beginsWithTls }: Peer): void {
     const { events, mailLog, attempts } = this.#context;
     events?.connectionRefused(error);
     attempts.turnedAway(client, toldBy(error));
     mailLog.refused(error, client);
-    this.#refusals.refuse(socket, error);
+    this.#refusals.refuse(socket, beginsWithTls ? '' : replyLine(error));
   }
 
   /**
@@ -151,7 +175,7 @@ export class SmtpServer {
 
   async #drain(graceMs: number): Promise<void> {
     this.#context.isStopping = true;
-    if (this.#peers.hasProxies) this.#server.close();
+    if (this.#peers.hasProxies) this.#close();
     this.#awaited.stop();
     for (const connection of this.#connections) connection.stop();
     await this.#emptyWithin(graceMs);
@@ -163,10 +187,15 @@ export class SmtpServer {
   /** Drains, then stops listening. Clients refused last have a moment to read why. */
   async stop(graceMs: number): Promise<void> {
     await this.drain(graceMs);
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const closed = this.#close();
     await Promise.race([closed, delay(REFUSAL_MS, undefined, { ref: false })]);
     this.#refusals.destroy();
     await closed;
+  }
+
+  async #close(): Promise<void> {
+    const closed = [this.#server, this.#tlsServer].map((server) => new Promise((resolve) => server.close(resolve)));
+    await Promise.all(closed);
   }
 
   async #emptyWithin(ms: number): Promise<void> {
@@ -189,7 +218,8 @@ class Refusals {
     return this.#sockets.size;
   }
 
-  refuse(socket: Socket, error: SmtpError): void {
+  /** Under TLS, nothing can be said before the handshake, which a refusal is not worth: `reply` is empty. */
+  refuse(socket: Socket, reply: string): void {
     socket.on('error', ignore);
     if (this.#sockets.size >= MAX_REFUSALS) {
       socket.destroy();
@@ -199,7 +229,7 @@ class Refusals {
     socket.once('close', () => this.#sockets.delete(socket));
     // Input is read and dropped: closing with unread bytes resets the connection and loses the reply.
     socket.on('data', drop).resume();
-    socket.end(replyLine(error));
+    socket.end(reply);
     setTimeout(destroy, REFUSAL_MS, socket).unref();
   }
 

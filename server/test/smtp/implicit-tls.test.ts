@@ -1,0 +1,224 @@
+/** The port where TLS begins with the first byte (RFC 8314 section 3). */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AttemptBook } from '../../src/attempts/book.js';
+import { shownAttempts } from '../../src/attempts/shown-attempts.js';
+import { systemClock } from '../../src/base/clock.js';
+import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { Peers } from '../../src/smtp/engine/peer.js';
+import { selfSigned } from '../../src/tls/certificate.js';
+import { addressingOf } from '../addressing.js';
+import { RawClient } from './client.js';
+import { startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
+
+const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
+
+/** How long a plain client is waited for where the test is about that. */
+const BRIEF_MS = 300;
+
+let smtp: TestSmtp & { readonly tlsPort: number };
+
+afterEach(async () => await smtp?.stop(0));
+
+async function start(options: TestOptions = {}): Promise<void> {
+  smtp = (await startTestSmtp({ tlsPort: 0, ...options })) as typeof smtp;
+}
+
+const told = () => smtp.logged.filter(({ level }) => level !== 'debug').map(({ message }) => message);
+
+test('a client that begins with TLS is greeted under it and sends', async () => {
+  const tls = await selfSigned('localhost');
+  await start({ tls });
+  const transport = createTransport({
+    ...{ host: '127.0.0.1', port: smtp.tlsPort, secure: true },
+    tls: { ca: tls.cert, servername: 'localhost' },
+    auth: { user: 'any', pass: 'thing' },
+  });
+  const mail = { from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'Hello', text: 'Hello' };
+  expect((await transport.sendMail(mail)).response).toBe('250 2.6.0 The mail is stored');
+  expect(smtp.inbox.mails).toHaveLength(1);
+  expect(told()).toEqual([]);
+});
+
+test('EHLO lists AUTH, and STARTTLS neither there nor as a command', async () => {
+  await start();
+  const client = await RawClient.open(smtp.tlsPort);
+  await client.startTls();
+  expect(await client.reply()).toBe('220 inbox.example.com ESMTP Mayfly');
+  const offered = await client.ask('EHLO app.test');
+  expect(offered).toMatch(/\n250-AUTH PLAIN /);
+  expect(offered).not.toContain('STARTTLS');
+  expect(await client.ask('STARTTLS')).toBe('503 5.5.1 TLS is already active');
+  client.destroy();
+});
+
+test('a client elsewhere may send credentials, which need TLS', async () => {
+  const tls = await selfSigned('inbox.example.com');
+  const server = testServer({ tls }, { credentialsNeedTls: true });
+  const peers = new Peers({ trusted: [], proxies: { first: [], lazily: [] } }, true);
+  const listener = createServer((socket) => server.accept(socket, '198.51.100.7', peers)).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const client = await RawClient.secure((listener.address() as AddressInfo).port);
+  expect(await client.ask('AUTH PLAIN AHVzZXIAc2VjcmV0')).toBe('235 2.7.0 Authentication successful');
+  client.destroy();
+  listener.close();
+});
+
+describe('a client that took the wrong port is told the other one,', () => {
+  const PLAIN = () =>
+    `This port is for TLS from the first byte (SSL, SMTPS): turn it on in the settings of the client, or use port ${smtp.port} for plain SMTP and STARTTLS`;
+
+  const sessions = (book: AttemptBook) => shownAttempts(book.withoutInbox(0), (client) => client);
+
+  test.each([
+    ['one that waits for the greeting', '', { idleTimeoutMs: BRIEF_MS }],
+    ['one that speaks first', 'EHLO app.test\r\n', {}],
+  ])('%s, in clear', async (_, first, options) => {
+    const attempts = new AttemptBook(systemClock, addressingOf());
+    await start({ attempts, ...options });
+    const client = await RawClient.open(smtp.tlsPort);
+    if (first !== '') await client.send(first);
+    expect(await client.line()).toBe(`421 4.5.1 ${PLAIN()}`);
+    expect(await client.line()).toBeNull();
+    expect(told()).toEqual([`Refused: ${PLAIN()}.`]);
+    client.destroy();
+    await expect
+      .poll(() => sessions(attempts), { timeout: 30_000 })
+      .toMatchObject([{ outcome: 'tls-only', error: { code: 421, text: PLAIN() } }]);
+  });
+
+  test('one that speaks HTTP hears that it is SMTP', async () => {
+    await start();
+    const client = await RawClient.open(smtp.tlsPort);
+    await client.send('GET / HTTP/1.1\r\n\r\n');
+    expect(await client.line()).toMatch(/^421 4\.5\.1 This port speaks SMTP, not HTTP/);
+    client.destroy();
+  });
+
+  test('one that begins with TLS on the plain port', async () => {
+    const attempts = new AttemptBook(systemClock, addressingOf());
+    await start({ attempts });
+    const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
+    await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow();
+    const text = `TLS from the first byte (SSL, SMTPS) is not for this port: use port ${smtp.tlsPort} for it, or turn it off in the settings of the client`;
+    expect(told()).toEqual([`Refused: ${text}.`]);
+    await expect
+      .poll(() => sessions(attempts), { timeout: 30_000 })
+      .toMatchObject([{ outcome: 'not-smtps', error: { text } }]);
+  });
+
+  test('and where there is no other one, what makes it', async () => {
+    await start({ tlsPort: null });
+    const client = await RawClient.open(smtp.port);
+    await client.send(Buffer.from('160301', 'hex'));
+    expect(await client.reply()).toMatch(/^220 |^421 /);
+    await expect
+      .poll(told, { timeout: 30_000 })
+      .toEqual([
+        'Refused: TLS from the first byte (SSL, SMTPS) is not for this port: turn it off in the settings of the client, or start the service with --smtps-port.',
+      ]);
+    client.destroy();
+  });
+});
+
+describe('behind a proxy,', () => {
+  const HEADER = 'PROXY TCP4 192.0.2.7 198.51.100.1 4711 465\r\n';
+
+  test.each([
+    ['whose header comes first', { first: [LOOPBACK], lazily: [] }],
+    ['whose header comes with the first bytes of its client', { first: [], lazily: [LOOPBACK] }],
+  ])('%s, TLS follows the header, and the mail has the address of the client', async (_, proxies) => {
+    await start({ proxies });
+    const client = await RawClient.open(smtp.tlsPort);
+    await client.send(HEADER);
+    await client.startTls();
+    expect(await client.reply()).toMatch(/^220 /);
+    await client.ask('EHLO app.test');
+    expect(await client.mail('hello')).toMatch(/^250 /);
+    expect(smtp.inbox.mails.map(({ client: counted }) => counted)).toEqual(['192.0.2.7']);
+    client.destroy();
+  });
+
+  test('header and TLS may come in one packet', async () => {
+    await start({ proxies: { first: [LOOPBACK], lazily: [] } });
+    const client = await RawClient.open(smtp.tlsPort);
+    client.cork(HEADER);
+    await client.startTls();
+    expect(await client.reply()).toMatch(/^220 /);
+    client.destroy();
+  });
+
+  test('a header from an address that is not listed is refused, and the log names the setting', async () => {
+    await start();
+    const client = await RawClient.open(smtp.tlsPort);
+    await client.send(HEADER);
+    expect(await client.line()).toMatch(/^421 4\.5\.1 This port is for TLS/);
+    expect(told()[0]).toBe('A PROXY protocol header arrived from an address that is not in --smtp-proxy.');
+    client.destroy();
+  });
+});
+
+test('connections of both ports count together, and one too many is closed without a word that is no TLS', async () => {
+  await start({ maxConnectionsPerClient: 1 });
+  const first = await RawClient.greeted(smtp.port);
+  const second = await RawClient.open(smtp.tlsPort);
+  expect(await second.line()).toBeNull();
+  expect(told()).toEqual(['Refused: Too many connections from your address (--smtp-connections).']);
+  first.destroy();
+});
+
+test('a handshake that drips in does not go on for ever', async () => {
+  await start({ idleTimeoutMs: BRIEF_MS });
+  const client = await RawClient.open(smtp.tlsPort);
+  await client.send(Buffer.from('1603014000010040', 'hex'));
+  const end = client.line();
+  for (let sent = 0; !client.hasEnded && sent < 16_000; sent += 1) await client.send(Buffer.of(0));
+  expect(await end).toBeNull();
+});
+
+test('a certificate that a client does not trust is why it left', async () => {
+  await start();
+  const transport = createTransport({ host: '127.0.0.1', port: smtp.tlsPort, secure: true });
+  await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow(/self-signed/);
+  await expect.poll(told, { timeout: 30_000 }).toMatchObject([/does not trust the certificate/]);
+});
+
+test('a renewed certificate is served to new connections', async () => {
+  await start();
+  smtp.useCertificate(await selfSigned('renewed.test'));
+  const client = await RawClient.open(smtp.tlsPort);
+  const socket = await client.startTls();
+  expect(socket.getPeerX509Certificate()?.subjectAltName).toContain('renewed.test');
+  client.destroy();
+});
+
+test('a stop tells clients under TLS, lets a mail end, and drops those whose TLS has not begun', async () => {
+  await start();
+  const [idle, sending] = [await RawClient.secure(smtp.tlsPort), await RawClient.secure(smtp.tlsPort)];
+  const silent = await RawClient.open(smtp.tlsPort);
+  await sending.begin();
+  const stopped = smtp.stop(30_000);
+  expect(await idle.line()).toBe('421 4.3.2 The service is stopping: try again in a moment');
+  expect(await silent.line()).toBeNull();
+  await sending.send('hello\r\n.\r\n');
+  expect(await sending.line()).toBe('250 2.6.0 The mail is stored');
+  expect(await sending.line()).toBe('421 4.3.2 The service is stopping: try again in a moment');
+  await stopped;
+  expect(smtp.isListening()).toBe(false);
+  await expect(RawClient.open(smtp.tlsPort)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a port that is taken ends the start, and the other one is free again', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port: tlsPort } = taken.address() as AddressInfo;
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  await expect(startTestSmtp({ port, tlsPort })).rejects.toThrow('EADDRINUSE');
+  await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED');
+  taken.close();
+});
