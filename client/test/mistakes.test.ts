@@ -201,41 +201,39 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'TLS on the plain port',
     async make({ service, inbox }) {
-      const waiting = inbox.waitForOtp(TIMEOUT);
-      await Promise.all([waiting, fails(service, inbox.address, { secure: true })]);
+      await fails(service, inbox.address, { secure: true });
+      await inbox.waitForOtp(TIMEOUT);
     },
     says:
-      `${NOT_NAMED} Since this wait began, 1 connection from 127.0.0.1 started with TLS, which this port does not ` +
+      `${NOT_NAMED} Before this wait began, 1 connection from 127.0.0.1 started with TLS, which this port does not ` +
       "support. Turn that off (nodemailer: secure: false). Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT,
   },
   {
     name: 'the application crashes',
     async make({ service, inbox }) {
-      const waiting = inbox.waitForOtp(TIMEOUT);
       const socket = connect(service.smtp.port, service.smtp.host);
       for (const line of ['EHLO app', 'MAIL FROM:<app@app.test>', `RCPT TO:<${inbox}>`, 'DATA', 'Subject: Conf']) {
         await once(socket, 'data');
         socket.write(`${line}\r\n`);
       }
       socket.destroySoon();
-      await waiting;
+      await inbox.waitForOtp(TIMEOUT);
     },
     says:
-      `${NO_EMAIL} 1 attempt to send to ADDRESS broke off in the middle of the message. Did the application crash? ` +
+      `${NO_EMAIL} Before this wait began, 1 attempt to send to ADDRESS broke off in the middle of the message. Did the application crash? ` +
       'Check its log, its timeout and the network.',
   },
   {
     name: 'a client that requires STARTTLS and stays connected',
     async make({ service, inbox }) {
-      const waiting = inbox.waitForOtp(TIMEOUT);
       const sockets = await Promise.all(Array.from({ length: 6 }, () => afterEhlo(service)));
-      await waiting.finally(() => {
+      await inbox.waitForOtp(TIMEOUT).finally(() => {
         for (const socket of sockets) socket.destroy();
       });
     },
     says:
-      `${NOT_NAMED} Since this wait began, 6 connections from 127.0.0.1 connected and stayed without sending a message, ` +
+      `${NOT_NAMED} Before this wait began, 6 connections from 127.0.0.1 connected and stayed without sending a message, ` +
       'the newest N s ago; its last command was EHLO. Does the client require STARTTLS, which is not offered (Mayfly: ' +
       "--tls-cert; nodemailer: requireTLS: false)? Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT,
@@ -307,6 +305,19 @@ const MISTAKES: readonly Mistake[] = [
     says:
       "Expected exactly 1 email, but 2 emails came to sign-up@inbox.example.com: 'Welcome', 'Confirm your account'. " +
       'The name "sign-up" is fixed, so other tests and earlier runs may have sent there: use createInbox() for each test.',
+  },
+  {
+    name: 'a wait longer than the test',
+    async make({ service, inbox }) {
+      const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
+      // Its runner gives up on the test, whose function never hears of it: no rejection may be left unhandled.
+      void mayfly.inbox(inbox.address).waitForOtp({ timeout: 60_000 });
+      const shown = await ended({ outcome: 'failed', error: 'Test timed out in 5000ms.' });
+      throw new Error(shown?.split('\n')[0]);
+    },
+    says:
+      '"signs up" ended before waitForOtp() of ADDRESS: write "await" before the call, and give the test more time than ' +
+      'the wait.',
   },
   {
     name: 'no await',

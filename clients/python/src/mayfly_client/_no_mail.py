@@ -47,11 +47,13 @@ class InVain:
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service once. Gives sentences, or none if the attempts explain nothing."""
     asked_at = time.time()
+    # What was before the wait must not seem to be after: the service may have answered at once.
+    waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()
-    waited = inbox.transport.clock() - vain.begun_at
+    taken = inbox.transport.clock() - vain.begun_at - waited
     core = inbox.own.get(inbox.address, inbox)
-    made = BEFORE_WAIT if core.made_at is None else vain.begun_at - core.made_at
+    made = BEFORE_WAIT if core.made_at is None else vain.begun_at - core.made_at + taken
     before = min(made, BEFORE_WAIT)
     try:
         # By the service's clock: that of the test may differ.
