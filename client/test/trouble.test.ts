@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startTestSmtp } from '../../server/test/smtp/start.js';
 import { MAX_QUOTE_LENGTH } from '../src/error-bounds.js';
 import { Mayfly } from '../src/index.js';
+import { inVain } from './in-vain.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freePort, freshName, startService, type TestService } from './service.js';
@@ -71,8 +72,12 @@ describe.concurrent('streams that end', () => {
         ? new Response('data: __timeout__\n\n', { headers: { 'content-type': 'text/event-stream' } })
         : null,
     );
-    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('Waited 1 s for an email.');
-    expect(requests.filter(isStream).length).toBeLessThanOrEqual(5);
+    // It opens thousands in a second where it does not pause.
+    const waited = (timeout: number) => inbox.waitForEmail({ timeout });
+    await inVain(waited, ({ message }, timeout) =>
+      expect(message).toContain(`Waited ${timeout / 1_000} s for an email.`),
+    );
+    expect(requests.filter(isStream).length).toBeLessThan(100);
   });
 
   test('with an email from before the cursor are taken for broken', async () => {
@@ -206,22 +211,26 @@ describe.concurrent('too many requests', () => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
       );
-      const error = await inbox.waitForEmail({ timeout: 300 }).catch((error) => error);
-      expect(error).toMatchObject({
-        name: 'MayflyTimeoutError',
-        message:
-          `Waited 0.3 s for an email. What came to ${inbox} could not be read in time. ` +
-          `Meanwhile: Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
-        cause: { name: 'MayflyRateLimitError', status: 429 },
-      });
-      expect(requests.length).toBeLessThan(12);
+      const waited = (timeout: number) => inbox.waitForEmail({ timeout });
+      await inVain(waited, (error, timeout) =>
+        expect(error).toMatchObject({
+          name: 'MayflyTimeoutError',
+          message:
+            `Waited ${timeout / 1_000} s for an email. What came to ${inbox} could not be read in time. ` +
+            `Meanwhile: Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
+          cause: { name: 'MayflyRateLimitError', status: 429 },
+        }),
+      );
+      expect(requests.length).toBeLessThan(100);
     },
   );
 
   test('of a single call end with their own error', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
-    const inbox = new Mayfly({ fetch, timeout: 3_000 }).createInbox();
-    await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 });
+    await inVain(
+      (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
+      (error) => expect(error).toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 7_000 }),
+    );
   });
 
   test('name the limit and the way out where the server hints at them', async () => {
@@ -229,8 +238,10 @@ describe.concurrent('too many requests', () => {
     const { fetch } = recordingFetch(() =>
       json(429, { error: 'Slow down.' }, { 'retry-after': '7', 'mayfly-hint': hint }),
     );
-    const inbox = new Mayfly({ fetch, timeout: 200 }).createInbox();
-    await expect(inbox.emails()).rejects.toThrow(/answered 429: Slow down\. The limit is --fetch-limit, 20 in 10 s\.$/);
+    await inVain(
+      (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
+      ({ message }) => expect(message).toMatch(/answered 429: Slow down\. The limit is --fetch-limit, 20 in 10 s\.$/),
+    );
   });
 
   test.each([429, 503])(
@@ -241,7 +252,7 @@ describe.concurrent('too many requests', () => {
         refusals -= 1;
         return refusals < 0 ? null : json(status, { error: 'Too many.' }, { 'retry-after': '3600' });
       });
-      const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: 10_000 }).createInbox();
+      const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: 60_000 }).createInbox();
       expect(await inbox.mark()).toEqual(new Date(0));
       expect(requests).toHaveLength(2);
     },
@@ -249,8 +260,10 @@ describe.concurrent('too many requests', () => {
 
   test('that do not say when to come again are asked again after a second', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }));
-    const inbox = new Mayfly({ fetch, timeout: 500 }).createInbox();
-    await expect(inbox.emails()).rejects.toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 1_000 });
+    await inVain(
+      (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
+      (error) => expect(error).toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 1_000 }),
+    );
   });
 });
 
@@ -258,38 +271,49 @@ describe.concurrent('a server that is away', () => {
   test('is tried until the deadline, and the error says plainly that nothing is there', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
-    const error = await inbox.waitForOtp({ timeout: 2_000 }).catch((error) => error);
-    expect(error).toMatchObject({
-      name: 'MayflyNetworkError',
-      message:
-        `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
-        'Is it running there? See baseUrl and MAYFLY_URL.',
-      baseUrl,
+    const waited = (timeout: number) => {
+      requests.length = 0;
+      return inbox.waitForOtp({ timeout });
+    };
+    await inVain(waited, (error) => {
+      expect(error).toMatchObject({
+        name: 'MayflyNetworkError',
+        message:
+          `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
+          'Is it running there? See baseUrl and MAYFLY_URL.',
+        baseUrl,
+      });
+      // A stream and a look are one try; the last look tries by itself.
+      expect(requests.length).toBeGreaterThanOrEqual(4);
     });
-    // A stream and a look are one try; the last look tries by itself.
-    expect(requests.length).toBeGreaterThanOrEqual(4);
-    expect(requests.length).toBeLessThanOrEqual(24);
+    expect(requests.length).toBeLessThan(100);
   });
 
   test('is tried by a call that does not wait, too', async () => {
     const baseUrl = `http://localhost:${await freePort()}`;
-    const inbox = new Mayfly({ ...PATIENCE, baseUrl, timeout: 3_000 }).createInbox();
-    await expect(inbox.emails()).rejects.toMatchObject({
-      name: 'MayflyNetworkError',
-      baseUrl,
-      message: expect.stringMatching(/^Mayfly at http:\/\/localhost:\d+ cannot be reached: connect ECONNREFUSED /),
-    });
+    await inVain(
+      (timeout) => new Mayfly({ ...PATIENCE, baseUrl, timeout }).createInbox().emails(),
+      (error) =>
+        expect(error).toMatchObject({
+          name: 'MayflyNetworkError',
+          baseUrl,
+          message: expect.stringMatching(/^Mayfly at http:\/\/localhost:\d+ cannot be reached: connect ECONNREFUSED /),
+        }),
+    );
   });
 
   test('is told from an SMTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
-    const inbox = new Mayfly({ baseUrl, timeout: 300 }).createInbox();
-    await expect(inbox.emails()).rejects.toMatchObject({
-      name: 'MayflyNetworkError',
-      message: expect.stringContaining(`${baseUrl} cannot be reached: that is the SMTP port; give the HTTP port.`),
-    });
+    await inVain(
+      (timeout) => new Mayfly({ baseUrl, timeout }).createInbox().emails(),
+      (error) =>
+        expect(error).toMatchObject({
+          name: 'MayflyNetworkError',
+          message: expect.stringContaining(`${baseUrl} cannot be reached: that is the SMTP port; give the HTTP port.`),
+        }),
+    );
   });
 
   test('never passes for an inbox without emails', async () => {
