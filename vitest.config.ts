@@ -48,9 +48,9 @@ export default defineConfig({
     // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Vitest's own second is less than a busy browser takes for a focus.
-    expect: { poll: { timeout: 30_000 } },
+    // None of these is near what a machine needs that is busy with much else.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -49,6 +49,11 @@ export const TESTS_ACROSS = [
   },
   { from: 'web/test/', to: 'server/test/service/two-spaces.ts', reason: 'the mail of two spaces that must stay apart' },
   { from: 'web/test/', to: 'server/test/corpus/load.ts', reason: 'the messages that the preview is compared for' },
+  ...['send-apis/test/', 'server/test/'].map((from) => ({
+    from,
+    to: 'client/test/in-vain.ts',
+    reason: 'waits in vain however busy the machine is',
+  })),
   ...['cli/test/', 'server/test/'].map((from) => ({
     from,
     to: 'client/test/packed.ts',

@@ -133,7 +133,7 @@ test('several in one job have ports of their own, and all are collected, also of
   expect(await retentionOf(first)).toBe(300_000);
   await send(job.env, 'ada@also.test');
   for (const pid of job.processes()) process.kill(pid, 'SIGTERM');
-  await vi.waitUntil(() => job.processes().length === 0, { timeout: 30_000 });
+  await vi.waitUntil(() => job.processes().length === 0, { timeout: 120_000 });
   const second = await job.use('.', { package: tarball, domain: '*' });
   expect(second.outputs.url).not.toBe(first.outputs.url);
   expect(second.outputs.domain).toBe('inbox.example.com');
@@ -159,7 +159,7 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     const { code, printed } = await job.use('.', inputs);
     expect(code).toBe(1);
     expect(job.env).toEqual({});
-    await vi.waitUntil(() => job.processes().length === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => job.processes().length === 0, { timeout: 120_000 });
     return { printed, error: /^::error title=Mayfly::(.*)$/m.exec(printed)?.[1] };
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 /** How long a test may wait for something that comes at once on a quiet machine. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 120_000;
 
 export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
 

@@ -139,7 +139,7 @@ describe('mayfly wait', () => {
     terminal.stdout.on('data', (chunk) => {
       shown += chunk;
     });
-    await expect.poll(() => shown, { timeout: 40_000 }).toContain(`Waiting for an email to ${address}: `);
+    await expect.poll(() => shown).toContain(`Waiting for an email to ${address}: `);
     await send(address, 'Welcome');
     await once(terminal, 'close');
     expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);

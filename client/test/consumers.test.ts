@@ -106,7 +106,7 @@ beforeAll(async () => {
   project = await temporaryFolder();
   packed = await installPacked(project.path);
   service = await startService();
-}, 60_000);
+});
 
 afterAll(async () => {
   await project.remove();

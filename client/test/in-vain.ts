@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 /** How long a wait in vain lasts where a machine is quiet, and where it is as busy as can be. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
@@ -23,4 +25,11 @@ export async function inVain(
       if (timeout >= LONGEST_MS) throw wrong;
     }
   }
+}
+
+/** The same, until the error says this. */
+export function saysInVain(wait: (timeout: number) => Promise<unknown>, said: string | RegExp): Promise<void> {
+  return inVain(wait, ({ message }) =>
+    typeof said === 'string' ? expect(message).toContain(said) : expect(message).toMatch(said),
+  );
 }

@@ -54,7 +54,7 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   project = await temporaryFolder();
   await installPacked(project.path);
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

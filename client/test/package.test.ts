@@ -114,7 +114,7 @@ beforeAll(async () => {
   await writeFile(path.join(project.path, 'client.ts'), CLIENT_CODE);
   await writeFile(path.join(project.path, 'playwright.ts'), PLAYWRIGHT_CODE);
   await writeFile(path.join(project.path, 'runners.ts'), RUNNERS_CODE);
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { suites } = JSON.parse(report);
   const specs: { title: string; tests: { results: Result[] }[] }[] = suites[0].specs;
   results = Object.fromEntries(specs.map(({ title, tests }) => [title, tests[0]?.results ?? []]));
-}, 60_000);
+});
 
 afterAll(async () => {
   endAll();

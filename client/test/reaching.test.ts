@@ -66,7 +66,7 @@ describe.concurrent('a service that was never there', () => {
     const { fetch, requests } = recordingFetch();
     const options = { baseUrl: `http://127.0.0.1:${port}`, fetch, connectTimeout: A_DAY_MS, timeout: A_DAY_MS };
     const waiting = new Mayfly(options).inbox('late').waitForEmail();
-    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2), { timeout: 30_000 });
+    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2), { timeout: 120_000 });
     const late = await startService({ port });
     opened.push(late);
     await late.mail('late', { subject: 'at last' });
@@ -94,7 +94,7 @@ describe('ready', () => {
     const ready = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, fetch, connectTimeout: 1 }).ready({
       timeout: A_DAY_MS,
     });
-    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(1), { timeout: 120_000 });
     opened.push(await startService({ port }));
     await ready;
     expect(new Set(requests)).toEqual(new Set(['/readyz']));

@@ -78,7 +78,7 @@ describe('waitForEmail', () => {
     // Each comes when the one before was looked at: of several that are there, the newest would be the first.
     for (const subject of ['one', 'two', 'three']) {
       await mail(subject);
-      await vi.waitFor(() => expect(seen).toContain(subject), { timeout: 30_000, interval: 5 });
+      await vi.waitFor(() => expect(seen).toContain(subject), { timeout: 120_000, interval: 5 });
     }
     expect((await waiting).subject).toBe('three');
     expect(seen).toEqual(['one', 'two', 'three']);

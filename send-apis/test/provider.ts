@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { needs } from '../../tools/needs.js';
 
 /** How long a test may wait for something that comes at once on a quiet machine. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 120_000;
 
 /** SDKs of the providers as their users install them: `npm ci --prefix send-apis/test/sdks`. */
 const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));

@@ -92,7 +92,7 @@ test('late replies hold up no other request or mail of a batch, and a service th
   } finally {
     await other.stop();
   }
-}, 55_000);
+});
 
 test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s stores none', async (step) => {
   const [plain, refused] = [inboxWith(), inboxWith(step)];

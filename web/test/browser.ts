@@ -17,7 +17,7 @@ const ARGUMENTS = [
 ];
 
 /** How long a condition may take to come true on a machine that is busy. */
-const CONDITION_TIMEOUT_MS = 10_000;
+const CONDITION_TIMEOUT_MS = 120_000;
 
 export interface TestBrowser {
   /** A page of a new context, in which nothing is remembered. The context is closed after the test. */

@@ -59,9 +59,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS);
     await page.locator('.mail-facts').click({ position: { x: 5, y: 5 } });
     await page.keyboard.press('End');
-    await expect
-      .poll(() => page.locator('.mail').evaluate((mail) => mail.scrollTop), { timeout: 10_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.mail').evaluate((mail) => mail.scrollTop)).toBeGreaterThan(0);
     await shows(page, EMAILS);
   });
 
@@ -229,7 +227,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     }
     await expect.poll(() => frame.locator('body').evaluate(() => document.hasFocus())).toBe(true);
     await page.keyboard.press('PageDown');
-    await expect.poll(() => frame.locator('body').evaluate(() => scrollY), { timeout: 10_000 }).toBeGreaterThan(100);
+    await expect.poll(() => frame.locator('body').evaluate(() => scrollY)).toBeGreaterThan(100);
     await shows(page, EMAILS);
   });
 

@@ -9,7 +9,7 @@ import smtplib
 import threading
 import uuid
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import pytest
 
@@ -85,8 +85,23 @@ def check(case: Dict[str, Any], found: Any, error: Optional[BaseException]) -> N
     assert found == wanted
 
 
+def judge(case: Dict[str, Any], run: Callable[[Dict[str, Any]], Tuple[Any, Any]]) -> None:
+    try:
+        check(case, *run(case))
+    except AssertionError:
+        if case.get("fails") != "MayflyTimeoutError":
+            raise
+        # A busy machine had no time for the last look.
+        options = case["options"]
+        check(case, *run({**case, "options": {**options, "timeout": 8 * options["timeout"]}}))
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
+    judge(case, lambda case: blocking(case, mayfly_server))
+
+
+def blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> Tuple[Any, Any]:
     pair = new_pair() if case.get("space") else None
     found, error = None, None
     try:
@@ -102,11 +117,15 @@ def test_blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
             sender.join()
     except mayfly_client.MayflyError as raised:
         error = raised
-    check(case, found, error)
+    return found, error
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_asyncio(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
+    judge(case, lambda case: in_loop(case, mayfly_server))
+
+
+def in_loop(case: Dict[str, Any], mayfly_server: MayflyServer) -> Tuple[Any, Any]:
     async def wait() -> Any:
         pair = new_pair() if case.get("space") else None
         inbox = open_inbox(case, AsyncMayfly(mayfly_server.url, mayfly_server.domain, space=pair))
@@ -124,4 +143,4 @@ def test_asyncio(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
         found = asyncio.run(wait())
     except mayfly_client.MayflyError as raised:
         error = raised
-    check(case, found, error)
+    return found, error

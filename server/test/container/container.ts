@@ -9,7 +9,7 @@ import type { BuiltImage } from './built-image.js';
 const run = promisify(execFile);
 
 /** How long a container may take to do what is waited for. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Where the image looks for programs. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

@@ -14,7 +14,7 @@ import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 const HERE = '127.0.0.1';
 
 /** How long the replica may take to be there. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 const PROGRAM = VALKEY ?? 'redis-server';
 

@@ -6,7 +6,7 @@ import { fetchAfter, type Nodes } from './nodes.js';
 const AGAIN_MS = 100;
 
 /** Who follows gives up a request of which nothing more comes: a stream without mail ends by itself before. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 120_000;
 
 /** Every so many streams who follows leaves in the middle, and begins again elsewhere. */
 const LEAVE_EVERY = 7;

@@ -28,7 +28,7 @@ const RUN = 'abcdefghijklmnopqrstuvwxyz';
 const SILENT_STREAM_MS = 500;
 
 /** How long a node may take to hear of what another one does. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** What stands for the parameters of paths. A route with another one needs its row here. */
 export type Values = Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // They find what they need themselves where they really are.
   for (const name of DEPENDENCIES) await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

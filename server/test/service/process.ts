@@ -14,7 +14,7 @@ export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.u
 export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
 
 /** How long a process may take to be ready. */
-const START_TIMEOUT_MS = 45_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A Mayfly that runs as its users run it: a process of its own on free ports. */
 export interface RunningMayfly {
@@ -159,7 +159,8 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
 
 /** An application's way to send mail to a running Mayfly. */
 export function transportTo({ smtpPort }: RunningMayfly, options: object = {}) {
-  return createTransport({ host: '127.0.0.1', port: smtpPort, ...options });
+  // Its own 30 s for a greeting are less than hundreds of connections take on a busy machine.
+  return createTransport({ host: '127.0.0.1', port: smtpPort, greetingTimeout: 120_000, ...options });
 }
 
 export async function fetchInbox({ url }: RunningMayfly, path: string): Promise<InboxResponse> {

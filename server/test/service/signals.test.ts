@@ -19,7 +19,7 @@ function conversation(smtpPort: number) {
   });
   return {
     says: (text: string) => socket.write(text),
-    hears: (what: RegExp) => expect.poll(() => heard, { timeout: 30_000 }).toMatch(what),
+    hears: (what: RegExp) => expect.poll(() => heard).toMatch(what),
   };
 }
 
@@ -38,7 +38,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
   test('changes nothing of a service without a terminal, and is in its log', async () => {
     const mayfly = await start();
     mayfly.process.kill(signal);
-    await expect.poll(mayfly.log, { timeout: 30_000 }).toContain(`${signal} is ignored`);
+    await expect.poll(mayfly.log).toContain(`${signal} is ignored`);
     expect(hasInspector(mayfly)).toBe(false);
     await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'after@inbox.example.com', text: 'after' });
     expect((await fetchInbox(mayfly, 'after')).count).toBe(1);
@@ -74,7 +74,7 @@ test('SIGHUP behind SIGTERM hurries nothing: systemd sends both', async () => {
   sender.says('half of it');
   const ended = mayfly.end('SIGTERM');
   mayfly.process.kill('SIGHUP');
-  await expect.poll(mayfly.log, { timeout: 30_000 }).toContain('SIGHUP is ignored');
+  await expect.poll(mayfly.log).toContain('SIGHUP is ignored');
   sender.says(' and the rest\r\n.\r\n');
   await sender.hears(/^250 2\.6\.0 /m);
   expect(await ended).toBe(0);
@@ -126,7 +126,7 @@ test.each(['text', 'json'])(
     });
     const ended = once(terminal, 'close');
     const prints = async (what: RegExp) => {
-      await expect.poll(() => printed, { timeout: 45_000 }).toMatch(what);
+      await expect.poll(() => printed).toMatch(what);
       return what.exec(printed)?.[1];
     };
     const pid = await prints(/^process (\d+)$/m);
@@ -138,7 +138,7 @@ test.each(['text', 'json'])(
     await sender.hears(/^354 /m);
     sender.says('half of it');
     terminal.stdin.write('close\n');
-    await expect.poll(() => greeting(smtpPort), { timeout: 30_000 }).toMatch(/^421 /);
+    await expect.poll(() => greeting(smtpPort)).toMatch(/^421 /);
     // Nothing else was given the number of the log while other threads open files.
     const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
     expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { MayflyAuthError } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
+import { saysInVain } from '../../../client/test/in-vain.js';
 import { RawClient } from '../smtp/client.js';
 import { callTool } from './agent.js';
 import { describeApart } from './apart.js';
@@ -266,30 +267,30 @@ describe('what is no space', () => {
     const [attempt] = await inSpace(undefined).inbox('fred@app.example').attempts();
     expect(attempt).toMatchObject({ outcome: 'sign-in-first', auth: 'refused', error: { code: 530 } });
     for (const pair of [ONE, 'run-7:secret-of-seven']) {
-      const wait = inSpace(pair).inbox('fred@app.example').waitForEmail({ timeout: 1_000 });
-      await expect(wait).rejects.toThrow(/attempts? to send mail came with AUTH that was refused/);
+      const wait = (timeout: number) => inSpace(pair).inbox('fred@app.example').waitForEmail({ timeout });
+      await saysInVain(wait, /attempts? to send mail came with AUTH that was refused/);
     }
   });
 
   test('a mistyped pair is another space, and a wait in vain says so', async () => {
     await sendOne();
     const wrong = inSpace('run-1:secret-of-onx').inbox(ADDRESS);
-    await expect(wrong.waitForEmail({ timeout: 1_000 })).rejects.toThrow('No mail has ever come to this space');
+    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever come to this space');
     const right = inSpace(ONE).inbox('carol@app.example');
-    await expect(right.waitForEmail({ timeout: 1_000 })).rejects.not.toThrow('No mail has ever come to this space');
+    await saysInVain((timeout) => right.waitForEmail({ timeout }), /^(?!.*No mail has ever come to this space)/);
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
   test('a wait in vain tells of mail on the other side of a space', async () => {
     const own = await serve(['--spaces', '--store', 'memory:']);
-    const wait = (space: string | undefined, name: string) =>
-      spaceOf(own, space).inbox(`${name}@app.example`).waitForEmail({ timeout: 1_000 });
+    const wait = (space: string | undefined, name: string) => (timeout: number) =>
+      spaceOf(own, space).inbox(`${name}@app.example`).waitForEmail({ timeout });
     for (const [name, options] of Object.entries({ dora: { auth: authOf(ONE) }, erna: {} })) {
       const smtp = transportTo(own, options);
       await smtp.sendMail({ from: 'a@app.test', to: `${name}@app.example`, text: 'x' }).finally(() => smtp.close());
     }
-    await expect(wait(undefined, 'dora')).rejects.toThrow(/into spaces: .*MAYFLY_SPACE/);
-    await expect(wait(ONE, 'erna')).rejects.toThrow(/without a space: .*AUTH/);
+    await saysInVain(wait(undefined, 'dora'), /into spaces: .*MAYFLY_SPACE/);
+    await saysInVain(wait(ONE, 'erna'), /without a space: .*AUTH/);
   });
 
   test('a bad pair is named after the option that gave it', async () => {

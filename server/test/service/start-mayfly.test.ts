@@ -131,7 +131,7 @@ async function starting(then = '') {
 
 /** Resolves when nothing listens there any more. */
 async function isGone(url: string): Promise<void> {
-  await vi.waitFor(() => expect(fetch(`${url}/readyz`)).rejects.toThrow(), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => expect(fetch(`${url}/readyz`)).rejects.toThrow(), { timeout: 120_000, interval: 100 });
 }
 
 const LIMIT_MS = 120_000;

@@ -1,6 +1,7 @@
 /** One name in two domains: two inboxes, which see nothing of each other, whatever way somebody looks (D64). */
 import { Mayfly } from 'mayfly-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { saysInVain } from '../../../client/test/in-vain.js';
 import { needs } from '../../../tools/needs.js';
 import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
@@ -170,13 +171,12 @@ describe('a service that only this machine can reach', () => {
     await transportTo(mayfly).sendMail(jane);
     const client = new Mayfly({ baseUrl: mayfly.url });
     expect(await client.inbox('jane@example.com').waitForOtp()).toBe('482913');
-    await expect(client.inbox('jane').waitForOtp({ timeout: 2_000 })).rejects.toThrow(
+    await saysInVain(
+      (timeout) => client.inbox('jane').waitForOtp({ timeout }),
       "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
     );
     // What another address came to is not for it to know.
-    await expect(client.inbox('jane@example.org').waitForOtp({ timeout: 2_000 })).rejects.toThrow(
-      /^(?!.*example\.com)/,
-    );
+    await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
   });
 
   test('says nothing of other inboxes to callers behind a proxy', async () => {

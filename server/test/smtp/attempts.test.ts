@@ -31,7 +31,7 @@ async function talk(...lines: readonly string[]): Promise<void> {
   await client.reply();
   for (const line of lines) await client.ask(line);
   client.destroy();
-  await vi.waitFor(() => expect(book.size).toBeGreaterThan(before), { timeout: 50_000 });
+  await vi.waitFor(() => expect(book.size).toBeGreaterThan(before), { timeout: 120_000 });
 }
 
 const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);

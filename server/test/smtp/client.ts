@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 
 /** How long the server may take to say a line, on a machine that is busy with other tests. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 120_000;
 
 /** Of a client that checks no certificate. It is made once, as that takes longer than a handshake. */
 const anyServer = createSecureContext({ ca: [] });

@@ -328,7 +328,7 @@ describe('an error of our own', () => {
       return words;
     };
     expect(await ask()).toMatch(/^421 4\.3\.0 /);
-    await expect.poll(ask, { timeout: 10_000 }).toMatch(/^421 4\.3\.0 /);
+    await expect.poll(ask).toMatch(/^421 4\.3\.0 /);
     await server.stop(0);
   });
 });
@@ -364,7 +364,7 @@ test('a mail whose client goes before it is stored keeps its memory until then',
     await other.send('another!!');
   }
   stored('stored');
-  await expect.poll(() => smtp.inbox.mails.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => smtp.inbox.mails.length).toBe(1);
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe('the first\r\n');
 });
 

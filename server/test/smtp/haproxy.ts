@@ -7,7 +7,7 @@ import path from 'node:path';
 
 /** How often it is looked whether a port is listened on, and for how long. */
 const LOOK_MS = 20;
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 
 export interface Haproxy {
   /** What it has written: of its configuration, of servers that it finds up or down, and what the configuration has it log. */

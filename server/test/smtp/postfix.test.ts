@@ -6,7 +6,7 @@ import { type RunningPostfix, startPostfix } from './postfix.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 /** How long Postfix may take to start and to deliver. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 
 let smtp: TestSmtp;
 let postfix: RunningPostfix | null = null;

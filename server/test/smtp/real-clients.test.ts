@@ -15,7 +15,7 @@ import { startTestSmtp, type TestSmtp } from './start.js';
 const run = promisify(execFile);
 
 /** How long a client may take, and how long one that is compiled first, with all that it needs. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 120_000;
 const COMPILING_MS = 300_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clients-'));

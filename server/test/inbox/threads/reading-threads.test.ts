@@ -114,7 +114,7 @@ test('a message that is read is told of while the one behind it in its batch sti
   expect(await slow).toBe('index of slow');
   await threads.close();
   await expect(hanging).rejects.toThrow('closed');
-}, 20_000);
+});
 
 describe('while there is no thread', () => {
   /** Threads, how many began, and messages that the event loop may read. */

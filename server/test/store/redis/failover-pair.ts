@@ -19,8 +19,7 @@ export async function startPair(): Promise<Pair> {
   let master: RedisServer = await startRedis();
   const [front, link] = await Promise.all([startProxy(master.port), startProxy(master.port)]);
   let replica: RedisServer = await startRedis({ args: ['--replicaof', '127.0.0.1', `${link.port}`] });
-  const isLinked = () =>
-    expect.poll(() => replica.command('INFO', 'replication'), { timeout: 60_000 }).toContain('master_link_status:up');
+  const isLinked = () => expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
   await isLinked();
   let databases = 0;
   return {

@@ -95,7 +95,7 @@ class World {
     this.#underWay.add(done);
     if (this.#waiting.has(node)) return;
     this.#waiting.add(node);
-    await expect.poll(async () => isOver || (await node.usage()).emails > before, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => isOver || (await node.usage()).emails > before).toBe(true);
   }
 
   async #readOn(node: Store, inbox: string): Promise<number> {

@@ -68,14 +68,14 @@ describe('a connection to Redis', () => {
     await expect.poll(open).toBe(0);
   });
 
-  test('over which a server says nothing at all is made anew', { timeout: 60_000 }, async () => {
+  test('over which a server says nothing at all is made anew', async () => {
     const talk = answer;
     answer = () => {};
     const connection = new Connection({ url, replicas: 0 }, listener);
     await expect(connection.open()).rejects.toThrow('no reply for 5 seconds');
     expect(connections.length).toBe(2);
     answer = talk;
-    await expect.poll(() => connection.isReady, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => connection.isReady).toBe(true);
     await expect.poll(() => connections.filter(({ readableEnded }) => !readableEnded).length).toBe(2);
     await connection.close();
     await expect.poll(() => connections.every(({ readableEnded }) => readableEnded)).toBe(true);
@@ -83,7 +83,7 @@ describe('a connection to Redis', () => {
 });
 
 describe('what is asked once', needs('redis-server'), () => {
-  test('leaves no connection behind where the network has lost its beginning', { timeout: 60_000 }, async () => {
+  test('leaves no connection behind where the network has lost its beginning', async () => {
     const redis = await startRedis({ args: ['--tcp-backlog', '1'] });
     const before = sockets();
     redis.process.kill('SIGSTOP');
@@ -94,7 +94,7 @@ describe('what is asked once', needs('redis-server'), () => {
     for (const one of asked) await expect(one).rejects.toThrow(/no reply for|Connection timeout/);
     redis.process.kill('SIGCONT');
     for (const socket of filling) socket.destroy();
-    await expect.poll(sockets, { timeout: 30_000 }).toBe(before);
+    await expect.poll(sockets).toBe(before);
     await expect.poll(() => redis.command('INFO', 'clients')).toContain('connected_clients:1\r');
     await redis.end();
   });

@@ -86,14 +86,14 @@ describe('whether all was told', needs('redis-server'), () => {
     expect(watched.wakes).toBeGreaterThan(before);
   });
 
-  test('is not known while the server says nothing, whose connection is made anew', { timeout: 60_000 }, async () => {
+  test('is not known while the server says nothing, whose connection is made anew', async () => {
     const watched = watch(distant, 'a');
     await expect.poll(hasToldAll).toBe(true);
     proxy.silence();
     expect(await hasToldAll()).toBe(false);
     const before = watched.wakes;
     await store.append(letter('a', NOON, 'meanwhile'), NOON);
-    await expect.poll(hasToldAll, { timeout: 40_000 }).toBe(true);
+    await expect.poll(hasToldAll).toBe(true);
     expect(watched.wakes).toBeGreaterThan(before);
   });
 
@@ -151,7 +151,7 @@ describe('whether all was told in a cluster', needs('redis-server'), () => {
       await one.usage();
       return allTold();
     };
-    await expect.poll(isFollowed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isFollowed).toBe(true);
     await storeInAll('after');
     await Promise.all([one.close(), two.close()]);
   });
