@@ -15,7 +15,7 @@ const LANGUAGES = 'server/src/mail/words';
 const OTHERS_FLAGS = new Set(
   [
     'cap-drop compressed data-urlencode detach fail ignore-scripts mail-from mail-rcpt no-deps no-save now prefix proxy-header wait',
-    'read-only replicaof retry retry-connrefused retry-delay rm save-dev security-opt test transport webroot yes',
+    'experimental-vm-modules read-only replicaof retry retry-connrefused retry-delay rm save-dev security-opt test transport webroot yes',
   ].flatMap((names) => names.split(' ')),
 );
 

@@ -183,7 +183,9 @@ describe.concurrent('waitForEmails', () => {
     await inVain(
       (timeout) => inbox.waitForEmails({ count: 2, timeout }),
       ({ message }, timeout) =>
-        expect(message).toBe(`Waited ${timeout / 1_000} s for 2 emails. 1 email came to ${inbox}: 'one' (matches).`),
+        expect(message).toContain(
+          `Waited ${timeout / 1_000} s for 2 emails. 1 email came to ${inbox}: 'one' (matches).`,
+        ),
     );
   });
 });
@@ -218,21 +220,16 @@ describe.concurrent('an error that explains', () => {
   test('tells that nothing came', async () => {
     const { inbox } = newInbox();
     const waited = (timeout: number) => inbox.waitForOtp({ timeout, subject: 'Code' });
-    await inVain(waited, (error, timeoutMs) =>
-      expect(error).toMatchObject({
-        name: 'MayflyTimeoutError',
-        message:
-          `Waited ${timeoutMs / 1_000} s for an email with a code, subject "Code". No email came to ${inbox}. ` +
-          `In the last ${30 + timeoutMs / 1_000} s, no client ` +
-          "connected to the SMTP port 2525 from this test's address: set the application's SMTP host and port to Mayfly's. " +
-          'Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md). Or the application sends only after ' +
-          'this timeout, or refused the address: some validators ask DNS for the domain inbox.example.com ' +
-          '(docs/applications.md).',
-        timeoutMs,
-        address: inbox.address,
-        emails: [],
-      }),
-    );
+    await inVain(waited, (error, timeoutMs) => {
+      expect(error).toMatchObject({ name: 'MayflyTimeoutError', timeoutMs, address: inbox.address, emails: [] });
+      expect(error.message.replace(/In the last \d+ s/, 'In the last N s')).toBe(
+        `Waited ${timeoutMs / 1_000} s for an email with a code, subject "Code". No email came to ${inbox}. ` +
+          "In the last N s, no client connected to the SMTP port 2525 from this test's address: set the application's " +
+          "SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md). Or " +
+          'the application sends only after this timeout, or refused the address: some validators ask DNS for the ' +
+          'domain inbox.example.com (docs/applications.md).',
+      );
+    });
   });
 
   test('tells what came and why it is not it', async () => {
