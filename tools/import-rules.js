@@ -216,6 +216,8 @@ export const FILE_PACKAGES = [
     name: 'node:crypto',
     reason: 'SHA-256 without a promise, asked for at run time where there is Node',
   },
+  { file: 'client/src/node-fetch.ts', name: 'node:http', reason: 'in Node, instead of a fetch that would not do' },
+  { file: 'client/src/node-fetch.ts', name: 'node:https', reason: 'in Node, instead of a fetch that would not do' },
   {
     file: 'client/src/playwright.ts',
     name: '@playwright/test',

@@ -1,5 +1,5 @@
 import { CONNECT_LOOKS } from './bounds.js';
-import { Deadline } from './deadline.js';
+import { Deadline, rejectAborted } from './deadline.js';
 import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
@@ -52,13 +52,13 @@ export class Calls {
     try {
       return await run(deadline.signal);
     } catch (error) {
-      signal?.throwIfAborted();
+      rejectAborted(signal);
       this.#transport.throwIfRefused();
       throw error;
     } finally {
       clearInterval(timer);
       deadline.end();
-      signal?.throwIfAborted();
+      rejectAborted(signal);
       if (looks >= CONNECT_LOOKS) await this.#transport.throwIfUnreached();
     }
   }

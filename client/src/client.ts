@@ -1,3 +1,4 @@
+import './in-node.js';
 import { MAX_OWN } from './bounds.js';
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';

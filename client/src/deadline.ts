@@ -68,3 +68,8 @@ export async function sleep(delayMs: number, signal: AbortSignal): Promise<void>
   await time.over;
   time.end();
 }
+
+/** As `throwIfAborted()`, which an older jsdom lacks. */
+export function rejectAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
+}

@@ -26,3 +26,7 @@ export function setEnvironment(variables: Readonly<Record<string, string>>): () 
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
+
+/** What a test in Jest's jsdom is told. */
+export const NO_DECODER =
+  'This test runs in jsdom as Jest sets it up, without fetch and TextDecoder. Begin its file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';

@@ -1,4 +1,5 @@
 import type { ReceivedEmail } from './email.js';
+import { platform } from './platform.js';
 
 /** Base class of all errors of this client. `data` holds the fields besides the message. */
 export class MayflyError<Data extends object = object> extends Error {
@@ -7,6 +8,7 @@ export class MayflyError<Data extends object = object> extends Error {
   constructor(message: string, ...[data, options]: object extends Data ? [] : [data: Data, options?: ErrorOptions]) {
     super(message, options);
     Object.assign(this, data);
+    platform.trim?.(this);
   }
 }
 
@@ -58,6 +60,7 @@ export interface AnswerErrors {
 interface Seen {
   readonly address: string;
   readonly emails: readonly ReceivedEmail[];
+  readonly arrived: readonly string[];
 }
 
 /** The expected email did not arrive. The message says what arrived instead. */
@@ -65,8 +68,10 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
   override name = 'MayflyTimeoutError';
   declare readonly address: string;
   declare readonly timeoutMs: number;
-  /** The newest emails in the inbox, at most ten and 4 MiB in total; none of them matched. */
+  /** The newest emails in the inbox, at most ten and 4 MiB in total; none of them matched. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];
+  /** A line for each of `emails`, which is what printing the error shows. */
+  declare readonly arrived: readonly string[];
 }
 
 /** More emails arrived than expected. */
@@ -75,6 +80,8 @@ export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: n
   declare readonly address: string;
   /** The expected number. */
   declare readonly expected: number;
-  /** The matching emails, newest first; at most ten more than expected. */
+  /** The matching emails, newest first; at most ten more than expected. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];
+  /** A line for each of `emails`, which is what printing the error shows. */
+  declare readonly arrived: readonly string[];
 }

@@ -6,6 +6,7 @@ import {
   MOST_LIKELY_SECONDS,
 } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
+import { linesOf, shown } from './email-line.js';
 import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { knownMismatches, mismatches } from './filter.js';
 import { describeFilter } from './filter-words.js';
@@ -57,14 +58,19 @@ export function timeoutError(
   const what = count === 1 ? 'an email' : number(count);
   const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
-  const seen = { address, timeoutMs, emails };
+  const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
   // What went wrong in so short a time says nothing of the service.
   if (!look.seen && isLikelySeconds(timeoutMs)) {
-    return new Kind(`${waited} That is too short for an answer.`, seen);
+    return printable(new Kind(`${waited} That is too short for an answer.`, seen));
   }
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  return new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, { cause });
+  return printable(new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause }));
+}
+
+/** Printing an error shows a line of each email, and not whole messages. */
+function printable<E extends MayflyTimeoutError | MayflyUnexpectedEmailError>(error: E): E {
+  return Object.defineProperty(error, 'emails', { enumerable: false });
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
@@ -98,7 +104,7 @@ export function unexpectedError(
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
   const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
-  return new Kind(message, { address, expected: count, emails });
+  return printable(new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) }));
 }
 
 /** Where an application has sent the same again. */
@@ -239,12 +245,6 @@ function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): st
   if (first === undefined) return 'it has no link';
   const pattern = `waitForLink({ pattern: '${hinted(first.url.replace(/^\w+:\/*|[?#].*$/g, ''))}' })`;
   return `it has another link, ${hinted(first.url)}: use ${pattern}`;
-}
-
-/** Control characters of a hostile text must not reach a terminal. */
-export function shown(text: string, most = MAX_SUBJECT_LENGTH): string {
-  const line = text.slice(0, 4 * most).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
-  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 function hinted(url: string): string {

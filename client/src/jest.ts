@@ -1,4 +1,4 @@
-import { say } from './environment.js';
+import { NO_DECODER, say } from './environment.js';
 import { MayflyError } from './errors.js';
 import { type MayflyFixtures, reached, waitTimeoutMs } from './fixtures.js';
 import { type MayflyOfTest, mayflyOfTest, runReported, type TestEnd } from './run.js';
@@ -89,6 +89,7 @@ function withModifiers(base: JestTest): MayflyTest {
 }
 
 function jestTest(): JestTest {
+  if (typeof TextDecoder === 'undefined') throw new MayflyError(NO_DECODER);
   if (runner.test !== undefined) return runner.test;
   throw new MayflyError('mayfly-client/jest belongs into a test that Jest runs, with its globals (injectGlobals).');
 }

@@ -1,8 +1,9 @@
 import { LAST_LOOK_MS, MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED } from './bounds.js';
 import type { Calls } from './calls.js';
 import { sleep } from './deadline.js';
+import { shown } from './email-line.js';
 import type { MayflyError } from './errors.js';
-import { type LastLook, type SeenEmail, shown } from './explain.js';
+import type { LastLook, SeenEmail } from './explain.js';
 import { knownMismatches, mismatches } from './filter.js';
 import { askWhy, BEFORE_MS } from './no-mail.js';
 import { receivedEmail } from './received-email.js';

@@ -2,6 +2,7 @@ import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 import { mailDomain } from './inbox-name.js';
 import { aFunction, aText, aTime, checkOptions } from './options.js';
+import { platform } from './platform.js';
 
 /**
  * Where Mayfly is and how to talk to it. Missing options come from the environment, or else from the defaults of
@@ -86,7 +87,7 @@ export function readSettings(options: MayflyOptions): Settings {
     isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
     space: spaceOf(options.space ?? env.MAYFLY_SPACE),
-    fetch: options.fetch ?? globalThis.fetch,
+    fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
     timeoutMs: options.timeout ?? STANDARD_TIMEOUT_MS,
     connectTimeoutMs: options.connectTimeout ?? STANDARD_CONNECT_TIMEOUT_MS,
   };

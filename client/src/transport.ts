@@ -21,6 +21,7 @@ import {
 } from './errors.js';
 import { EventParser } from './events.js';
 import { Gate, type Turn } from './gate.js';
+import { platform } from './platform.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
@@ -69,7 +70,7 @@ export class Transport {
   /** Whether anything has ever answered at this address. */
   isReached = false;
   /** Why it was not reached, when it was last tried. */
-  #trouble: MayflyNetworkError | undefined;
+  #trouble: MayflyError | undefined;
 
   readonly #gates: Gates;
   readonly #errorAnswers: ErrorAnswersSource;
@@ -174,11 +175,11 @@ export class Transport {
     const attempt = new Deadline(MAX_WAIT_MS, signal);
     try {
       await Promise.race([turn.begun, attempt.over]);
-      attempt.signal.throwIfAborted();
+      if (attempt.signal.aborted) throw attempt;
       attempt.postpone(timeoutMs);
       // Not every fetch heeds its signal.
       const answer = await Promise.race([run(attempt), attempt.over]);
-      attempt.signal.throwIfAborted();
+      if (attempt.signal.aborted) throw attempt;
       return answer as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
@@ -244,14 +245,14 @@ export class Transport {
       new MayflyNetworkError(
         `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`,
         { baseUrl },
-        cause ? { cause } : {},
+        (cause && { cause }) as ErrorOptions,
       );
-    return cause
-      ? this.#errorAnswers().then(
-          async ({ reasonOf }) => error(await reasonOf(cause)),
-          () => error(cause),
-        )
-      : error('no answer in time');
+    if (!cause) return error(`no answer in time${platform.way}`);
+    await platform.checkIntercepted?.(cause, baseUrl);
+    return this.#errorAnswers().then(
+      ({ reasonOf }) => error(reasonOf(cause)),
+      () => error(cause),
+    );
   }
 }
 

@@ -172,6 +172,31 @@ describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, 
   );
 });
 
+describe('Vitest', needs('runners and frameworks'), () => {
+  test.each(['jsdom', 'happy-dom'])(
+    'waits and reads in a test whose environment is %s',
+    async (environment) => {
+      const args = [VITEST, 'run', '--root', 'vitest', '--environment', environment, 'one', 'two'];
+      const { exitCode, output } = await run(project, args);
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('2 passed') });
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'names MSW where that stops requests to Mayfly, and the handler that lets them through',
+    async () => {
+      const args = [VITEST, 'run', '--root', 'vitest-msw'];
+      const { output } = await run(project, args);
+      expect(output).toMatch(
+        /MayflyError.*: A request to Mayfly at (http:\/\/[\d.:]+) was stopped by MSW \(onUnhandledRequest: 'error'\) before it left the test\. To let it through, add this handler: http\.all\('\1\/\*', \(\) => passthrough\(\)\)\./,
+      );
+      expect(await run(project, args, { LET_THROUGH: '1' })).toMatchObject({ exitCode: 0 });
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
 describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   '$name with MAYFLY_URL',
   needs('runners and frameworks'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { printable } from 'mayfly-cli';
 import { reachedAt, withPort } from '../base/listen-address.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
@@ -38,7 +38,8 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const asking = get(url, { signal });
+    // Node's own agent would ask the proxy of HTTP_PROXY with NODE_USE_ENV_PROXY.
+    const asking = get(url, { signal, agent: new Agent() });
     // Node drops an answer that switches protocols: nothing would be waited for, and the process would end.
     const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];

@@ -19,7 +19,14 @@ const ENVIRONMENT_PREFIX = 'MAYFLY_';
 /** How many settings may end in what was given for all to be named. */
 const MOST_MEANT = 3;
 
-const CLIENT_VARIABLES = new Set(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_RUN', 'MAYFLY_SECRET', 'MAYFLY_SPACE']);
+const CLIENT_VARIABLES = new Set([
+  'MAYFLY_URL',
+  'MAYFLY_API_KEY',
+  'MAYFLY_FULL_STACK',
+  'MAYFLY_RUN',
+  'MAYFLY_SECRET',
+  'MAYFLY_SPACE',
+]);
 
 /** An address such as `tcp://172.17.0.2:2525`. */
 const LINKED_ADDRESS = /^(?:tcp|udp|sctp):\/\//;

@@ -1,0 +1,131 @@
+import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
+import { NO_DECODER } from './environment.js';
+import { platform } from './platform.js';
+
+/**
+ * `fetch()` of `node:http`, as far as the client needs it. `Mayfly` loads it in Node where the platform's would not do:
+ * in a test with a DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.
+ */
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Incoming extends AsyncIterable<Uint8Array> {
+  readonly statusCode?: number;
+  readonly headers: Headers;
+  destroy(): void;
+}
+
+interface Outgoing {
+  on(event: 'error', listener: (error: Error) => void): this;
+  on(event: 'response', listener: (incoming: Incoming) => void): this;
+  destroy(error: Error): void;
+  end(body?: unknown): void;
+}
+
+interface Http {
+  readonly Agent: new (options: object) => object;
+  request(url: URL, options: object): Outgoing;
+}
+
+interface NodeProcess {
+  readonly env: Environment;
+  readonly execArgv: readonly string[];
+  readonly allowedNodeEnvironmentFlags: ReadonlySet<string>;
+  getBuiltinModule(name: string): Http;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const FLAG = '--use-env-proxy';
+
+const { process, document } = globalThis as unknown as { process: NodeProcess; document?: unknown };
+
+/** A proxy that never opens a tunnel would keep the process: to abort the request does not end it. */
+const PROXIED = { proxyEnv: process?.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
+
+/** By protocol, and by whether a proxy may be used. */
+const agents = new Map<string, object>();
+
+export const nodeFetch: typeof fetch = async (input, init = {}) => {
+  if (typeof TextDecoder === 'undefined') throw new Error(NO_DECODER);
+  let url = new URL(String(input));
+  const proxy = isLoopback(url.hostname) ? null : proxyOf(url);
+  platform.way = proxy === null ? '' : wayBy(proxy, url);
+  // What the caller has set up for all of its requests, such as a dispatcher, goes on being used.
+  if (document === undefined && proxy === null && !isLoopback(url.hostname)) return fetch(input, init);
+  let headers = init.headers as Record<string, string>;
+  for (let redirects = 0; ; redirects++) {
+    const incoming = await answerTo(url, { ...init, headers }, proxy);
+    const status = incoming.statusCode ?? 0;
+    const { location } = incoming.headers;
+    if (!REDIRECTS.has(status) || typeof location !== 'string') return responseOf(incoming, status);
+    incoming.destroy();
+    if (redirects === MAX_REDIRECTS) throw new Error(`${MAX_REDIRECTS} redirects led to no answer`);
+    const next = new URL(location, url);
+    if (!/^https?:$/.test(next.protocol)) throw new Error(`it redirects to an address with "${next.protocol}"`);
+    // A key is for its own origin (Fetch Standard, HTTP-redirect fetch).
+    if (next.origin !== url.origin) headers = { ...headers, authorization: '' };
+    url = next;
+  }
+};
+
+function answerTo(url: URL, { method, headers, body, signal }: RequestInit, proxy: string | null): Promise<Incoming> {
+  const http =
+    url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  const key = `${url.protocol} ${proxy !== null}`;
+  const agent = agents.get(key) ?? new http.Agent({ keepAlive: true, ...(proxy && PROXIED) });
+  agents.set(key, agent);
+  const given = Object.entries(headers as Headers).filter(([, value]) => value);
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers: Object.fromEntries(given), agent });
+    const abort = () => {
+      const error = new Error('aborted');
+      request.destroy(error);
+      reject(error);
+    };
+    signal?.addEventListener('abort', abort);
+    request
+      .on('response', resolve)
+      .on('error', (error) => reject(proxy ? new Error(`${messageOf(error)}${wayBy(proxy, url)}`) : error));
+    request.end(body ?? undefined);
+    if (signal?.aborted) abort();
+  });
+}
+
+/** As much of a `Response` as the client reads: those of a test with a DOM may be missing, or of another realm. */
+function responseOf(incoming: Incoming, status: number): Response {
+  const fieldOf = (name: string) => incoming.headers[name]?.toString() ?? null;
+  const chunks = incoming[Symbol.asyncIterator]();
+  const cancel = async () => incoming.destroy();
+  const response = {
+    status,
+    ok: status >= 200 && status < 300,
+    headers: { get: fieldOf, has: (name: string) => fieldOf(name) !== null },
+    body: { getReader: () => ({ read: () => chunks.next(), cancel }), cancel },
+  };
+  return response as unknown as Response;
+}
+
+/** The variable that names the proxy for an address, where Node sends requests to it; else null. */
+function proxyOf({ protocol }: URL): string | null {
+  const { env, execArgv, allowedNodeEnvironmentFlags } = process;
+  if (!allowedNodeEnvironmentFlags.has(FLAG)) return null;
+  const flags = [...execArgv, ...(env.NODE_OPTIONS ?? '').split(' ')];
+  if (env.NODE_USE_ENV_PROXY !== '1' && !flags.includes(FLAG)) return null;
+  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  return names.find((name) => env[name]) ?? null;
+}
+
+/** The way of a request, as a part of a sentence that says why it failed. */
+function wayBy(proxy: string, { hostname }: URL): string {
+  return ` (the request went to the proxy in ${proxy}; to ask Mayfly directly, set NO_PROXY=${hostname})`;
+}
+
+function messageOf(error: Error): string {
+  return error.message || `${(error as { code?: string }).code}`;
+}
+
+/** Names of this machine, which no proxy reaches (RFC 6761 section 6.3). */
+function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,14 @@
+import { test } from 'mayfly-client/vitest';
+import { http, passthrough } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll } from 'vitest';
+
+const handlers = process.env.LET_THROUGH ? [http.all(`${process.env.MAYFLY_URL}/*`, () => passthrough())] : [];
+const server = setupServer(...handlers);
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => server.close());
+
+test('reads its inbox behind MSW', async ({ inbox }) => {
+  await inbox.emails();
+});
