@@ -5,7 +5,7 @@ import type { ReceivedEmail } from './email.js';
 export function linesOf(emails: readonly ReceivedEmail[]): string[] {
   return emails.map(({ receivedAt, subject, from, otp, magicLink }) => {
     const time = receivedAt.toISOString().slice(11, 19);
-    return `${time} '${shown(subject)}' from ${shown(from)}: code ${otp ?? 'none'}, link ${magicLink ?? 'none'}`;
+    return `${time} '${shown(subject ?? '')}' from ${shown(from ?? '')}: code ${otp ?? 'none'}, link ${magicLink ?? 'none'}`;
   });
 }
 
