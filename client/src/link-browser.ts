@@ -1,7 +1,7 @@
 import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_READS, SCRIPTS_MS } from './bounds.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import { type LinkAnswer, type LinkVisit, withoutSecrets } from './link-report.js';
-import { linkAnswer } from './link-visit.js';
+import { isWebAddress, linkAnswer } from './link-visit.js';
 
 /** As the `agent` of a visit. */
 const BROWSER = 'a browser';
@@ -43,7 +43,7 @@ const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).repla
  */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
-  const none = { agent: BROWSER, answers, cookies: [], text: '' };
+  const none = { agent: BROWSER, answers, cookies: [], unreached: null, text: '' };
   let context: ScanContext | null = null;
   try {
     // Playwright's calls know no signal, so none begins when the time is over.
@@ -61,7 +61,14 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
     const cookies = held.slice(0, MAX_COOKIES).map(({ name, value, httpOnly }) => ({ name, value, httpOnly }));
     return { ...none, cookies, error: null, text };
   } catch (cause) {
-    return { ...none, error: reason(cause) };
+    const error = reason(cause);
+    const target = answers.at(-1)?.location ?? '';
+    // Its network errors for one target, not those for a redirect that it refuses to follow.
+    const isUnreached =
+      /\bERR_(?:CONNECTION|NAME|ADDRESS|CERT|SSL|TIMED_OUT|EMPTY)|_CONNECTION_|_HOST\b|Timeout|Could not (?:connect|resolve)/.test(
+        error,
+      );
+    return { ...none, error, unreached: isUnreached && isWebAddress(target) && !signal.aborted ? target : null };
   } finally {
     if (context !== null) await inTime(context.close(), SILENT).catch(() => {});
   }

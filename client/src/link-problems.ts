@@ -1,4 +1,4 @@
-import { MAX_SHOWN_TEXT } from './bounds.js';
+import { MAX_NAMED, MAX_SHOWN_TEXT } from './bounds.js';
 import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-report.js';
 
 /** A link with two visits, the second of which is what its reader gets. */
@@ -41,8 +41,21 @@ function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): str
   return null;
 }
 
-/** A visit failed, and how, in words that follow the address; null if it ended with a page. */
-function failure({ answers, error }: LinkVisit): string | null {
+/** What the visits could not see of a link, in sentences. */
+export function notesOn({ url, visits }: Visited): string[] {
+  const visit = visits.find(({ unreached }) => unreached !== null);
+  if (visit?.unreached == null) return [];
+  return [
+    `${shownUrl(url)} redirects to ${shownUrl(visit.unreached)}, which could not be reached (${visit.error}): only the redirects of both visits were compared, not the page.`,
+  ];
+}
+
+/**
+ * A visit failed, and how, in words that follow the address; null if it ended with a page, or with a redirect to where
+ * only this process may not get.
+ */
+function failure({ answers, error, unreached }: LinkVisit): string | null {
+  if (unreached !== null) return null;
   if (error !== null) return `fails (${error})`;
   const status = answers.at(-1)?.status ?? 0;
   return status < 400 ? null : `answers ${status}`;
@@ -66,20 +79,81 @@ function isUsed({ url, action, visits: [first, second] }: Visited): string | nul
   const after = `after one ${first.answers[0]?.method}`;
   const failed = failure(second);
   if (failed !== null) return `${shownUrl(url)} ${failed} ${after}: your reader finds it used.`;
-  const [before, now] = [first.answers.at(-1), second.answers.at(-1)] as [LinkAnswer, LinkAnswer];
-  if (end(before) !== end(now)) {
-    const change = `${before.status} from ${shownUrl(before.url)} became ${now.status} from ${shownUrl(now.url)}`;
-    return `${shownUrl(url)} leads elsewhere ${after} (${change}): your reader finds it used.`;
+  if (!isSameEnd(first, second)) {
+    return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): your reader finds it used.`;
   }
+  if (first.unreached !== null || second.unreached !== null) return null;
   // Other pages may show what changes by itself.
   if (!action || words(first.text) === words(second.text)) return null;
   return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): your reader finds it used.`;
 }
 
-/** Where a visit ended. An address may differ in what it carries, but not in whether that is an error. */
-function end({ status, url }: LinkAnswer): string {
-  const { origin, pathname, search, hash } = new URL(url);
-  return [status, origin, pathname, /[?&#]error/i.test(search + hash)].join(' ');
+/** Whether both visits ended alike, as far as both got. */
+function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
+  const [one, other] = first.unreached === null ? [second, first] : [first, second];
+  const { unreached } = one;
+  if (unreached === null || other.unreached !== null) {
+    return lastOf(one).status === lastOf(other).status && end(one) === end(other);
+  }
+  // The other one got there, and may have been sent on.
+  return other.answers.some(({ url }) => place(url) === place(unreached));
+}
+
+function lastOf({ answers }: LinkVisit): LinkAnswer {
+  return answers.at(-1) as LinkAnswer;
+}
+
+function end(visit: LinkVisit): string {
+  return place(visit.unreached ?? lastOf(visit).url);
+}
+
+/** An address may differ in what it carries, but not in whether that is an error. */
+function place(address: string): string {
+  const { origin, pathname, search, hash } = new URL(address);
+  return [origin, pathname, /[?&#]error/i.test(search + hash)].join(' ');
+}
+
+function shownEnd(visit: LinkVisit): string {
+  const { status, url } = lastOf(visit);
+  return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
+}
+
+/** An address with what tells two ends apart: the names of its parameters, and what those of an error say. */
+function withNames(address: string): string {
+  const { search, hash } = new URL(address);
+  const path = shownUrl(address).replace(/[?#].*/, '');
+  return path + (search && `?${parameters(search.slice(1))}`) + (hash && `#${parameters(hash.slice(1))}`);
+}
+
+function parameters(text: string): string {
+  // A fragment may be a path with a query of its own.
+  const shown = text.split(/[?&]/).map(parameter);
+  // The bound must not leave an error out.
+  const all = [...new Set([...shown.filter(isOfError), ...shown])];
+  return all.slice(0, MAX_NAMED).join('&') + (all.length > MAX_NAMED ? '&…' : '');
+}
+
+const isOfError = (text: string) => /^error/i.test(text);
+
+/** A text without a value may be a secret, not a name: `dG9r=` is base64. */
+function parameter(text: string): string {
+  const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
+  if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';
+  return `${name}=${isOfError(name) ? shownError(value) : '…'}`;
+}
+
+/** `otp_expired`, `OAuthCallback` or `INVALID_TOKEN`. Random characters hardly ever look so. */
+const WORD =
+  /^(?:[A-Z]{0,2}[a-z]{1,14}(?:(?:[_.-][A-Z]{0,2}|[A-Z]{1,2})[a-z]{2,14}){0,5}|[A-Z]{1,14}(?:_[A-Z]{1,14}){0,5})$/;
+
+/** The words of an error: a site may repeat the secret in it. */
+function shownError(value: string): string {
+  const text = (new URLSearchParams(`v=${value}`).get('v') ?? '').slice(0, MAX_SHOWN_TEXT);
+  const words = text.split(/\s+/).map((word) => {
+    const plain = word.replace(/^['"(]+|['".,:;!?)]+$/g, '');
+    return WORD.test(plain) || /^\d{0,3}$/.test(plain) ? word : '…';
+  });
+  return words.join(' ');
 }
 
 /** Numbers may be clocks and counts. */

@@ -32,6 +32,8 @@ export interface LinkVisit {
   readonly cookies: readonly LinkCookie[];
   /** Why it ended before a page; null if it did not. */
   readonly error: string | null;
+  /** The redirect target that could not be reached, which ended the visit; null if each could. */
+  readonly unreached: string | null;
   /** The visible text of the first 64 KiB of the last page; `""` if it has none. */
   readonly text: string;
 }
@@ -46,6 +48,8 @@ export interface ScannedLink {
   readonly visits: readonly LinkVisit[];
   /** What is wrong with it, a sentence each. */
   readonly problems: readonly string[];
+  /** What the scan could not see of it, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** What a scan found. */
@@ -57,6 +61,8 @@ export interface LinkScan {
   readonly skipped: readonly { readonly url: string; readonly reason: string }[];
   /** The problems of all links. */
   readonly problems: readonly string[];
+  /** The notes on all links. */
+  readonly notes: readonly string[];
 }
 
 /** A link does not survive a link scanner. The message lists the problems. */
@@ -72,15 +78,19 @@ export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[
   declare readonly answers: readonly LinkAnswer[];
 }
 
-/** An address as messages show it: queries often carry the secret. */
+/** An address as messages show it: queries and fragments often carry the secret. */
 export function shownUrl(address: string): string {
-  if (!URL.canParse(address)) return `"${address.replace(/[?#].*/s, '?…').slice(0, MAX_SHOWN_TEXT)}"`;
+  const hidden = (query: string | undefined, hash: string | undefined) => `${query ? '?…' : ''}${hash ? '#…' : ''}`;
+  if (!URL.canParse(address)) {
+    const [, path = '', query, hash] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+    return `"${(path + hidden(query, hash)).slice(0, MAX_SHOWN_TEXT)}"`;
+  }
   const { protocol, host, pathname, search, hash } = new URL(address);
   if (!host) return `an address with "${protocol}"`;
-  return `${protocol}//${host}${pathname}${search || hash ? '?…' : ''}`;
+  return `${protocol}//${host}${pathname}${hidden(search, hash)}`;
 }
 
-/** What a program or a page says of its failure, without the queries, users and passwords of the addresses in it. */
+/** What a program or a page says of its failure, without the secrets that its addresses may carry. */
 export function withoutSecrets(message: string): string {
   return message.replace(/https?:[^\s"'<>]+/gi, shownUrl);
 }

@@ -5,7 +5,7 @@ import { MayflyError, MayflyOptionError } from './errors.js';
 import { isAbout } from './found-links.js';
 import type { Inbox } from './inbox.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
-import { problemsOf } from './link-problems.js';
+import { notesOn, problemsOf } from './link-problems.js';
 import {
   type LinkScan,
   type LinkVisit,
@@ -83,10 +83,13 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
   const time = new Deadline(timeout);
   const scanned = await visited(links, openings, harmlessCookies, time);
   const problems = scanned.flatMap((link) => link.problems);
-  const scan: LinkScan = { as, links: scanned, skipped, problems };
+  const notes = scanned.flatMap((link) => link.notes);
+  const scan: LinkScan = { as, links: scanned, skipped, problems, notes };
   if (problems.length === 0 || onProblem === 'report') return scan;
-  const others = problems.length - MAX_NAMED;
-  const named = problems.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
+  // A note explains the problem of its link.
+  const told = scanned.flatMap((link) => (link.problems.length > 0 ? [...link.problems, ...link.notes] : []));
+  const others = told.length - MAX_NAMED;
+  const named = told.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
   throw new MayflyScanError(`The links of '${email.subject}' do not survive a link scanner. ${named}`, { scan });
 }
 
@@ -181,10 +184,12 @@ async function visited(
     for (const [index, { url, text, action }] of waiting) {
       const visits: LinkVisit[] = [];
       for (const open of openings) visits.push(await open(url, time.signal));
-      const problems = time.signal.aborted
+      const isOver = time.signal.aborted;
+      const problems = isOver
         ? [`${shownUrl(url)} was not scanned: the time for all links was over.`]
         : problemsOf({ url, action, visits }, harmlessCookies);
-      scanned[index] = { url, text, action, visits, problems };
+      const notes = isOver ? [] : notesOn({ url, action, visits });
+      scanned[index] = { url, text, action, visits, problems, notes };
     }
   };
   await Promise.all(Array.from({ length: LINKS_AT_ONCE }, work));

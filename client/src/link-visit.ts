@@ -38,8 +38,10 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
   let next: string | null = address;
   let text = '';
   let error: string | null = null;
+  let unreached: string | null = null;
   while (next !== null && error === null) {
     const time = new Deadline(ANSWER_TIMEOUT_MS, plan.signal);
+    const isRedirected = answers.length > 0;
     try {
       const response = await request(next, plan, time.signal);
       const answer: LinkAnswer = answerOf(response, next, plan.method);
@@ -49,12 +51,15 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       if (next === null) text = visibleText(await beginning(response));
     } catch (cause) {
       error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
+      // A page that breaks off has been reached.
+      if (isRedirected && !plan.signal.aborted) unreached = next;
     } finally {
       // Leaves the rest of a page unread: it may have no end.
       time.end();
     }
   }
-  return { agent: plan.agent, answers, cookies: answers.flatMap(({ cookies }) => cookies), error, text };
+  const cookies = answers.flatMap((answer) => answer.cookies);
+  return { agent: plan.agent, answers, cookies, error, unreached, text };
 }
 
 function request(address: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {

@@ -57,6 +57,8 @@ async function scanned(pages: Pages, options: ScanLinksOptions = {}): Promise<Li
   return { site, ...(await scanLinks(inbox, { onProblem: 'report', ...options })) };
 }
 
+const launched = () => chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+
 const CONFIRM = page('<form method="post"><button>Sign in</button></form>', { 'set-cookie': 'csrf_token=a; HttpOnly' });
 const USED = page('<p>This link was used already.</p>');
 const SESSION = { 'set-cookie': 'sid=k3v2x7m5q4tp; HttpOnly; Path=/' };
@@ -140,6 +142,39 @@ describe('a link', () => {
       'get',
       /leads elsewhere after one GET/,
     ],
+    [
+      'that says so in a fragment that held a session',
+      {
+        '/verify': firstOnce(
+          redirect('/in#access_token=k3v2x7m5q4tp&type=magiclink'),
+          redirect('/in#error=access_denied&error_code=otp_expired&error_description=Link+k3v2x7m5q4tp+has+expired.'),
+        ),
+        '/in': page('x'),
+      },
+      'get',
+      /\(200 from \S+\/in#access_token=…&type=… became 200 from \S+\/in#error=access_denied&error_code=otp_expired&error_description=Link … has expired\.\): your/,
+    ],
+    [
+      'that says so in a query beside a fragment',
+      {
+        '/verify': firstOnce(redirect('/in?dG9r='), redirect('/in?error=OAuthCallback&next=/a?t=k3#k3v2x7')),
+        '/in': page('x'),
+      },
+      'get',
+      /\(200 from \S+\/in\?… became 200 from \S+\/in\?error=OAuthCallback&next=…&t=…#…\)/,
+    ],
+    [
+      'that says so without a value',
+      { '/verify': firstOnce(redirect('/in?k3v2x7=1&dG9rZQ=='), redirect('/in#/login?error')), '/in': page('x') },
+      'get',
+      /\(200 from \S+\/in\?… became 200 from \S+\/in#error…&…\)/,
+    ],
+    [
+      'to an invalid address with both',
+      { '/verify': redirect('http://[x?a=1#b') },
+      'get',
+      /to "http:\/\/\[x\?…#…", which/,
+    ],
     ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
     ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
     ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is no http or https/],
@@ -176,6 +211,58 @@ describe('a link', () => {
         { method: 'GET', status: 307, location: `${site.url}/in`, cookies: [{ name: 'sid', httpOnly: true }] },
         { method: 'GET', status: 200, location: null, cookies: [] },
       ],
+    });
+  });
+
+  describe('that redirects to where nothing listens', () => {
+    const closed = async () => {
+      const site = await startLinkSite({});
+      await site.stop();
+      return site.url;
+    };
+    const signedIn = (url: string) => redirect(`${url}/#access_token=k3v2x7m5q4tp&type=magiclink`, {}, 303);
+    const isOver = (url: string) => redirect(`${url}/#error=access_denied&error_code=otp_expired`, {}, 303);
+
+    const judged = async (options: ScanLinksOptions) => {
+      const target = await closed();
+      const pages = { '/verify': firstOnce(signedIn(target), isOver(target)) };
+      const { problems, notes, links } = await scanned(pages, options);
+      expect(problems).toEqual([
+        expect.stringMatching(
+          `leads elsewhere after one GET \\(303 to ${target}/#access_token=…&type=… became 303 to ${target}/#error=access_denied&error_code=otp_expired\\): your reader finds it used\\.$`,
+        ),
+      ]);
+      expect(notes).toEqual([
+        expect.stringMatching(
+          `/verify\\?… redirects to ${target}/#…, which could not be reached \\(.*REFUSED.*\\): only the redirects of both visits were compared, not the page\\.$`,
+        ),
+      ]);
+      expect(links[0]?.visits.map(({ unreached }) => unreached?.startsWith(`${target}/#`))).toEqual([true, true]);
+      expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
+    };
+
+    test('is judged by its redirects, and says so', () => judged({}));
+
+    test('is judged so in a browser, too', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+      const browser = await launched();
+      await judged({ as: 'browser', browser }).finally(() => browser.close());
+    });
+
+    test('survives if both visits are redirected alike', async () => {
+      const { problems, notes } = await scanned({ '/verify': signedIn(await closed()) });
+      expect(problems).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test('does not survive if the second one is answered otherwise', async () => {
+      const { problems } = await scanned({ '/verify': firstOnce(signedIn(await closed()), status(410)) });
+      expect(problems).toEqual([expect.stringMatching(/answers 410 after one GET/)]);
+    });
+
+    test('names the note in the error', async () => {
+      const target = await closed();
+      const scan = scanned({ '/verify': firstOnce(signedIn(target), isOver(target)) }, { onProblem: 'throw' });
+      await expect(scan).rejects.toThrow(/finds it used\. http\S+\/verify\?… redirects to .* not the page\.$/);
     });
   });
 
@@ -415,10 +502,7 @@ const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
 
 describe('a scan in a browser', () => {
   test('runs scripts and clicks nothing', { ...needs('Chromium'), timeout: 120_000 }, async () => {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM ?? '',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    const browser = await launched();
     try {
       const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
       const left = scanned({ '/verify': CONFIRM }, { as: 'browser', browser: leftOnce(browser), timeout: 100_000 });
