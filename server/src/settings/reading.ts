@@ -60,7 +60,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
     // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
-    const text = given.replace(/\r+$/, '');
+    const text = given.replace(/\r$/, '');
     if (CLIENT_VARIABLES.has(variable) || isOfLink(variable, text)) continue;
     const service = linkedService(variable, text);
     if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
