@@ -24,10 +24,17 @@ const SENDING_MS = 60_000;
 
 afterAll(endAll);
 
+interface Started {
+  readonly service: RunningMayfly;
+  readonly mayfly: Mayfly;
+  readonly inbox: Inbox;
+}
+
 /** A service of its own, and an inbox of it. */
-async function start(...args: readonly string[]): Promise<{ service: RunningMayfly; inbox: Inbox }> {
+async function start(...args: readonly string[]): Promise<Started> {
   const service = await serve(['--store', 'memory:', ...args]);
-  return { service, inbox: new Mayfly({ baseUrl: service.url }).createInbox() };
+  const mayfly = new Mayfly({ baseUrl: service.url });
+  return { service, mayfly, inbox: mayfly.createInbox() };
 }
 
 /** Sends with nodemailer, in its default settings but for these. Resolves to why it failed. */
@@ -61,7 +68,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     const { service, inbox } = await start('--tls', 'self-signed');
     expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
     expect(await explained(inbox)).toMatch(
-      /No email came to .*\. In the last 34 s, 1 connection from 127\.0\.0\.1 left after STARTTLS: the client does not trust the certificate\..*nodemailer: ignoreTLS: true/,
+      /No email came to .*\. Before this wait began, 1 connection from 127\.0\.0\.1 left after STARTTLS: the client does not trust the certificate\..*nodemailer: ignoreTLS: true/,
     );
   });
 
@@ -74,7 +81,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
   test('TLS from the first byte', async () => {
     const { service, inbox } = await start();
     await fail(service.smtpPort, inbox.address, { secure: true });
-    expect(await explained(inbox)).toMatch(/began with TLS.*nodemailer: secure: false/);
+    expect(await explained(inbox)).toMatch(/started with TLS.*nodemailer: secure: false/);
   });
 
   test('a kind of AUTH that is refused', async () => {
@@ -124,10 +131,19 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  test('another address', async () => {
+  test('the address of another inbox', async () => {
+    const { service, mayfly, inbox } = await start();
+    const other = mayfly.createInbox();
+    expect(await fail(service.smtpPort, other.address)).toBe('sent');
+    expect(await explained(inbox)).toContain(`'Hello' came to ${other}, another inbox of this Mayfly object.`);
+  });
+
+  test("an address that is another test's", async () => {
     const { service, inbox } = await start();
     expect(await fail(service.smtpPort, 'someone-else@inbox.example.com')).toBe('sent');
-    expect(await explained(inbox)).toContain('1 email came to other inboxes: was it sent to this address?');
+    const text = await explained(inbox);
+    expect(text).toContain(`no client named this address on the SMTP port ${service.smtpPort}`);
+    expect(text).not.toContain('someone-else');
   });
 
   test('no mail at all', async () => {
@@ -139,7 +155,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
 test('fetch, which takes the SMTP port for that of HTTP', { timeout: PATIENCE_MS }, async () => {
   const { service, inbox } = await start();
   await expect(fetch(`http://127.0.0.1:${service.smtpPort}/`)).rejects.toThrow();
-  expect(await explained(inbox)).toContain('spoke HTTP to the SMTP port. Give the HTTP port');
+  expect(await explained(inbox)).toContain('spoke HTTP to the SMTP port. Point the HTTP client at the HTTP port');
 });
 
 describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () => {

@@ -34,7 +34,7 @@ test.each([
 ])('%s without its option names the option', async (url, option) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([404, 'not-found']);
-  expect(error).toMatch(/^There is nothing at this path\. The \w+ of .* is served only if /);
+  expect(error).toMatch(/^There is nothing at this path\. The (?:send )?\w+ of .* is served only if /);
   expect(error.endsWith(`the service is started with ${option}`)).toBe(true);
 });
 

@@ -28,24 +28,14 @@ const BEFORE_READY = [
     'make-folder',
     'manifest',
   ],
-  ...['maybe-promise', 'open-lmdb', 'parameters', 'ports', 'quoted-printable', 'read', 'reading'],
-  ...[
-    'rolldown-runtime',
-    'secure-json-parse',
-    'semaphore',
-    'send-apis',
-    'service',
-    'store',
-    'summary-record',
-    'table',
-    'text',
-  ],
+  ...['maybe-promise', 'open-lmdb', 'parameters', 'portions', 'ports', 'read', 'reading'],
+  ...['rolldown-runtime', 'secure-json-parse', 'semaphore', 'send-apis', 'service', 'summary-record', 'table', 'text'],
   ...['thread-messages', 'timed-id', 'ucs2length'],
 ];
 const FOR_FIRST_MAIL = ['listing', 'parse', 'read-mail', 'read-page', 'sender', 'uuencode', 'words'];
 
 /** How large all of these are together, so that none of them grows unseen either. The tree of words is 500 of it. */
-const MOST_KILOBYTES = 2_300;
+const MOST_KILOBYTES = 2_350;
 
 const MAIL = ['From: app@app.test', 'Subject: Your code is 482913', '', '482913', '.'];
 

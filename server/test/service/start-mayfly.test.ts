@@ -81,7 +81,7 @@ test('the environment of the process is not read', async () => {
 test.each<[object, string]>([
   [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, inboxBy, host, httpPort, '],
   [{ retenton: '5m' }, 'logFormat. Did you mean retention?'],
-  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: use a port from 0 to 65535'],
+  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: it is more than the maximum, 65535.'],
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
   [{ domain: [null] }, 'startMayfly: domain must be a string'],

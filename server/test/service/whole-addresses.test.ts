@@ -169,8 +169,8 @@ describe('a service that only this machine can reach', () => {
     const mayfly = await serve(['--store', 'memory:']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
     await transportTo(mayfly).sendMail(jane);
+    expect(await new Mayfly({ baseUrl: mayfly.url }).inbox('jane@example.com').waitForOtp()).toBe('482913');
     const client = new Mayfly({ baseUrl: mayfly.url });
-    expect(await client.inbox('jane@example.com').waitForOtp()).toBe('482913');
     await saysInVain(
       (timeout) => client.inbox('jane').waitForOtp({ timeout }),
       "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",

@@ -3,7 +3,7 @@ import { beginsHeader, type HeaderFields, splitHeader } from './header-fields.js
 import { CR, endOfLine, isEmptyLine, LF } from './line-ends.js';
 import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js';
 import { portionDecoder } from './portions.js';
-import { type ContentHeader, parameter, readContentHeader } from './structured-field.js';
+import { type ContentHeader, parameter, readContentHeader, type StructuredField } from './structured-field.js';
 
 /** Bytes of the message's own header that are interpreted; fields further down are ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -113,11 +113,16 @@ function repaired(
   }
   const isOwn = delimiter !== null && delimiter.multipart === opened;
   return {
-    header: { ...header, mediaType: typeOf(content, header) },
+    header: { ...header, mediaType: typeOf(content, header), type: onlyCharset(header.type) },
     opened: undefined,
     delimiter: isOwn ? multiparts.nextDelimiter(bytes, delimiter.nextLine) : delimiter,
     content,
   };
+}
+
+/** The name of a multipart is not a file name of the text in it. */
+function onlyCharset({ token, parameters }: StructuredField): StructuredField {
+  return { token, parameters: new Map([...parameters].filter(([name]) => name.startsWith('charset'))) };
 }
 
 function isOpening(delimiter: Delimiter | null, opened: Multipart): boolean {
