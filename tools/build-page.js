@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
 
 /** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
-const MAX_GZIPPED_BYTES = 51 * 1024;
+const MAX_GZIPPED_BYTES = 52 * 1024;
 
 const TARGET = 'server/page';
 

@@ -230,6 +230,11 @@ export const FILE_PACKAGES = [
     reason: "the entry for Testcontainers, which is the user's own",
   },
   {
+    file: 'client/src/unreached.ts',
+    name: 'node:net',
+    reason: 'tells whether a connection can be opened where no answer comes; only Node has it',
+  },
+  {
     file: 'client/src/playwright-web-server.ts',
     name: 'node:child_process',
     reason:

@@ -1,5 +1,5 @@
 import { MAX_MESSAGES_BYTES } from './bounds.js';
-import * as errorAnswers from './error-answer.js';
+import { errorOf, noAnswer } from './error-answer.js';
 import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
 import { checkedInbox, newName } from './names.js';
 import { newPrivateName } from './secrets.js';
@@ -83,5 +83,5 @@ export function runPage(
 
 /** A page that is open while its service is updated could not load the errors any more. */
 function transportOf(options: MayflyOptions): Transport {
-  return new Transport(readSettings(options), async () => errorAnswers);
+  return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

@@ -29,10 +29,11 @@ export const MOST_LIKELY_SECONDS = 120;
 export const MAX_COUNT = 1_000;
 
 /**
- * The wait for a connection is split into this many looks: time in which this process itself was busy then does not
- * count.
+ * What a wait leaves of a test's time, so that the test fails with the explanation of the wait: this part, this much at
+ * most, and never more than half of what is left.
  */
-export const CONNECT_LOOKS = 10;
+export const LEFT_PART = 0.2;
+export const MAX_LEFT_MS = 5_000;
 
 /** How long to pause after a failure: twice as long after each that follows another. */
 export const FIRST_PAUSE_MS = 100;

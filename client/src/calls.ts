@@ -1,5 +1,6 @@
-import { CONNECT_LOOKS } from './bounds.js';
-import { Deadline, rejectAborted } from './deadline.js';
+import { MOST_LIKELY_SECONDS } from './bounds.js';
+import { Deadline, rejectAborted, sleep } from './deadline.js';
+import { MayflyError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
@@ -9,7 +10,7 @@ import type { Readiness, ServiceSettings } from './wire.js';
 /** An inbox of a Mayfly. */
 export interface OwnInbox {
   readonly api: InboxApi;
-  /** When its name was made, by `performance.now()`; undefined where it was given. */
+  /** When its name was made, by `now()`; undefined where it was given. */
   readonly madeAt: number | undefined;
 }
 
@@ -34,8 +35,8 @@ export class Calls {
 
   /**
    * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. Where
-   * nothing has ever answered it rejects with `MayflyNetworkError`: as soon as `connectTimeout` is over, or at the end
-   * of a shorter time.
+   * nothing has ever answered it rejects with `MayflyNetworkError`: as soon as `connectTimeout` is over if no
+   * connection can be opened, or else at the end of the time.
    */
   async within<T>(
     timeoutMs: number,
@@ -44,22 +45,28 @@ export class Calls {
     connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
     const deadline = new Deadline(timeoutMs, signal);
-    let looks = 0;
-    const timer = setInterval(() => {
-      looks += 1;
-      if (looks >= CONNECT_LOOKS && !this.#transport.isReached) deadline.end();
-    }, connectTimeoutMs / CONNECT_LOOKS);
+    const transport = this.#transport;
+    let why: unknown;
+    void sleep(connectTimeoutMs, deadline.signal).then(async () => {
+      if (transport.isReached || deadline.signal.aborted) return;
+      const found = await transport.unreached();
+      if (found.mayAnswer || transport.isReached) return;
+      why = found.error;
+      deadline.end();
+    });
     try {
       return await run(deadline.signal);
     } catch (error) {
       rejectAborted(signal);
-      this.#transport.throwIfRefused();
-      throw error;
+      // So short a time says nothing of the service.
+      const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
+      if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
+        why ??= (await transport.unreached()).error;
+      }
+      throw why ?? error;
     } finally {
-      clearInterval(timer);
       deadline.end();
       rejectAborted(signal);
-      if (looks >= CONNECT_LOOKS) await this.#transport.throwIfUnreached();
     }
   }
 
@@ -69,10 +76,10 @@ export class Calls {
   }
 
   /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
-  async ready(timeoutMs = this.timeoutMs, signal?: AbortSignal): Promise<void> {
+  async ready(timeoutMs = this.#settings.timeoutMs, signal?: AbortSignal, connectTimeoutMs = timeoutMs): Promise<void> {
     const isRight = ({ status }: Readiness) => status === 'ready';
     const ask = (signal: AbortSignal) => this.#transport.json({ path: '/readyz', signal }, isRight);
-    await this.within(timeoutMs, signal, (signal) => retried(signal, ask), timeoutMs);
+    await this.within(timeoutMs, signal, (signal) => retried(signal, ask), connectTimeoutMs);
   }
 
   /** Tries something until it works or the time of a call is over. */

@@ -1,10 +1,10 @@
-import './in-node.js';
 import { MAX_OWN } from './bounds.js';
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName, rehearsing } from './names.js';
 import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions } from './options.js';
+import { now } from './real-time.js';
 import { newPrivateName } from './secrets.js';
 import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
 import { Transport } from './transport.js';
@@ -72,7 +72,7 @@ export class Mayfly {
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
-    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret, performance.now());
+    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret, now());
   }
 
   /**

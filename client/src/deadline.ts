@@ -1,9 +1,18 @@
-/** When the signals of deadlines are aborted at the latest, by `performance.now()`. */
+import { clearTimeout, now, setTimeout } from './real-time.js';
+
+/**
+ * A timer that fires so much later than it should tells that this process stood still. The time that it lost is given
+ * back, up to a bound: what has come meanwhile is read only after the timers.
+ */
+const LATE_MS = 100;
+const MAX_LATE_MS = 2_000;
+
+/** When the signals of deadlines are aborted at the latest, by `now()`. */
 const ends = new WeakMap<AbortSignal, number>();
 
 /** Milliseconds until a deadline's signal is aborted; `Infinity` for any other signal. */
 export function leftMs(signal: AbortSignal): number {
-  return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - performance.now();
+  return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - now();
 }
 
 /**
@@ -37,12 +46,17 @@ export class Deadline {
   }
 
   /** Begins the time anew. */
-  postpone(timeoutMs: number): void {
+  postpone(timeoutMs: number, mostLateMs = MAX_LATE_MS): void {
     clearTimeout(this.#timer);
     // A fetch that heeds no signal brings more after the end.
     if (this.signal.aborted) return;
-    this.#timer = setTimeout(() => this.end(), timeoutMs);
-    ends.set(this.signal, performance.now() + Math.min(timeoutMs, this.#parent ? leftMs(this.#parent) : timeoutMs));
+    const dueAt = now() + timeoutMs;
+    ends.set(this.signal, Math.min(dueAt, (this.#parent && ends.get(this.#parent)) ?? dueAt));
+    this.#timer = setTimeout(() => {
+      const lateMs = Math.min(now() - dueAt, mostLateMs);
+      if (lateMs < LATE_MS) this.end();
+      else this.postpone(lateMs, 0);
+    }, timeoutMs);
   }
 
   /** Resolves when it is over. */

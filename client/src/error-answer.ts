@@ -12,6 +12,8 @@ import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 import type { ErrorResponse } from './wire.js';
 
+export { noAnswer, unreached } from './unreached.js';
+
 /**
  * What an answer means that is not the one asked for, and what it means that there is none. `Mayfly` loads this with
  * the first of these: a wait that succeeds does without.
@@ -99,25 +101,4 @@ function quoted(text: string): string {
 function retryAfterMs({ headers }: Response): number {
   const askedMs = Number(headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
-}
-
-/** What an error of a platform may have. */
-interface PlatformError extends Partial<AggregateError> {
-  readonly cause?: unknown;
-  readonly code?: string;
-  /** The answer that is not HTTP, as Node's fetch has it. */
-  readonly data?: string;
-}
-
-/**
- * What went wrong, in the words of the platform: Node hides them in the cause, and for a name with several addresses
- * one deeper.
- */
-export function reasonOf(error: unknown): string {
-  const { cause, errors, message, code, data } = error as PlatformError;
-  const inner = cause ?? errors?.[0];
-  if (inner) return reasonOf(inner);
-  // An SMTP reply (RFC 5321 section 4.2).
-  if (/^\d{3}[ -]/.test(`${data}`)) return 'that is the SMTP port; give the HTTP port';
-  return message || code || String(error);
 }

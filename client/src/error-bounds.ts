@@ -11,3 +11,6 @@ export const MAX_QUOTE_LENGTH = 500;
 /** How much of the text of an error is read, and for how long after its status. */
 export const MAX_ERROR_BYTES = 2 ** 16;
 export const ERROR_TEXT_TIMEOUT_MS = 1_000;
+
+/** How long trying to open a connection may take that tells why nothing answers. */
+export const PROBE_MS = 1_000;

@@ -52,6 +52,7 @@ export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: nu
 export interface AnswerErrors {
   readonly MayflyAuthError: typeof MayflyAuthError;
   readonly MayflyGoneError: typeof MayflyGoneError;
+  readonly MayflyNetworkError: typeof MayflyNetworkError;
   readonly MayflyRateLimitError: typeof MayflyRateLimitError;
   readonly MayflyResponseError: typeof MayflyResponseError;
 }

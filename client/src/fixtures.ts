@@ -1,8 +1,14 @@
-import { STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
+import './in-node.js';
+import { LEFT_PART, MAX_LEFT_MS, MAX_SERVICES, MAX_WAIT_MS } from './bounds.js';
+import { Calls } from './calls.js';
 import type { Mayfly } from './client.js';
+import { environment } from './environment.js';
 import { MayflyNetworkError } from './errors.js';
 import type { Inbox } from './inbox.js';
-import type { MayflyOptions } from './settings.js';
+import { now } from './real-time.js';
+import { type MayflyOptions, readSettings } from './settings.js';
+import { Transport } from './transport.js';
+import { SILENT } from './unreached.js';
 
 /** The fixtures of each test. */
 export interface MayflyFixtures {
@@ -18,40 +24,70 @@ export interface MayflyTestOptions {
   readonly mayflyOptions: MayflyOptions;
 }
 
-/** The part of a test's time that a wait leaves, so that the test fails with the wait's explanation. */
-const LEFT_PART = 0.2;
-
 /**
- * How long a wait that is not told takes in a test that may take so long, both in milliseconds; 0 and Infinity are no
- * bound.
+ * The rules by which fixtures wait, the same for every runner and language:
+ *
+ * - A call takes its own timeout, 20 s by default, and never more than its test leaves it when the call begins. That is
+ *   the rest of the test's time, less a reserve: a fifth of that time, 5 s at most, and never more than half of the
+ *   rest. The test's time is the runner's, as it is now, from when the runner counts it. So the test ends with the
+ *   explanation of the wait and not with the timeout of the runner.
+ * - Before its first call, a test asks whether Mayfly answers. A success is kept for the process, a failure never.
+ *   If no connection can be opened, that is told after `connectTimeout`, by default 3 s. What takes the connection,
+ *   and a service that this run has started, are waited for as long as a call may take.
  */
-export function waitTimeoutMs(testTimeoutMs: number): number {
-  if (!(testTimeoutMs > 0)) return STANDARD_TIMEOUT_MS;
-  return Math.min(STANDARD_TIMEOUT_MS, Math.ceil(testTimeoutMs * (1 - LEFT_PART)));
+export function testTime(timeoutMs: () => number, startedAt = now()): TestTime {
+  const leftMs = () => (timeoutMs() > 0 ? startedAt + timeoutMs() - now() : Number.POSITIVE_INFINITY);
+  return {
+    leftMs,
+    callMs() {
+      const left = leftMs();
+      const most = Math.max(left - Math.min(timeoutMs() * LEFT_PART, MAX_LEFT_MS), left / 2, LEAST_CALL_MS);
+      // A message shows it in seconds.
+      return Math.ceil(most / SHOWN_MS) * SHOWN_MS;
+    },
+  };
 }
 
-/** The services that this process has asked for, by their addresses. */
-const asked = new Map<string, Promise<void>>();
-
-/**
- * Resolves when Mayfly answers. So a test fails before it has begun and not at its first wait; every later test of the
- * process gets the same answer at once. `remedy` ends the sentence of the `MayflyNetworkError` where nothing is there.
- */
-export function reached(mayfly: Mayfly, remedy: string): Promise<void> {
-  const known = asked.get(mayfly.baseUrl);
-  if (known !== undefined) return known;
-  const answer = ask(mayfly, remedy);
-  asked.set(mayfly.baseUrl, answer);
-  return answer;
+/** The time of a test, in milliseconds; infinite where it has no bound. */
+export interface TestTime {
+  /** What is left of it. */
+  leftMs(): number;
+  /** How much of that a call may take. */
+  callMs(): number;
 }
 
-async function ask(mayfly: Mayfly, remedy: string): Promise<void> {
-  const { baseUrl } = mayfly;
+/** A call of a test whose time is over has a moment, to say so. */
+const LEAST_CALL_MS = 200;
+const SHOWN_MS = 100;
+
+/** The variable that names the address of the service that this run has started. No setting has such a name. */
+export const STARTED_VARIABLE = 'STARTED_MAYFLY';
+
+/** Where a Mayfly has answered this process. */
+const answered = new Set<string>();
+
+/**
+ * Resolves when Mayfly answers. So a test fails before it has begun and not at its first wait. `remedy` ends the
+ * sentence of the `MayflyNetworkError` where nothing is there.
+ */
+export async function reached(options: MayflyOptions, remedy: string, time?: TestTime): Promise<void> {
+  const settings = readSettings(options);
+  const { baseUrl, connectTimeoutMs } = settings;
+  if (answered.has(baseUrl)) return;
+  const calls = new Calls(new Transport(settings, () => import('./error-answer.js')), settings);
+  const isStarted = environment[STARTED_VARIABLE] === baseUrl;
+  const timeoutMs = Math.max(settings.timeoutMs, connectTimeoutMs);
+  const leftMs = time?.callMs() ?? timeoutMs;
+  const mostMs = isStarted && leftMs < MAX_WAIT_MS ? leftMs : Math.min(timeoutMs, leftMs);
   try {
-    await mayfly.ready({ timeout: STANDARD_CONNECT_TIMEOUT_MS });
+    await calls.ready(mostMs, undefined, isStarted ? mostMs : connectTimeoutMs);
+    if (answered.size >= MAX_SERVICES) answered.clear();
+    answered.add(baseUrl);
   } catch (cause) {
-    if (!(cause instanceof MayflyNetworkError)) throw cause;
-    const message = `Nothing answers at ${baseUrl}. Start Mayfly ("npx mayfly-inbox serve"), ${remedy}.`;
+    if (!(cause instanceof MayflyNetworkError) || cause.message.includes(SILENT)) throw cause;
+    const message = isStarted
+      ? `Mayfly, which this run started at ${baseUrl}, answers no more. What it said at its end stands above.`
+      : `Nothing answers at ${baseUrl}. Start Mayfly ("npx mayfly-inbox serve"), ${remedy}.`;
     throw new MayflyNetworkError(message, { baseUrl }, { cause });
   }
 }

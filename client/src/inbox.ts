@@ -144,8 +144,8 @@ export class Inbox {
     checkOptions('release', { order }, { order: aList });
     // Positions count anew after each release, so one that may have happened is not tried again.
     const release = (signal: AbortSignal) => this.#api.release(order?.join(), signal);
-    const { timeoutMs } = this.#calls;
-    return (await (order ? this.#calls.within(timeoutMs, undefined, release) : this.#calls.tried(release))).released;
+    return (await (order ? this.#calls.within(this.#calls.timeoutMs, undefined, release) : this.#calls.tried(release)))
+      .released;
   }
 
   /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */

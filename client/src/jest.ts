@@ -1,15 +1,18 @@
 import { NO_DECODER, say } from './environment.js';
 import { MayflyError } from './errors.js';
-import { type MayflyFixtures, reached, waitTimeoutMs } from './fixtures.js';
+import { type MayflyFixtures, reached, testTime } from './fixtures.js';
 import { type MayflyOfTest, mayflyOfTest, runReported, type TestEnd } from './run.js';
 
 export type { MayflyFixtures };
 
 /**
- * How long a test may take, in milliseconds, where its third argument does not say it. Jest's own 5 s are less than one
- * wait may take.
+ * How long a test may take, in milliseconds, where neither its third argument nor `jest.setTimeout` says it. Jest's own
+ * 5 s are less than one wait may take.
  */
 const TEST_TIMEOUT_MS = 30_000;
+
+/** Where `jest.setTimeout` leaves what it is given. */
+const SET_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 /** The function of a test, which gets an inbox. */
 type MayflyTestBody<Row extends readonly unknown[] = []> = (fixtures: MayflyFixtures, ...row: Row) => unknown;
@@ -46,6 +49,7 @@ interface JestTest extends Register {
 
 /** As much of Jest as is used here: its types are a package of their own. */
 interface Jest {
+  readonly [SET_TIMEOUT]?: number;
   readonly test?: JestTest;
   readonly expect?: { getState(): { readonly currentTestName?: string } };
   readonly afterAll?: (hook: () => Promise<void>) => void;
@@ -96,15 +100,20 @@ function jestTest(): JestTest {
 
 /** What registers a test as Jest does, with an inbox before what the row of a table gives. */
 function withInbox(register: Register, kind: Kind = {}): MayflyTestCall<never> {
-  return (name, body: (fixtures: MayflyFixtures, ...row: never) => unknown, timeout = TEST_TIMEOUT_MS) =>
+  return (
+    name,
+    body: (fixtures: MayflyFixtures, ...row: never) => unknown,
+    timeout = runner[SET_TIMEOUT] ?? TEST_TIMEOUT_MS,
+  ) =>
     // A function without parameters of its own, or Jest waits for a callback.
     register(
       name,
       async (...row) => {
         const title = (kind.isConcurrent ? undefined : runner.expect?.getState().currentTestName) ?? name;
-        const of = mayflyOfTest({ timeout: waitTimeoutMs(timeout) }, title);
+        const time = testTime(() => timeout);
+        const of = mayflyOfTest({}, title, time);
         const { mayfly } = of;
-        await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config");
+        await reached({}, "or let the run start one: globalSetup: 'mayfly-client/jest/setup' in jest.config", time);
         running.add(of);
         await ran(of, kind, async () => body({ mayfly, inbox: mayfly.createInbox() }, ...(row as never)));
       },

@@ -6,6 +6,7 @@ import type { MayflyError } from './errors.js';
 import type { LastLook, SeenEmail } from './explain.js';
 import { knownMismatches, mismatches } from './filter.js';
 import { askWhy, BEFORE_MS } from './no-mail.js';
+import { now } from './real-time.js';
 import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
@@ -17,7 +18,7 @@ export interface Looking {
   readonly search: Search;
   readonly calls: Calls;
   readonly wanted: Wanted;
-  /** When the wait began, by `performance.now()`. */
+  /** When the wait began, by `now()`. */
   readonly begunAt: number;
   /** How many emails are wanted, at the end of the wait; undefined before. */
   readonly count: number | undefined;
@@ -116,10 +117,10 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
   try {
     const askedAt = Date.now();
     // What was before the wait must not seem to be after: the service may have answered at once.
-    const timeoutMs = performance.now() - begunAt;
+    const timeoutMs = now() - begunAt;
     const answer = await api.attempts(signal);
     const clock = after && { after, askedAt, answeredAt: Date.now() };
-    const takenMs = performance.now() - begunAt - timeoutMs;
+    const takenMs = now() - begunAt - timeoutMs;
     const madeMs = begunAt - (calls.own.get(address)?.madeAt ?? Number.NEGATIVE_INFINITY) + takenMs;
     const since = Date.parse(answer.now) - timeoutMs - Math.min(madeMs, BEFORE_MS);
     const came = await cameToOthers(looking, new Date(since), signal);

@@ -11,9 +11,10 @@ export const aPattern: Rule = {
   text: 'a text or a RegExp',
   allows: (value) => typeof value === 'string' || value instanceof RegExp,
 };
+/** By what it can: a runner may have put another class in the place of `Date`. */
 export const aDate: Rule = {
   text: 'a Date, such as the receivedAt of an email or what mark() gave',
-  allows: (value) => value instanceof Date && Number.isInteger(value.getTime()),
+  allows: (value) => Number.isInteger((value as Date | null)?.getTime?.()),
 };
 /** By what it has: one of another realm is no instance of this one's class. */
 export const aSignal: Rule = {

@@ -1,4 +1,3 @@
-import { Mayfly } from './client.js';
 import { environment } from './environment.js';
 import { reached } from './fixtures.js';
 import { SERVER_VARIABLE, type ServerTask } from './playwright-web-server.js';
@@ -20,7 +19,7 @@ serve().catch((error: Error) => {
 async function serve(): Promise<void> {
   const { options, baseUrl }: ServerTask = JSON.parse(environment[SERVER_VARIABLE] ?? '{}');
   if (baseUrl !== undefined) {
-    await reached(new Mayfly({ baseUrl }), 'or unset MAYFLY_URL, so that the run starts one itself');
+    await reached({ baseUrl }, 'or unset MAYFLY_URL, so that the run starts one itself');
     return;
   }
   // Playwright holds the other end: it closes also where Playwright is killed and ends nothing itself.

@@ -2,6 +2,7 @@ import { STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { Mayfly } from './client.js';
 import { environment, say, setEnvironment } from './environment.js';
 import { MayflyError, MayflyOptionError } from './errors.js';
+import { STARTED_VARIABLE } from './fixtures.js';
 import { runSecret, runSentence } from './run.js';
 import { type MayflyStartOptions, withEnvironment } from './run-service.js';
 import { STANDARD_DOMAIN } from './settings.js';
@@ -57,6 +58,7 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
     const running = runningAt(baseUrl, settings);
     const smtp = running?.smtp ?? { host: settings.host, port: smtpPort };
     setEnvironment({
+      ...(running === null && { [STARTED_VARIABLE]: baseUrl }),
       MAYFLY_URL: baseUrl,
       MAYFLY_DOMAIN: firstDomain(running?.domains ?? settings.domain),
       SMTP_HOST: reachable(smtp.host),

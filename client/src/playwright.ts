@@ -1,9 +1,10 @@
 import { test as base, expect, type TestInfo } from '@playwright/test';
 import type { ReceivedEmail } from './email.js';
 import { say } from './environment.js';
-import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
+import { type MayflyFixtures, type MayflyTestOptions, reached, testTime } from './fixtures.js';
 import type { Inbox } from './inbox.js';
 import { type MayflyWebServer, mayflyServer } from './playwright-web-server.js';
+import { now } from './real-time.js';
 import { mayflyOfTest, runReported, type TestEnd } from './run.js';
 import type { MayflyStartOptions } from './run-service.js';
 
@@ -26,8 +27,14 @@ const ATTACH_TIMEOUT_MS = 5_000;
  * Playwright's `test` with an inbox. By default, a wait ends before the test's timeout. If a test fails, the report has
  * the emails of its inbox attached.
  */
-export const test = base.extend<MayflyFixtures & MayflyTestOptions, { mayflyRun: undefined }>({
+export const test = base.extend<
+  MayflyFixtures & MayflyTestOptions & { mayflyTestStart: number },
+  { mayflyRun: undefined }
+>({
   mayflyOptions: [{}, { option: true }],
+  // Set up before all others: the time of a test includes its hooks and the fixtures of its browser.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern, also where nothing is used.
+  mayflyTestStart: [async ({}, use) => use(now()), { auto: true }],
   mayflyRun: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern, also where nothing is used.
     async ({}, use) => {
@@ -36,10 +43,11 @@ export const test = base.extend<MayflyFixtures & MayflyTestOptions, { mayflyRun:
     },
     { scope: 'worker' },
   ],
-  mayfly: async ({ mayflyOptions, mayflyRun: _ }, use, testInfo) => {
-    const timeout = mayflyOptions.timeout ?? waitTimeoutMs(testInfo.timeout);
-    const { mayfly, ended } = mayflyOfTest({ ...mayflyOptions, timeout }, titleOf(testInfo));
-    await reached(mayfly, 'or let the run start one: webServer: mayflyServer() in playwright.config');
+  mayfly: async ({ mayflyOptions, mayflyRun: _, mayflyTestStart }, use, testInfo) => {
+    // A test may change its timeout at any time.
+    const time = testTime(() => testInfo.timeout, mayflyTestStart);
+    const { mayfly, ended } = mayflyOfTest(mayflyOptions, titleOf(testInfo), time);
+    await reached(mayflyOptions, 'or let the run start one: webServer: mayflyServer() in playwright.config', time);
     await use(mayfly);
     const shown = await ended(endOf(testInfo));
     if (shown === null) return;

@@ -1,10 +1,12 @@
 import { FAILED_REPORT_MS, MAX_REPORTED_INBOXES, MAX_REPORTED_WAITS, MAX_TITLE_LENGTH } from './bounds.js';
-import { type CreateInboxOptions, Mayfly, type OpenInboxOptions } from './client.js';
+import type { CreateInboxOptions, OpenInboxOptions } from './client.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import type { TestTime } from './fixtures.js';
 import type { Inbox } from './inbox.js';
 import type { RunReports } from './run-reports.js';
 import { randomText } from './run-secret.js';
 import type { MayflyOptions } from './settings.js';
+import { TestMayfly } from './test-mayfly.js';
 import type { ReportedTest as Report, RunOutcome, RunWait } from './wire-runs.js';
 
 /** Enough that two tests of a run have never the same. */
@@ -98,11 +100,11 @@ export class ReportedTest {
 }
 
 /** A Mayfly whose inboxes belong to a test of a run: it reports them, and their waits that were in vain. */
-export class ReportedMayfly extends Mayfly {
+export class ReportedMayfly extends TestMayfly {
   readonly #test: ReportedTest;
 
-  constructor(options: MayflyOptions, test: ReportedTest) {
-    super(options);
+  constructor(options: MayflyOptions, test: ReportedTest, time: TestTime) {
+    super(options, time);
     this.ofOneTest();
     this.#test = test;
   }

@@ -9,6 +9,7 @@ import {
   REPORT_TIMEOUT_MS,
 } from './bounds.js';
 import { oneFetch } from './one-fetch.js';
+import { clearTimeout, setTimeout } from './real-time.js';
 import type { Settings } from './settings.js';
 import type { ReportedTest } from './wire-runs.js';
 

@@ -4,7 +4,7 @@ import type * as mayflyInbox from 'mayfly-inbox';
 import { Mayfly } from './client.js';
 import { environment, setEnvironment } from './environment.js';
 import { MayflyError } from './errors.js';
-import { reached } from './fixtures.js';
+import { reached, STARTED_VARIABLE } from './fixtures.js';
 import { provideRun } from './run.js';
 import { STANDARD_DOMAIN } from './settings.js';
 
@@ -20,14 +20,14 @@ const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 export type TearDown = () => Promise<void>;
 
 /**
- * Sees to it that a run of tests has a service, before the first of them: starts one in this process unless
+ * Sees to it that a run of tests has a service, before the first of them: starts one unless
  * `MAYFLY_URL` is set, and says by the environment where it is. Rejects with a sentence where that is not possible, or
  * where nothing answers at `MAYFLY_URL`.
  */
 export async function provideService(options: MayflyStartOptions = {}): Promise<TearDown> {
   if (environment.MAYFLY_URL) {
     const mayfly = new Mayfly();
-    await reached(mayfly, 'or unset MAYFLY_URL, so that the run starts one itself');
+    await reached({}, 'or unset MAYFLY_URL, so that the run starts one itself');
     const endRun = await provideRun(mayfly.baseUrl);
     return async () => endRun();
   }
@@ -35,6 +35,7 @@ export async function provideService(options: MayflyStartOptions = {}): Promise<
   const service = await startMayfly(withEnvironment(options));
   const restore = setEnvironment({
     MAYFLY_URL: service.url,
+    [STARTED_VARIABLE]: service.url,
     MAYFLY_DOMAIN: service.domain,
     SMTP_HOST: service.smtp.host,
     SMTP_PORT: `${service.smtp.port}`,

@@ -1,11 +1,13 @@
-import { LAST_REPORTS_MS, MAX_SERVICES, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
-import { Mayfly } from './client.js';
+import { LAST_REPORTS_MS, MAX_SERVICES, STANDARD_TIMEOUT_MS } from './bounds.js';
+import type { Mayfly } from './client.js';
 import { environment, say, setEnvironment } from './environment.js';
 import { MayflyOptionError } from './errors.js';
+import { testTime } from './fixtures.js';
 import { ReportedMayfly, ReportedTest } from './reported-test.js';
 import { RunReports } from './run-reports.js';
 import { isRunSecret, newRunSecret } from './run-secret.js';
 import { type MayflyOptions, readSettings } from './settings.js';
+import { TestMayfly } from './test-mayfly.js';
 import type { RunOutcome } from './wire-runs.js';
 
 /** What `MAYFLY_RUN` says if nothing of the run is to be reported. */
@@ -49,14 +51,14 @@ export function runSecret(): string | null {
 }
 
 /** The Mayfly of a test, which reports what the test does with it. Throws `MayflyOptionError` as `new Mayfly` does. */
-export function mayflyOfTest(options: MayflyOptions, title: string): MayflyOfTest {
+export function mayflyOfTest(options: MayflyOptions, title: string, time = testTime(() => 0)): MayflyOfTest {
   const secret = runSecret();
-  if (secret === null) return { mayfly: new Mayfly(options), ended: async () => null };
+  if (secret === null) return { mayfly: new TestMayfly(options, time), ended: async () => null };
   const settings = readSettings(options);
   const pageUrl = `${settings.baseUrl}/run/${secret}`;
   const test = new ReportedTest(reportsTo(pageUrl, settings, secret), title, pageUrl);
   return {
-    mayfly: new ReportedMayfly(options, test),
+    mayfly: new ReportedMayfly(options, test, time),
     async ended({ outcome, error }) {
       const left = test.leftWaiting(outcome);
       const link = await test.ended(outcome, error);
@@ -86,7 +88,7 @@ export async function provideRun(baseUrl: string): Promise<() => void> {
   const secret = newRunSecret();
   const restore = setEnvironment({ MAYFLY_RUN: secret });
   // An older service has no such path.
-  const signal = AbortSignal.timeout(STANDARD_CONNECT_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(STANDARD_TIMEOUT_MS);
   const isThere = await fetch(`${baseUrl}/api/run/${secret}`, { signal }).then(
     ({ ok }) => ok,
     () => false,

@@ -4,6 +4,7 @@ import type { ReceivedEmail } from './email.js';
 import { MayflyGoneError, MayflyResponseError } from './errors.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
+import { now } from './real-time.js';
 import { type LoadableEmail, receivedEmail } from './received-email.js';
 import { isLater, queryOf, type Wanted } from './wanted.js';
 import type { Email, EmailSummary } from './wire.js';
@@ -37,9 +38,9 @@ export class Search {
 
   /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
   async next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
-    const openedAt = performance.now();
+    const openedAt = now();
     const email = await this.api.next(queryOf(this.#wanted, after), signal);
-    const isPlausible = email ? isLater(email, after) : performance.now() - openedAt >= SHORTEST_STREAM_MS;
+    const isPlausible = email ? isLater(email, after) : now() - openedAt >= SHORTEST_STREAM_MS;
     if (isPlausible) return email;
     throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
   }

@@ -21,9 +21,10 @@ import {
 } from './errors.js';
 import { EventParser } from './events.js';
 import { Gate, type Turn } from './gate.js';
-import { platform } from './platform.js';
+import { now } from './real-time.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
+import type { Unreached } from './unreached.js';
 
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
@@ -32,9 +33,18 @@ const ANY_TYPE = '*/*';
  * What loads later gets the classes of errors from here: where a runner has forgotten its modules (Jest's
  * `resetModules`), it would find others of the same names, which nothing here and no caller knows.
  */
-const KINDS: AnswerErrors = { MayflyAuthError, MayflyGoneError, MayflyRateLimitError, MayflyResponseError };
+const KINDS: AnswerErrors = {
+  MayflyAuthError,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+};
 
-type ErrorAnswersSource = () => Promise<typeof import('./error-answer.js')>;
+type Answers = typeof import('./error-answer.js');
+
+/** Where nothing probes connections, why nothing has answered is known from its requests alone. */
+type ErrorAnswersSource = () => Promise<Omit<Answers, 'unreached'> & Partial<Answers>>;
 
 /** Bytes of an answer. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -69,8 +79,8 @@ export class Transport {
   readonly #settings: Settings;
   /** Whether anything has ever answered at this address. */
   isReached = false;
-  /** Why it was not reached, when it was last tried. */
-  #trouble: MayflyError | undefined;
+  /** Why the last request failed that did so by itself. */
+  trouble: MayflyNetworkError | undefined;
 
   readonly #gates: Gates;
   readonly #errorAnswers: ErrorAnswersSource;
@@ -149,12 +159,12 @@ export class Transport {
   /** What an answer brings, as it comes. Each piece begins the time of the attempt anew, within that of a call. */
   async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Bytes> {
     const reader = response.body?.getReader();
-    const endsAt = performance.now() + MAX_ANSWER_MS;
+    const endsAt = now() + MAX_ANSWER_MS;
     let length = 0;
     while (reader) {
       const { done, value } = await reader.read();
       if (done) return;
-      attempt.postpone(Math.min(SILENCE_TIMEOUT_MS, endsAt - performance.now()));
+      attempt.postpone(Math.min(SILENCE_TIMEOUT_MS, endsAt - now()));
       length += value.length;
       // A server that never ends must not fill the memory of the test.
       if (length > most) throw await this.#errorOf(response, `more than ${most} bytes.`);
@@ -182,9 +192,11 @@ export class Transport {
       if (attempt.signal.aborted) throw attempt;
       return answer as T;
     } catch (cause) {
-      if (cause instanceof MayflyError) throw cause;
-      const error = await this.#unreached(attempt.signal.aborted ? undefined : cause);
-      if (!signal?.aborted) this.#trouble = error;
+      // What its signal cuts is told by whoever aborts that.
+      if (cause instanceof MayflyError || signal?.aborted) throw cause;
+      const isLate = attempt.signal.aborted;
+      const error = await this.#noAnswer(cause, isLate);
+      if (!isLate) this.trouble = error;
       throw error;
     } finally {
       turn.end();
@@ -227,31 +239,24 @@ export class Transport {
       .catch(lost);
   }
 
-  /** Throws why nothing has answered, where nothing ever has. */
-  async throwIfUnreached(): Promise<void> {
-    this.throwIfRefused();
-    if (!this.isReached) throw await this.#unreached();
-  }
-
-  /** The same, where a try has ended so: one that is still under way says nothing yet. */
-  throwIfRefused(): void {
-    if (!this.isReached && this.#trouble) throw this.#trouble;
-  }
-
-  /** The error of a request without an answer: for a reason of the platform, or by its time. */
-  async #unreached(cause?: unknown): Promise<MayflyNetworkError> {
+  /**
+   * The error of a request without an answer: for a reason of the platform, or by its time. Rejects with another
+   * `MayflyError` if something of the test itself kept it from the service.
+   */
+  #noAnswer(cause: unknown, isLate: boolean): Promise<MayflyNetworkError> {
     const { baseUrl } = this.#settings;
-    const error = (saw: unknown) =>
-      new MayflyNetworkError(
-        `Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there? See baseUrl and MAYFLY_URL.`,
-        { baseUrl },
-        (cause && { cause }) as ErrorOptions,
-      );
-    if (!cause) return error(`no answer in time${platform.way}`);
-    await platform.checkIntercepted?.(cause, baseUrl);
     return this.#errorAnswers().then(
-      ({ reasonOf }) => error(reasonOf(cause)),
-      () => error(cause),
+      ({ noAnswer }) => noAnswer(cause, isLate, this.#settings, KINDS),
+      () => new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${cause}.`, { baseUrl }, { cause }),
+    );
+  }
+
+  /** Why nothing has ever answered, and whether an answer may still come. */
+  unreached(): Promise<Unreached> {
+    const unknown = { error: this.trouble, mayAnswer: true };
+    return this.#errorAnswers().then(
+      ({ unreached }) => unreached?.(this.trouble, this.#settings, KINDS) ?? unknown,
+      () => unknown,
     );
   }
 }

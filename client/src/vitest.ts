@@ -1,5 +1,6 @@
 import { test as base, expect, type TestAPI, type TestContext } from 'vitest';
-import { type MayflyFixtures, type MayflyTestOptions, reached, waitTimeoutMs } from './fixtures.js';
+import { type MayflyFixtures, type MayflyTestOptions, reached, type TestTime, testTime } from './fixtures.js';
+import { now } from './real-time.js';
 import { mayflyOfTest, runReported, type TestEnd } from './run.js';
 
 export { expect, type MayflyFixtures, type MayflyTestOptions };
@@ -18,9 +19,10 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures & { mayflyRun: undef
     { scope: 'file' },
   ],
   mayfly: async ({ mayflyOptions, mayflyRun: _, task }, use) => {
-    const timeout = mayflyOptions.timeout ?? waitTimeoutMs(task.timeout);
-    const { mayfly, ended } = mayflyOfTest({ ...mayflyOptions, timeout }, titleOf(task));
-    await reached(mayfly, "or let the run start one: globalSetup: 'mayfly-client/vitest/setup' in vitest.config");
+    const time = timeOf(task);
+    const { mayfly, ended } = mayflyOfTest(mayflyOptions, titleOf(task), time);
+    const remedy = "or let the run start one: globalSetup: 'mayfly-client/vitest/setup' in vitest.config";
+    await reached(mayflyOptions, remedy, time);
     await use(mayfly);
     const shown = await ended(endOf(task));
     // Standard error would come without the name of the test.
@@ -39,6 +41,27 @@ function titleOf(task: Task): string {
   const names = [task.name];
   for (let { suite } = task; suite !== undefined; { suite } = suite) names.unshift(suite.name);
   return [task.file.name, ...names].join(' › ');
+}
+
+/** As Vitest counts it: hooks have a time of their own, each its own, and that of the test begins after them. */
+function timeOf(task: Task): TestTime {
+  const isInHook = () => {
+    const { beforeEach, afterEach } = task.result?.hooks ?? {};
+    return beforeEach === 'run' || afterEach === 'run';
+  };
+  let startedAt = isInHook() ? undefined : now();
+  const current = () => {
+    if (isInHook()) return testTime(hookTimeoutMs);
+    startedAt ??= now();
+    return testTime(() => task.timeout, startedAt);
+  };
+  return { leftMs: () => current().leftMs(), callMs: () => current().callMs() };
+}
+
+/** No bound where Vitest does not tell it. */
+function hookTimeoutMs(): number {
+  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: { config?: { hookTimeout?: number } } };
+  return worker?.config?.hookTimeout ?? 0;
 }
 
 /** Vitest turns the outcome of a test that is to fail around only after its fixtures have ended. */

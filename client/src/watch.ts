@@ -4,6 +4,7 @@ import { Deadline, leftMs, sleep } from './deadline.js';
 import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { LastLook } from './explain.js';
+import { now } from './real-time.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
@@ -28,7 +29,7 @@ export class Watch {
   #cursor: Date | undefined;
   /** What the message of a timeout tells; undefined where there will be none. */
   #look: LastLook | undefined;
-  readonly #begunAt = performance.now();
+  readonly #begunAt = now();
 
   /** When the caller's signal is aborted every method rejects with its reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {

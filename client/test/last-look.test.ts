@@ -3,6 +3,8 @@ import { inboxApi } from '../src/api.js';
 import { Mayfly } from '../src/index.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 
+vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+
 beforeAll(async () => {
   // What loads a module takes real time.
   await import('../src/last-look.js');

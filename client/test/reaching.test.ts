@@ -6,6 +6,8 @@ import { inVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freePort, freshName, startService, type TestService } from './service.js';
 
+vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+
 let service: TestService;
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -55,10 +57,38 @@ describe.concurrent('a service that was never there', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
   });
 
-  test('is told when it takes connections and says nothing', async () => {
+  test('but takes connections and says nothing is waited for until the deadline, and told as such', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
-    const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
-    await expect(inbox.waitForEmail()).rejects.toThrow('cannot be reached: no answer in time.');
+    const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
+    const startedAt = performance.now();
+    await expect(inbox.waitForEmail({ timeout: 3_000 })).rejects.toThrow(
+      'cannot be reached: connected, but no answer yet; the machine may be busy.',
+    );
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
+    await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('That is too short for an answer.');
+  });
+
+  test('because its name or protocol is wrong is told early, as the platform says it', async () => {
+    const secure = new Mayfly({
+      baseUrl: service.url.replace('http:', 'https:'),
+      timeout: A_DAY_MS,
+      connectTimeout: 300,
+    });
+    await expect(secure.createInbox().waitForEmail()).rejects.toThrow(
+      /cannot be reached: .*(?:SSL|TLS|wrong version)/s,
+    );
+    const named = new Mayfly({ baseUrl: 'http://nowhere.invalid', timeout: A_DAY_MS, connectTimeout: 300 });
+    await expect(named.createInbox().waitForEmail()).rejects.toThrow(/nowhere\.invalid cannot be reached: /);
+  });
+
+  test.each([
+    ['EHOSTUNREACH', 'no route: check the address, the network and firewalls'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no route: check'],
+    ['ECONNREFUSED', 'refused: nothing listens there'],
+  ])('and fails with %s is told in plain words', async (code, words) => {
+    const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
+    const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
+    await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
   });
 
   test('is waited for as long as it is told', async () => {

@@ -9,6 +9,8 @@ import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freePort, freshName, startService, type TestService } from './service.js';
 
+vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+
 /** The server's streams end after 30 s of its clock, which are 0.3 s here. */
 const SPEED = 100;
 
@@ -279,8 +281,8 @@ describe.concurrent('a server that is away', () => {
       expect(error).toMatchObject({
         name: 'MayflyNetworkError',
         message:
-          `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)}. ` +
-          'Is it running there? See baseUrl and MAYFLY_URL.',
+          `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)} ` +
+          '(refused: nothing listens there). Is it running there? See baseUrl and MAYFLY_URL.',
         baseUrl,
       });
       // A stream and a look are one try; the last look tries by itself.
@@ -349,7 +351,9 @@ describe.concurrent('a server that is away', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
-    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow('cannot be reached: no answer in time.');
+    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow(
+      'cannot be reached: connected, but no answer yet; the machine may be busy. Give it more time (timeout)',
+    );
     silent.close();
   });
 });

@@ -1,0 +1,85 @@
+// The client as a page bundles it: without what it does in Node alone.
+export { type CreateInboxOptions, Mayfly, type OpenInboxOptions, type ReadyOptions } from './client.js';
+export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './email.js';
+export {
+  MayflyAuthError,
+  MayflyError,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyOptionError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+  MayflyTimeoutError,
+  MayflyUnexpectedEmailError,
+} from './errors.js';
+export type { EmailFilter } from './filter.js';
+export type {
+  EmailsOptions,
+  ExpectNoEmailOptions,
+  Inbox,
+  WaitForCodeOptions,
+  WaitForEmailsOptions,
+  WaitForLinkOptions,
+  WaitOptions,
+} from './inbox.js';
+export type { MayflyOptions } from './settings.js';
+export type {
+  AllEmailsResponse,
+  BoundedField,
+  Email,
+  EmailCode,
+  EmailLink,
+  EmailParts,
+  EmailPlace,
+  EmailSummary,
+  Envelope,
+  ErrorResponse,
+  ExplainedCandidate,
+  ExplainedReason,
+  Explanation,
+  HeaderField,
+  Health,
+  InboxResponse,
+  ListedEmail,
+  Mailbox,
+  MimePart,
+  RateLimit,
+  Readiness,
+  ReleaseResponse,
+  SendApiRequest,
+  ServiceSettings,
+  SmtpAddress,
+  SummaryCut,
+  SummaryResponse,
+  Verdict,
+  WaitlistRequest,
+  WaitlistResponse,
+} from './wire.js';
+export type {
+  Attempt,
+  AttemptAuth,
+  AttemptError,
+  AttemptHanded,
+  AttemptStages,
+  AttemptTls,
+  InboxAttempts,
+  InboxWait,
+  InboxWaitFilter,
+  KeptElsewhere,
+  SessionAttempts,
+  SmtpOffer,
+  WayOut,
+} from './wire-attempts.js';
+export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
+export type {
+  ReportedTest,
+  RunCounts,
+  RunHidden,
+  RunInbox,
+  RunOutcome,
+  RunReport,
+  RunReportResponse,
+  RunResponse,
+  RunTest,
+  RunWait,
+} from './wire-runs.js';
