@@ -191,7 +191,7 @@ describe('a web page in the browser of somebody in the network', () => {
         '[evil]',
         '[::1%25evil.com]',
       ]) {
-        expect([host, await statusAndCode({ host })]).toEqual([host, [400, 'public-host']]);
+        expect([host, await statusAndCode({ host })]).toEqual([host, [400, 'no-host']]);
       }
       expect(
         await statusAndCode({ host: 'evil.example.com', from: '127.0.0.2', headers: basic('wrong-key-0123456789') }),
