@@ -153,9 +153,12 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const served = { limits, peers, clock, held, events, tell, tookForSmtp };
   const app = await open((answer) => createHttpServer({ ...served, answer: firstBy(later, answer) }));
   for (const routes of later) app.addHook('preClose', () => routes.close());
-  app.addHook('preClose', async () => void (await options.drained?.()));
   await addRoutes(app, options, access, viewers);
   for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
+  // Last, and below the root, whose hooks come first: extensions end what waits, such as bodies without a place.
+  await app.register(async (api) => {
+    api.addHook('preClose', async () => void (await options.drained?.()));
+  });
   await app.ready();
   return app;
 }
