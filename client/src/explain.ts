@@ -118,13 +118,13 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** The names that `createInbox` makes, private ones too, whatever they ask for behind `--`. */
-const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}(?:--.*)?$`);
+/** The names that `createInbox` makes, private ones too, without what they ask for behind `--`. */
+const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 /** Where others may send to the same name. */
 function fixed(address: string): string {
   const name = nameIn(address);
-  if (RANDOM_NAME.test(name)) return '';
+  if (RANDOM_NAME.test(name.replace(/--.*/, ''))) return '';
   return ` The name "${name}" is fixed, so other tests and earlier runs may have sent there: use createInbox() for each test.`;
 }
 
@@ -243,7 +243,8 @@ function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): st
   if (action && wantsMagicLink) return `no keyword in the link ${hinted(action.url)}: use ${LINK_CALL}`;
   const [first] = links;
   if (first === undefined) return 'it has no link';
-  const pattern = `waitForLink({ pattern: '${hinted(first.url.replace(/^\w+:\/*|[?#].*$/g, ''))}' })`;
+  const [address = ''] = first.url.replace(/^\w+:\/*/, '').split(/[?#]/);
+  const pattern = `waitForLink({ pattern: '${hinted(address)}' })`;
   return `it has another link, ${hinted(first.url)}: use ${pattern}`;
 }
 

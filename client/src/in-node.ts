@@ -23,7 +23,9 @@ interface Platform {
 
 if (process?.versions?.node) {
   // Empty where the client is bundled into one file with other code.
-  const [folder] = /[^\s(]*\/(?=in-node\.js:)/.exec(`${new Error().stack}`) ?? [];
+  const stack = `${new Error().stack}`;
+  const before = stack.slice(0, Math.max(stack.indexOf('in-node.js:'), 0));
+  const folder = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1);
 
   // Runners show the code of the first frame: that of the caller helps, and that of the client buries it.
   platform.trim = (error) => {

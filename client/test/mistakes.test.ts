@@ -206,7 +206,8 @@ const MISTAKES: readonly Mistake[] = [
     },
     says:
       `${NOT_NAMED} Before this wait began, 1 connection from 127.0.0.1 started with TLS, which this port does not ` +
-      "support. Turn that off (nodemailer: secure: false). Such a connection names no address, so it may be another test's.",
+      'support. Turn that off (nodemailer: secure: false), or use --smtps-port. Such a connection names no address, ' +
+      "so it may be another test's.",
     beside: NOT_SENT,
   },
   {
