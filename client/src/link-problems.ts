@@ -150,7 +150,7 @@ const WORD =
 function shownError(value: string): string {
   const text = (new URLSearchParams(`v=${value}`).get('v') ?? '').slice(0, MAX_SHOWN_TEXT);
   const words = text.split(/\s+/).map((word) => {
-    const plain = word.replace(/^['"(]+|['".,:;!?)]+$/g, '');
+    const plain = word.replace(/^['"(]{1,5}|['".,:;!?)]{1,5}$/g, '');
     return WORD.test(plain) || /^\d{0,3}$/.test(plain) ? word : '…';
   });
   return words.join(' ');

@@ -192,10 +192,9 @@ export class Transport {
       if (attempt.signal.aborted) throw attempt;
       return answer as T;
     } catch (cause) {
-      // What its signal cuts is told by whoever aborts that.
-      if (cause instanceof MayflyError || signal?.aborted) throw cause;
+      if (cause instanceof MayflyError) throw cause;
       const isLate = attempt.signal.aborted;
-      const error = await this.#noAnswer(cause, isLate);
+      const error = await this.#noAnswer(cause, isLate, signal?.aborted);
       if (!isLate) this.trouble = error;
       throw error;
     } finally {
@@ -241,14 +240,17 @@ export class Transport {
 
   /**
    * The error of a request without an answer: for a reason of the platform, or by its time. Rejects with another
-   * `MayflyError` if something of the test itself kept it from the service.
+   * `MayflyError` if something of the test itself kept it from the service. A request that is cut by its caller is no
+   * failure, so nothing loads for it.
    */
-  #noAnswer(cause: unknown, isLate: boolean): Promise<MayflyNetworkError> {
+  async #noAnswer(cause: unknown, isLate: boolean, isCut = false): Promise<MayflyNetworkError> {
     const { baseUrl } = this.#settings;
-    return this.#errorAnswers().then(
-      ({ noAnswer }) => noAnswer(cause, isLate, this.#settings, KINDS),
-      () => new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${cause}.`, { baseUrl }, { cause }),
-    );
+    const lost = () => {
+      const saw = isLate ? 'no answer in time' : cause;
+      return new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}.`, { baseUrl });
+    };
+    if (isCut) return lost();
+    return this.#errorAnswers().then(({ noAnswer }) => noAnswer(cause, isLate, this.#settings, KINDS), lost);
   }
 
   /** Why nothing has ever answered, and whether an answer may still come. */
