@@ -61,7 +61,7 @@ describe.each(NAMES)('%s', (name) => {
     ],
     [
       'cross-site',
-      /other sites/,
+      /--cors-origin https:\/\/evil\.test/,
       () => ({
         ...mail('a@inbox.example.com'),
         headers: { ...mail('a@inbox.example.com').headers, origin: 'https://evil.test' },
