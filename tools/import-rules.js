@@ -272,10 +272,16 @@ export const FILE_PACKAGES = [
     name: `${file.endsWith('service.ts') ? '..' : '../../..'}/extensions.js`,
     reason: 'loads the extensions, which are compiled after the server',
   })),
+  { file: 'client/src/run-service.ts', name: 'node:os', reason: 'the temporary folder, for the file of a run' },
   {
     file: 'server/src/start-mayfly.ts',
     name: '../bin/service-process.js',
     reason: 'the process in which startMayfly has the service',
+  },
+  {
+    file: 'server/src/start-mayfly.ts',
+    name: '../bin/mayfly.js',
+    reason: 'the command that writes the file of a run',
   },
   { file: 'server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
   { file: 'server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },

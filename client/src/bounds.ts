@@ -127,6 +127,9 @@ export const MOST_REPORT_PAUSE_MS = 5_000;
 
 /** How long the end of a file or a worker waits for its reports, and a failed test for the one that its link shows. */
 export const LAST_REPORTS_MS = 2_000;
+
+/** How long a failed test asks what came to its inboxes, of the part of its time that waits leave. */
+export const LISTED_MS = 1_000;
 export const FAILED_REPORT_MS = 500;
 
 /** How much of a test is reported. */

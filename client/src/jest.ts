@@ -135,6 +135,6 @@ async function ran(of: MayflyOfTest, { fails = false }: Kind, body: () => Promis
 async function end(of: MayflyOfTest, how: TestEnd): Promise<void> {
   // One that Jest has given up on may end later all the same.
   if (!running.delete(of)) return;
-  const shown = await of.ended(how);
+  const shown = await of.endedWithEmails(how);
   if (shown !== null) say(shown);
 }

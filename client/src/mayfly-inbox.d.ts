@@ -11,6 +11,7 @@ declare module 'mayfly-inbox' {
     readonly url: string;
     readonly smtp: { readonly host: string; readonly port: number };
     readonly domain: string;
+    exportRun?(secret: string, file: string): Promise<void>;
     stop(): Promise<void>;
   }
 

@@ -1,11 +1,12 @@
 import { environment } from './environment.js';
 import { reached } from './fixtures.js';
 import { SERVER_VARIABLE, type ServerTask } from './playwright-web-server.js';
-import { servicePackage } from './run-service.js';
+import { keepRun, servicePackage } from './run-service.js';
 
 // What the command of `mayflyServer()` runs. It goes on until Playwright ends it.
 interface Process {
   exit(code: number): never;
+  once(signal: 'SIGINT', listener: () => void): void;
   readonly stdin: { on(event: 'close', listener: () => void): { resume(): void } };
 }
 
@@ -25,5 +26,9 @@ async function serve(): Promise<void> {
   // Playwright holds the other end: it closes also where Playwright is killed and ends nothing itself.
   process.stdin.on('close', () => process.exit(0)).resume();
   const { startMayfly } = await servicePackage();
-  await startMayfly(options);
+  const service = await startMayfly(options);
+  process.once('SIGINT', async () => {
+    await keepRun(service);
+    process.exit(0);
+  });
 }

@@ -14,6 +14,7 @@ export interface MayflyWebServer {
   readonly command: string;
   readonly url: string;
   readonly reuseExistingServer: boolean;
+  readonly gracefulShutdown: { readonly signal: 'SIGINT'; readonly timeout: number };
   readonly env: Record<string, string>;
 }
 
@@ -30,6 +31,9 @@ export const SERVER_VARIABLE = 'START_MAYFLY';
 const STANDARD = { host: '127.0.0.1', httpPort: 8080, smtpPort: 2525, store: 'memory:' };
 
 const MAX_PORT = 65_535;
+
+/** How long Playwright lets the command write what came to failed tests. */
+const SERVER_END_MS = 15_000;
 
 /** Addresses that stand for all of a machine, and by which it reaches itself. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -67,7 +71,7 @@ export function mayflyServer(options: MayflyStartOptions = {}): MayflyWebServer 
     // All workers report to the same run.
     const isGiven = Boolean(environment.MAYFLY_RUN);
     const secret = runSecret();
-    if (!isGiven && running?.hasRuns !== false) say(runSentence(`${baseUrl}/run/${secret}`));
+    if (!isGiven && running?.hasRuns) say(runSentence(`${baseUrl}/run/${secret}`));
   }
   return webServer(baseUrl, { options: settings });
 }
@@ -88,6 +92,8 @@ function webServer(baseUrl: string, task: ServerTask): MayflyWebServer {
     command: `node -e "import('mayfly-client/playwright/server')"`,
     url: `${baseUrl}/readyz`,
     reuseExistingServer: true,
+    // To the whole group of processes: that of the service itself ends at SIGTERM.
+    gracefulShutdown: { signal: 'SIGINT', timeout: SERVER_END_MS },
     env: { [SERVER_VARIABLE]: JSON.stringify(task) },
   };
 }

@@ -22,7 +22,7 @@ export class ReportedTest {
   readonly #reports: RunReports;
   readonly #title: string;
   readonly #pageUrl: string;
-  readonly #inboxes = new Set<string>();
+  readonly #inboxes = new Map<string, Inbox>();
   readonly #waits: RunWait[] = [];
   /** What waits now, as in `waitForOtp() of a@inbox.example.com`. */
   readonly #waiting = new Map<Promise<unknown>, string>();
@@ -37,14 +37,19 @@ export class ReportedTest {
     this.#pageUrl = pageUrl;
   }
 
+  get inboxes(): readonly Inbox[] {
+    return [...this.#inboxes.values()];
+  }
+
   get outcome(): RunOutcome {
     return this.#outcome;
   }
 
   /** The test uses an inbox. */
-  uses(inbox: string): void {
-    if (this.#inboxes.size >= MAX_REPORTED_INBOXES || this.#inboxes.has(inbox)) return;
-    this.#inboxes.add(inbox);
+  uses(inbox: Inbox): void {
+    const name = inboxIn(inbox.pageUrl);
+    if (this.#inboxes.size >= MAX_REPORTED_INBOXES || this.#inboxes.has(name)) return;
+    this.#inboxes.set(name, inbox);
     this.#reports.changed(this);
   }
 
@@ -92,7 +97,7 @@ export class ReportedTest {
       id: this.id,
       title: cut(this.#title, MAX_TITLE_LENGTH),
       outcome: this.#outcome,
-      inboxes: [...this.#inboxes],
+      inboxes: [...this.#inboxes.keys()],
       error: this.#error === null ? null : cut(this.#error, maxTextChars),
       waits: this.#waits.map(({ to, text }) => ({ to, text: cut(text, maxTextChars) })),
     };
@@ -127,7 +132,7 @@ const WAITS = [
 type Wait = (...options: readonly unknown[]) => Promise<unknown>;
 
 function reported(inbox: Inbox, test: ReportedTest): Inbox {
-  test.uses(inboxIn(inbox.pageUrl));
+  test.uses(inbox);
   for (const name of WAITS) {
     const wait = inbox[name].bind(inbox) as Wait;
     const waited: Wait = async (...options) => {

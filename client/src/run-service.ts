@@ -1,12 +1,15 @@
 // biome-ignore lint/suspicious/noTsIgnore: there is an error only in projects without the package.
 /** @ts-ignore Where tests use a running service, this package may be missing; its types are `any` then. */
 import type * as mayflyInbox from 'mayfly-inbox';
+import { STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { Mayfly } from './client.js';
-import { environment, setEnvironment } from './environment.js';
+import { environment, say, setEnvironment } from './environment.js';
 import { MayflyError } from './errors.js';
 import { reached, STARTED_VARIABLE } from './fixtures.js';
-import { provideRun } from './run.js';
+import { provideRun, runSecret, STAYING_VARIABLE } from './run.js';
+import { randomText } from './run-secret.js';
 import { STANDARD_DOMAIN } from './settings.js';
+import type { RunResponse } from './wire-runs.js';
 
 /**
  * Options of a service that a run of tests starts: those of `startMayfly`, which are the settings of `mayfly serve` in
@@ -14,7 +17,16 @@ import { STANDARD_DOMAIN } from './settings.js';
  */
 export type MayflyStartOptions = mayflyInbox.StartOptions;
 
+interface NodeProcess {
+  getBuiltinModule(name: 'node:os'): { tmpdir(): string };
+}
+
+const { process } = globalThis as unknown as { process: NodeProcess };
+
 const MISSING_PACKAGES = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** Enough that the files of several runs never have the same name. */
+const FILE_ID_LENGTH = 12;
 
 /** Ends what a set-up has begun. */
 export type TearDown = () => Promise<void>;
@@ -22,9 +34,10 @@ export type TearDown = () => Promise<void>;
 /**
  * Sees to it that a run of tests has a service, before the first of them: starts one unless
  * `MAYFLY_URL` is set, and says by the environment where it is. Rejects with a sentence where that is not possible, or
- * where nothing answers at `MAYFLY_URL`.
+ * where nothing answers at `MAYFLY_URL`. Where the service ends with the run, a file shows the run if a test has
+ * failed; where tests are run again and again (`staysOn`), the service's page does.
  */
-export async function provideService(options: MayflyStartOptions = {}): Promise<TearDown> {
+export async function provideService(options: MayflyStartOptions = {}, staysOn = false): Promise<TearDown> {
   if (environment.MAYFLY_URL) {
     const mayfly = new Mayfly();
     await reached({}, 'or unset MAYFLY_URL, so that the run starts one itself');
@@ -39,13 +52,44 @@ export async function provideService(options: MayflyStartOptions = {}): Promise<
     MAYFLY_DOMAIN: service.domain,
     SMTP_HOST: service.smtp.host,
     SMTP_PORT: `${service.smtp.port}`,
+    ...(staysOn && { [STAYING_VARIABLE]: service.url }),
   });
-  const endRun = await provideRun(service.url);
+  const endRun = await provideRun(service.url, staysOn);
   return async () => {
+    if (!staysOn) await keepRun(service);
     endRun();
     restore();
     await service.stop();
   };
+}
+
+/** Writes the run into a file if a test has failed, and says where it is. Never rejects: tests do not fail for it. */
+export async function keepRun(service: mayflyInbox.StartedMayfly): Promise<void> {
+  const secret = runSecret();
+  if (secret === null) return;
+  const failed = await failedTests(`${service.url}/api/run/${secret}`);
+  if (failed === 0) return;
+  const tests = failed === 1 ? '1 test' : `${failed} tests`;
+  // An older service cannot.
+  if (service.exportRun === undefined) return;
+  // Not into the project: nobody has told git to ignore it.
+  const file = `${process.getBuiltinModule('node:os').tmpdir()}/mayfly-run-${randomText(FILE_ID_LENGTH)}.html`;
+  try {
+    await service.exportRun(secret, file);
+    say(`Mayfly has written what came to ${tests} that failed, and when, to ${file}`);
+  } catch (error) {
+    say(`Mayfly could not write what came to ${tests} that failed into a file: ${(error as Error).message}`);
+  }
+}
+
+async function failedTests(url: string): Promise<number> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(STANDARD_CONNECT_TIMEOUT_MS) });
+    const { counts } = (await answer.json()) as RunResponse;
+    return counts.failed;
+  } catch {
+    return 0;
+  }
 }
 
 /** The options, with what the client takes from the environment: the service must be of its domain and know its key. */

@@ -1,8 +1,10 @@
-import { LAST_REPORTS_MS, MAX_SERVICES, STANDARD_TIMEOUT_MS } from './bounds.js';
+import { LAST_REPORTS_MS, LISTED_MS, MAX_NAMED, MAX_SERVICES, STANDARD_TIMEOUT_MS } from './bounds.js';
 import type { Mayfly } from './client.js';
+import { linesOf } from './email-line.js';
 import { environment, say, setEnvironment } from './environment.js';
 import { MayflyOptionError } from './errors.js';
-import { testTime } from './fixtures.js';
+import { STARTED_VARIABLE, testTime } from './fixtures.js';
+import type { Inbox } from './inbox.js';
 import { ReportedMayfly, ReportedTest } from './reported-test.js';
 import { RunReports } from './run-reports.js';
 import { isRunSecret, newRunSecret } from './run-secret.js';
@@ -12,6 +14,12 @@ import type { RunOutcome } from './wire-runs.js';
 
 /** What `MAYFLY_RUN` says if nothing of the run is to be reported. */
 const OFF = 'off';
+
+/**
+ * The variable that names the address of a service that this run has started and that goes on while tests are run again
+ * and again. The page of any other one is gone by the time that its address is read. No setting has such a name.
+ */
+export const STAYING_VARIABLE = 'STAYING_MAYFLY';
 
 /** The reports of this process, by the page of the run and the key. */
 const reports = new Map<string, RunReports>();
@@ -30,6 +38,8 @@ export interface MayflyOfTest {
    * and where the page has the test; or else to null.
    */
   ended(end: TestEnd): Promise<string | null>;
+  /** The same, with the emails of the test's inboxes, a line each. */
+  endedWithEmails(end: TestEnd): Promise<string | null>;
 }
 
 /**
@@ -53,19 +63,43 @@ export function runSecret(): string | null {
 /** The Mayfly of a test, which reports what the test does with it. Throws `MayflyOptionError` as `new Mayfly` does. */
 export function mayflyOfTest(options: MayflyOptions, title: string, time = testTime(() => 0)): MayflyOfTest {
   const secret = runSecret();
-  if (secret === null) return { mayfly: new TestMayfly(options, time), ended: async () => null };
+  if (secret === null) {
+    const ended = async () => null;
+    return { mayfly: new TestMayfly(options, time), ended, endedWithEmails: ended };
+  }
   const settings = readSettings(options);
   const pageUrl = `${settings.baseUrl}/run/${secret}`;
   const test = new ReportedTest(reportsTo(pageUrl, settings, secret), title, pageUrl);
+  const ended = async ({ outcome, error }: TestEnd) => {
+    const left = test.leftWaiting(outcome);
+    const link = await test.ended(outcome, error);
+    const { [STARTED_VARIABLE]: started, [STAYING_VARIABLE]: staying } = environment;
+    const isDead = started === settings.baseUrl && staying !== started;
+    const shown = link === null || isDead ? null : `Mayfly shows what came to "${title}": ${link}`;
+    return outcome === 'failed' ? [left, shown].filter(Boolean).join('\n') || null : shown;
+  };
   return {
     mayfly: new ReportedMayfly(options, test, time),
-    async ended({ outcome, error }) {
-      const left = test.leftWaiting(outcome);
-      const link = await test.ended(outcome, error);
-      const shown = link === null ? null : `Mayfly shows what came to "${title}": ${link}`;
-      return outcome === 'failed' ? [left, shown].filter(Boolean).join('\n') || null : shown;
+    ended,
+    async endedWithEmails(end) {
+      const came = end.outcome === 'failed' ? Promise.all(test.inboxes.map(whatCame)) : [];
+      const shown = await ended(end);
+      return [...(await came), shown].filter(Boolean).join('\n') || null;
     },
   };
+}
+
+/** The newest emails of an inbox, a line each. Never rejects. */
+async function whatCame(inbox: Inbox): Promise<string> {
+  try {
+    const emails = await inbox.emails({ signal: AbortSignal.timeout(LISTED_MS) });
+    if (emails.length === 0) return `No email came to ${inbox}.`;
+    const more = emails.length > MAX_NAMED ? ` The newest ${MAX_NAMED}:` : '';
+    const count = emails.length === 1 ? '1 email' : `${emails.length} emails`;
+    return [`${count} came to ${inbox}.${more}`, ...linesOf(emails.slice(0, MAX_NAMED))].join('\n  ');
+  } catch (error) {
+    return `What came to ${inbox} could not be read: ${(error as Error).message}`;
+  }
 }
 
 /** Waits, within a bound, until what this process has to report is reported: before the end of a file or a worker. */
@@ -78,15 +112,16 @@ export async function runReported(): Promise<void> {
 
 /**
  * Sees to it that all processes of a run report to the same one, and says where the page has it, unless `MAYFLY_RUN`
- * has named it. Returns what undoes that. Throws `MayflyOptionError` as `runSecret` does.
+ * has named it or nothing is to be shown. Returns what undoes that. Throws `MayflyOptionError` as `runSecret` does.
  */
-export async function provideRun(baseUrl: string): Promise<() => void> {
+export async function provideRun(baseUrl: string, isShown = true): Promise<() => void> {
   if (environment.MAYFLY_RUN) {
     runSecret();
     return () => {};
   }
   const secret = newRunSecret();
   const restore = setEnvironment({ MAYFLY_RUN: secret });
+  if (!isShown) return restore;
   // An older service has no such path.
   const signal = AbortSignal.timeout(STANDARD_TIMEOUT_MS);
   const isThere = await fetch(`${baseUrl}/api/run/${secret}`, { signal }).then(

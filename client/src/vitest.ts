@@ -20,11 +20,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures & { mayflyRun: undef
   ],
   mayfly: async ({ mayflyOptions, mayflyRun: _, task }, use) => {
     const time = timeOf(task);
-    const { mayfly, ended } = mayflyOfTest(mayflyOptions, titleOf(task), time);
+    const { mayfly, endedWithEmails } = mayflyOfTest(mayflyOptions, titleOf(task), time);
     const remedy = "or let the run start one: globalSetup: 'mayfly-client/vitest/setup' in vitest.config";
     await reached(mayflyOptions, remedy, time);
     await use(mayfly);
-    const shown = await ended(endOf(task));
+    const shown = await endedWithEmails(endOf(task));
     // Standard error would come without the name of the test.
     if (shown !== null) console.error(shown);
   },

@@ -36,6 +36,8 @@ interface Outcome {
   readonly output: string;
   /** What the tests that met were given, by the names of their files. */
   readonly met: Record<string, Met>;
+  /** The files that show the run. */
+  readonly files: readonly string[];
 }
 
 interface Met {
@@ -72,7 +74,7 @@ async function run(
 ): Promise<Outcome> {
   const meeting = await temporaryFolder();
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, NO_COLOR: '1', MEETING_FOLDER: meeting.path, ...variables };
+  const env = { PATH, HOME, NO_COLOR: '1', MEETING_FOLDER: meeting.path, TMPDIR: meeting.path, ...variables };
   const options = { cwd: project.path, env, timeout: RUN_TIMEOUT_MS };
   const [exitCode, output] = await new Promise<[number, string]>((resolve) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
@@ -86,8 +88,10 @@ async function run(
     JSON.parse(await readFile(path.join(meeting.path, file), 'utf8')),
   ]);
   const met = Object.fromEntries(await Promise.all(entries));
+  const shown = [...output.matchAll(/ to (\S+mayfly-run-\w+\.html)$/gm)].map(([, file = '']) => readFile(file, 'utf8'));
+  const runFiles = await Promise.all(shown);
   await meeting.remove();
-  return { exitCode, output, met };
+  return { exitCode, output, met, files: runFiles };
 }
 
 /** Whether nothing listens on a port any more. */
@@ -149,16 +153,16 @@ describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, 
   test(
     'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
     async () => {
-      const { exitCode, output, met } = await run(project, args, await startingVariables(name));
+      const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
       expect(output).toMatch(/1 failed/);
       expect(output).toMatch(new RegExp(`${passed} passed`));
       // The wait is not told how long: it ends before its test would, which may take 10 s.
       expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
       expect(output).not.toMatch(/did not exit|hanging|open handle/i);
-      const [, shown, ...others] = output.split(/Mayfly shows this run at (\S+)/);
-      expect(shown).toMatch(/^http:\/\/[\d.:]+\/run\/[a-z2-7]{26}$/);
-      expect(others).toHaveLength(1);
-      expect(output.split(`explains itself": ${shown}#`)).toHaveLength(2);
+      // The service ends with the run, and its page with it.
+      expect(output).not.toContain('/run/');
+      expect(output.split('Mayfly has written what came to 1 test that failed, and when, to ')).toHaveLength(2);
+      expect(files).toEqual([expect.stringContaining('explains itself')]);
       expect(exitCode).toBe(1);
       const [one, two] = only.map((file) => met[file] as Met);
       expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
@@ -172,6 +176,31 @@ describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, 
   );
 });
 
+/** Runs with a test that fails before its code comes. */
+const LATE: Record<string, string[]> = {
+  Vitest: [VITEST, 'run', '--root', 'vitest-late'],
+  Jest: [JEST, '--rootDir', 'jest-late', '--config', 'jest-late/jest.config.cjs'],
+  Playwright: [PLAYWRIGHT, 'test', '--config', 'playwright-late', '--workers', '1'],
+};
+
+test.each(Object.entries(LATE))(
+  '%s leaves a file that tells what came after a test had failed',
+  { ...needs('runners and frameworks'), timeout: TEST_TIMEOUT_MS },
+  async (name, args) => {
+    const { output, files } = await run(project, args, await startingVariables(name));
+    expect(files).toHaveLength(1);
+    const [, row = ''] = /<tr id="\w+" class="failed">(.*?)<\/tr>/s.exec(files[0] ?? '') ?? [];
+    const [late = '', inTime = ''] = row.split('<li>').slice(1);
+    expect(late).toMatch(/Welcome.*code 482913.*>\d+\.\d s later, after the test had failed</s);
+    expect(inTime).toContain('Hello');
+    expect(inTime).not.toContain(' later');
+    // Playwright has them as attachments.
+    const listed =
+      /1 email came to late@inbox\.example\.com\.\n\s+[\d:]{8} 'Hello' from app@app\.test: code none, link none\n/;
+    if (name !== 'Playwright') expect(output).toMatch(listed);
+  },
+);
+
 describe('Vitest', needs('runners and frameworks'), () => {
   test.each(['jsdom', 'happy-dom'])(
     'waits and reads in a test whose environment is %s',
@@ -179,6 +208,26 @@ describe('Vitest', needs('runners and frameworks'), () => {
       const args = [VITEST, 'run', '--root', 'vitest', '--environment', environment, 'one', 'two'];
       const { exitCode, output } = await run(project, args);
       expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('2 passed') });
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'shows the page of the run in watch mode, and leaves no file, since the service stays on',
+    async () => {
+      const watching = `
+        import { mayflySetup } from 'mayfly-client/vitest/setup';
+        const end = await mayflySetup()({ config: { watch: true } });
+        const tests = [{ id: 'a', title: 'a', outcome: 'failed', inboxes: ['a'], error: 'no', waits: [] }];
+        const headers = { 'content-type': 'application/json' };
+        const run = process.env.MAYFLY_URL + '/api/run/' + process.env.MAYFLY_RUN;
+        const { status } = await fetch(run, { method: 'POST', headers, body: JSON.stringify({ tests }) });
+        console.log(status, process.env.STAYING_MAYFLY === process.env.MAYFLY_URL);
+        await end();`;
+      const { exitCode, output, files } = await run(project, ['--input-type=module', '-e', watching]);
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringMatching(/^200 true$/m) });
+      expect(output).toMatch(/Mayfly shows this run at \S+\/run\/[a-z2-7]{26}$/m);
+      expect(files).toEqual([]);
     },
     TEST_TIMEOUT_MS,
   );
@@ -290,6 +339,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
         const variables = { ...own, MAYFLY_API_KEY: 'acme=0123456789abcdef' };
         const { exitCode, output, met } = await run(project, [...args, ...only], variables);
         expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
+        expect(output).not.toMatch(/\/run\/|mayfly-run-/);
         for (const file of only) expect(met[file]?.address).toMatch(/^acme-[a-z2-7-]+@own\.test$/);
       },
       TEST_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './base/clock.js';
 import type { ServiceNews } from './service-process.js';
@@ -23,12 +23,22 @@ export interface StartedMayfly {
    * `spawn('npm', ['start'], { env: { ...process.env, ...sending.resend } })`.
    */
   readonly sending: { readonly [provider in SendApi]?: Readonly<Record<string, string>> };
+  /**
+   * Writes a run of tests (`MAYFLY_RUN`) into a new HTML file as `mayfly export --run` does, with the API key of the
+   * environment.
+   */
+  exportRun(secret: string, file: string): Promise<void>;
   /** Ends the service: mail that is coming in is stored and answered first. Calling it again is fine. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.url));
+
+const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
+
+/** How long the file of a run may take, so that the end of the run does not wait: Vitest gives that 10 s. */
+const EXPORT_TIMEOUT_MS = 8_000;
 
 /** How long a start may take: a machine that is busy with other things may need most of it. */
 const START_TIMEOUT_MS = 120_000;
@@ -62,7 +72,19 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
     isStopping = true;
     await end(child, ended);
   };
-  return { ...ready, stop, [Symbol.asyncDispose]: stop };
+  const exportRun = (secret: string, file: string) => runInFile(ready.url, secret, file);
+  return { ...ready, exportRun, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Has the command line write the file, with the keys of the environment. Rejects with what that says. */
+function runInFile(url: string, secret: string, file: string): Promise<void> {
+  const args = [COMMAND_LINE, 'export', '--run', secret, '--url', url, file];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { timeout: EXPORT_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, _, said) => {
+      if (error === null) resolve();
+      else reject(new Error(error.killed ? `no end in ${EXPORT_TIMEOUT_MS / 1000} s` : said.trim() || error.message));
+    });
+  });
 }
 
 /** Throws what `startMayfly` would reject with for options that do not exist or are not valid; starts nothing. */

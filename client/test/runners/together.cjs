@@ -4,14 +4,25 @@ const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
 const { createTransport } = require('nodemailer');
 
-const { MEETING_FOLDER, MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
+const { MEETING_FOLDER, MAYFLY_RUN, MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
 
 /** How long the other test may take to come. */
 const MEETING_TIMEOUT_MS = 60_000;
 
-exports.sendCode = async (address, code) => {
+const sendMail = async (address, subject, text) => {
   const transport = createTransport({ host: SMTP_HOST, port: Number(SMTP_PORT) });
-  await transport.sendMail({ from: 'app@app.test', to: address, subject: 'Welcome', text: `Your code is ${code}` });
+  await transport.sendMail({ from: 'app@app.test', to: address, subject, text });
+};
+
+exports.sendMail = sendMail;
+exports.sendCode = (address, code) => sendMail(address, 'Welcome', `Your code is ${code}`);
+
+/** Resolves when the service has heard that a test of the run has failed. */
+exports.untilOneFailed = async () => {
+  for (let failed = 0; failed === 0; ) {
+    const answer = await fetch(`${MAYFLY_URL}/api/run/${MAYFLY_RUN}`);
+    failed = (await answer.json()).counts.failed;
+  }
 };
 
 /** Says that a test is here, with what it was given, and waits for another. */

@@ -73,6 +73,21 @@ def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypat
     after.stdout.no_fnmatch_line("*During handling of*")
 
 
+def test_no_link_of_a_service_that_ends_with_the_run_is_printed(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not SERVICE.exists():
+        pytest.skip("the service is not built here")
+    for name in ("MAYFLY_URL", "MAYFLY_DOMAIN", "SMTP_HOST", "SMTP_PORT", "MAYFLY_RUN"):
+        monkeypatch.delenv(name, raising=False)
+    pytester.makeini(f"[pytest]\nmayfly_command = node {shlex.quote(str(SERVICE))}\n")
+    pytester.makepyfile("def test_fails(inbox): assert False")
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["No email."])
+    assert "http://" not in result.stdout.str()
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [

@@ -74,11 +74,14 @@ ${rows.join('\n')}
 `;
 }
 
-function rowOf({ id, title, outcome, error, waits, inboxes }: RunTest, texts: ExportedRun['texts']): string {
+function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
+  const { id, title, outcome, error, waits, inboxes } = test;
   // The error of a test is mostly that of its last wait.
   const reasons = [...waits.map(({ text }) => text).filter((text) => !error?.includes(text)), error ?? ''];
   const shown = reasons.filter(Boolean).map((text) => `<pre>${escaped(text)}</pre>`);
-  const mail = inboxes.map((inbox) => inboxOf(inbox, texts)).join('');
+  // It was last reported when it ended.
+  const failedAt = outcome === 'failed' ? Date.parse(test.reportedAt) : Number.NaN;
+  const mail = inboxes.map((inbox) => inboxOf(inbox, texts, failedAt)).join('');
   return `<tr id="${escaped(id)}" class="${outcome}"><td>${outcome}</td><td>${escaped(title)}${shown.join('')}</td><td>${mail}</td></tr>`;
 }
 
@@ -88,19 +91,25 @@ const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
   'too-many-names': 'Its mail is not shown: too many names were looked up.',
 };
 
-function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts']): string {
+function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], failedAt: number): string {
   if (emails === null)
     return `<div><b>${escaped(to)}</b><br><small>${WHY_HIDDEN[hidden ?? 'not-readable']}</small></div>`;
   if (emails.length === 0) return `<div><b>${escaped(to)}</b><br><span class="none">No email.</span></div>`;
-  const items = emails.map((email) => `<li>${emailOf(email, texts.get(email) ?? email.text)}</li>`);
+  const items = emails.map((email) => `<li>${emailOf(email, texts.get(email) ?? email.text, failedAt)}</li>`);
   return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
 }
 
-function emailOf({ subject, from, fromName, receivedAt, code, magicLink }: EmailSummary, text: string): string {
+/** `failedAt` is when its test had failed: what waits for mail that comes later fails. */
+function emailOf(email: EmailSummary, text: string, failedAt: number): string {
+  const { subject, from, fromName, receivedAt, code, magicLink } = email;
+  const lateMs = Date.parse(receivedAt) - failedAt;
+  const late =
+    lateMs > 0 ? ` <strong class="none">${(lateMs / 1000).toFixed(1)} s later, after the test had failed</strong>` : '';
+
   const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
   const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
   const body = text === '' ? '' : `<details><summary>Text</summary><pre>${escaped(text)}</pre></details>`;
-  return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${body}`;
+  return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${late}${body}`;
 }
 
 const MARKUP: Readonly<Record<string, string>> = {

@@ -20,3 +20,29 @@ test('a file has a largest size, and leaves out no failed test for one that pass
   expect(Buffer.byteLength(html)).toBeLessThan(MAX_FILE_BYTES + 4_096);
   expect(html.match(/<tr id="\w"/g)).toEqual(['<tr id="f"', '<tr id="a"', '<tr id="b"']);
 });
+
+test('a file says how much later than its failed test an email arrived', () => {
+  const email = (receivedAt: string) => ({
+    ...{ to: 'a@inbox.example.com', receivedAt, from: 'app@app.test', fromName: null, subject: receivedAt },
+    ...{ code: null, magicLink: null, text: '', size: 1 },
+  });
+  const emails = ['2026-01-31T09:30:02.000Z', '2026-01-31T09:29:59.000Z'].map(email) as never;
+  const inboxes = [{ to: 'a@inbox.example.com', emails, hidden: null }];
+  const tests = [
+    { ...aTest('a', 'failed', 1), inboxes },
+    { ...aTest('b', 'passed', 1), inboxes },
+  ];
+  const { html } = runFile({
+    ...{
+      tests,
+      counts: { running: 0, passed: 1, failed: 1, skipped: 0 },
+      node: 'ci-7',
+      now: '2026-01-31T09:31:00.000Z',
+    },
+    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080' },
+  });
+  expect(html.match(/[\d.]+ s later/g)).toEqual(['2.0 s later']);
+  expect(html).toMatch(
+    /<tr id="a".*09:30:02\.000Z<\/small> <strong class="none">2\.0 s later, after the test had failed/s,
+  );
+});

@@ -50,6 +50,8 @@ _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
 # The addresses at which Mayfly has answered. A failure is not kept: the next test may find it there.
 _REACHED = pytest.StashKey[Set[str]]()
+# The service that this run has started: its page is gone by the time that an address of it is read.
+_STARTED = pytest.StashKey[bool]()
 # What gives the environment back its former values.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
 
@@ -142,6 +144,7 @@ def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
         yield _named(url)
         return
     process, server = _started(pytestconfig)
+    pytestconfig.stash[_STARTED] = True
     variables = {
         "MAYFLY_URL": server.url,
         "MAYFLY_DOMAIN": server.domain,
@@ -179,21 +182,22 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
 # First of all: what others make of the outcome, such as that of a test that is to fail, is known then.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
-    """A failed test tells what came to its inbox, and where the page shows it."""
+    """A failed test tells what came to its inbox, and where the page of a service that stays on shows it."""
     outcome = yield
     report = outcome.get_result()
+    is_started = item.config.stash.get(_STARTED, False)
     if report.failed and report.when == "call":
         fixtures: Dict[str, Any] = getattr(item, "funcargs", {})
         for name in ("inbox", "async_inbox"):
             one = fixtures.get(name)
             if isinstance(one, (Inbox, AsyncInbox)):
-                report.sections.append((f"Mayfly: {one.address}", _what_came(one)))
+                report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))
     test = item.stash.get(_TEST, None)
     # A test without a failure has ended with its call; what it sets up may skip it.
     if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
-    if page_url:
+    if page_url and not is_started:
         report.sections.append(("Mayfly", f'Mayfly shows what came to "{item.nodeid}": {page_url}'))
 
 
@@ -207,7 +211,7 @@ def _error_of(report: pytest.TestReport, call: Any) -> str:
     return str(call.excinfo.exconly(tryshort=True) if call.excinfo else report.longreprtext)
 
 
-def _what_came(one: Any) -> str:
+def _what_came(one: Any, is_started: bool) -> str:
     core = one._core
     try:
         emails = run(core.call(Search(core, wanted_of("emails", core.address)).all, MAX_REPORT))
@@ -219,8 +223,8 @@ def _what_came(one: Any) -> str:
         lines.append(f"{email.received_at:%H:%M:%S} '{one_line(email.subject)}' from {email.from_}: {found}")
     more = len(emails) - len(lines)
     # Behind `#` stands the secret of a private inbox, which must not stand in a log.
-    page_url = one.page_url.partition("#")[0]
-    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email. Page: {page_url}"
+    page = "" if is_started else f" Page: {one.page_url.partition('#')[0]}"
+    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email.{page}"
 
 
 def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest) -> _C:
