@@ -4,7 +4,7 @@ import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from '.
 import { checkedInbox, newName } from './names.js';
 import { newPrivateName } from './secrets.js';
 import { type MayflyOptions, readSettings } from './settings.js';
-import { type Bytes, Transport } from './transport.js';
+import { Transport } from './transport.js';
 import type { Email, ServiceSettings } from './wire.js';
 import type { EmailCheck } from './wire-check.js';
 import type { RunResponse } from './wire-runs.js';
@@ -40,10 +40,20 @@ export class PageApi extends InboxApi {
     return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal));
   }
 
-  /** The whole message as received. */
-  message(receivedAt: string, signal?: AbortSignal): Promise<Bytes[]> {
-    return this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal));
+  /** The decoded content of one part, by its path such as `1.2`. */
+  async part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
+    return blobOf(await this.partChunks(receivedAt, path, signal));
   }
+
+  /** The whole message as received. */
+  async message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
+    return blobOf(await this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal)));
+  }
+}
+
+/** Compilers before TypeScript 5.7 know no `Uint8Array<ArrayBuffer>`, so no declared type has it. */
+function blobOf(chunks: Uint8Array[]): Blob {
+  return new Blob(chunks as Uint8Array<ArrayBuffer>[]);
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { EmailAttachment } from './email.js';
-import type { Bytes } from './transport.js';
 import type { MimePart } from './wire.js';
 
 /** An attached file. `Mayfly` loads this with the first call for attachments. */
-export function attachmentOf(part: MimePart, fetched: () => Promise<readonly Bytes[]>): EmailAttachment {
+export function attachmentOf(part: MimePart, fetched: () => Promise<readonly Uint8Array[]>): EmailAttachment {
   const { path, filename, type, size, charset } = part;
   const bytes = async () => joined(await fetched());
   const text = async () => {
@@ -18,7 +17,7 @@ export function attachmentOf(part: MimePart, fetched: () => Promise<readonly Byt
   return { name: filename ?? `part-${path}`, type, size: size ?? 0, bytes, text };
 }
 
-function joined(chunks: readonly Bytes[]): Bytes {
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let end = 0;
   for (const chunk of chunks) {

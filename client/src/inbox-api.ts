@@ -1,7 +1,7 @@
 import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { MayflyResponseError } from './errors.js';
 import { parsed } from './text.js';
-import type { Bytes, Query, Target, Transport } from './transport.js';
+import type { Query, Target, Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
 import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
 
@@ -78,7 +78,7 @@ export class InboxApi {
   }
 
   /** The decoded content of one part, by its path such as `1.2`. */
-  part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Bytes[]> {
+  partChunks(receivedAt: string, path: string, signal?: AbortSignal): Promise<Uint8Array[]> {
     return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
 

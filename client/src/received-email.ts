@@ -42,7 +42,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
       const attached = (await read()).parts.filter(({ attachment }) => attachment);
       const { attachmentOf } = await import('./attachments.js');
       return attached.map((part) =>
-        attachmentOf(part, () => calls.tried((signal) => api.part(receivedAt, part.path, signal))),
+        attachmentOf(part, () => calls.tried((signal) => api.partChunks(receivedAt, part.path, signal))),
       );
     },
     explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),

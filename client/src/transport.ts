@@ -46,9 +46,6 @@ type Answers = typeof import('./error-answer.js');
 /** Where nothing probes connections, why nothing has answered is known from its requests alone. */
 type ErrorAnswersSource = () => Promise<Omit<Answers, 'unreached'> & Partial<Answers>>;
 
-/** Bytes of an answer. */
-export type Bytes = Uint8Array<ArrayBuffer>;
-
 /** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -117,7 +114,7 @@ export class Transport {
   }
 
   /** Fetches bytes of any type. */
-  chunks(target: Target): Promise<Bytes[]> {
+  chunks(target: Target): Promise<Uint8Array[]> {
     return this.#whole(target, ANY_TYPE, (chunks) => chunks);
   }
 
@@ -145,19 +142,19 @@ export class Transport {
   #whole<T>(
     target: Target,
     accept: string,
-    read: (chunks: Bytes[], response: Response) => T | Promise<T>,
+    read: (chunks: Uint8Array[], response: Response) => T | Promise<T>,
     method?: string,
   ): Promise<T> {
     return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, accept, method);
-      const chunks: Bytes[] = [];
+      const chunks: Uint8Array[] = [];
       for await (const chunk of this.#chunksOf(response, attempt, target.most)) chunks.push(chunk);
       return read(chunks, response);
     });
   }
 
   /** What an answer brings, as it comes. Each piece begins the time of the attempt anew, within that of a call. */
-  async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Bytes> {
+  async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     const endsAt = now() + MAX_ANSWER_MS;
     let length = 0;

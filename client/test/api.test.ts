@@ -75,10 +75,10 @@ describe('the operations on one inbox', () => {
     expect(links.map(({ url, text }) => [url, text])).toEqual([['https://app.test/reset?token=abc', 'Reset it']]);
     const pdf = parts.find(({ attachment }) => attachment);
     expect(pdf).toMatchObject({ path: '2', filename: 'in voice.pdf', size: 4 });
-    expect([...Buffer.concat(await api.part(receivedAt, '2'))]).toEqual([0, 1, 2, 255]);
+    expect([...new Uint8Array(await (await api.part(receivedAt, '2')).arrayBuffer())]).toEqual([0, 1, 2, 255]);
     const response = await fetch(api.partUrl(receivedAt, '2'));
     expect(response.headers.get('content-disposition')).toContain('in voice.pdf');
-    expect(Buffer.concat(await api.message(receivedAt)).toString()).toBe(MULTIPART);
+    expect(await (await api.message(receivedAt)).text()).toBe(MULTIPART);
     expect(await api.explanation(receivedAt)).toMatchObject({ magicLink: 'https://app.test/reset?token=abc' });
   });
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 const ENTRIES = [
-  'index.ts',
+  'in-page.ts',
   'api.ts',
   'links.ts',
   'matchers.ts',

@@ -72,7 +72,7 @@ function ImageView({ service, inbox, mail, part }: ViewProps) {
 function PdfView({ service, inbox, mail, part }: ViewProps) {
   const answer = useAnswer(async (signal) => {
     const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-    return new Blob(content, { type: PDF });
+    return new Blob([content], { type: PDF });
   }, passOver);
   const url = useObjectUrl(answer.value);
   if (url === null) return <Unanswered answer={answer} />;
@@ -82,7 +82,7 @@ function PdfView({ service, inbox, mail, part }: ViewProps) {
 function TextView({ service, inbox, mail, part }: ViewProps) {
   const answer = useAnswer(async (signal) => {
     const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-    return decoded(await new Blob(content).arrayBuffer(), part.charset);
+    return decoded(await content.arrayBuffer(), part.charset);
   }, passOver);
   const { value: text } = answer;
   if (text === null) return <Unanswered answer={answer} />;
@@ -112,9 +112,9 @@ function TextView({ service, inbox, mail, part }: ViewProps) {
 /** An attached image, or null in it where no browser should decode that. */
 async function imageOf(service: Service, inbox: string, mail: Mail, part: MimePart, signal: AbortSignal) {
   const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-  const pixels = pixelsOf(await new Blob(content).arrayBuffer());
+  const pixels = pixelsOf(await content.arrayBuffer());
   const isFit = pixels !== null && pixels <= MAX_PIXELS;
-  return { image: isFit ? new Blob(content, { type: part.type }) : null };
+  return { image: isFit ? new Blob([content], { type: part.type }) : null };
 }
 
 function useObjectUrl(content: Blob | null): string | null {

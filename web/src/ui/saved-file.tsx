@@ -7,7 +7,7 @@ interface SavedFileProps {
   /** What the file is called where it is fetched first. */
   readonly name: string;
   /** Fetches the file; null where a link alone gets it. A link sends no key. */
-  readonly fetch: (() => Promise<BlobPart[]>) | null;
+  readonly fetch: (() => Promise<Blob>) | null;
   readonly label?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -30,8 +30,8 @@ export function SavedFile({ href, name, fetch, label, class: style = 'button', c
   );
 }
 
-function saveAs(name: string, content: BlobPart[]): void {
-  const url = URL.createObjectURL(new Blob(content));
+function saveAs(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
