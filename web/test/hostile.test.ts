@@ -6,9 +6,6 @@ import { describeInWholeBrowser, freshName } from './browser.js';
 import { HOSTILE, RUN } from './hostile-mails.js';
 import { type Outsider, startOutsider } from './listener.js';
 
-/** How long all of the hostile mails may take. */
-const MINUTE_MS = 60_000;
-
 describeInWholeBrowser('the HTML of a stranger', (browser) => {
   let mayfly: RunningMayfly;
   /** Whom no mail may reach. */
@@ -105,7 +102,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     }
   }
 
-  test('runs nothing and reaches nobody', { timeout: MINUTE_MS }, async () => {
+  test('runs nothing and reaches nobody', async () => {
     const mails = hostileMails();
     const page = await browser.open(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
@@ -129,9 +126,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('runs nothing and asks for nothing by the policies alone, passed on as it is', {
-    timeout: MINUTE_MS,
-  }, async () => {
+  test('runs nothing and asks for nothing by the policies alone, passed on as it is', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
@@ -158,7 +153,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await expectNothing(page, seen, 'the sandbox');
   });
 
-  test('names nobody by what is written anew alone, without the policy', { timeout: MINUTE_MS }, async () => {
+  test('names nobody by what is written anew alone, without the policy', async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');
     await page.route('**/html', async (route) => {
