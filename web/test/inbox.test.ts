@@ -42,8 +42,8 @@ describeInBrowser('the inbox page', (browser) => {
     await page.locator('.code-digits').waitFor();
 
     await page.locator('.found-code').getByRole('button', { name: 'Copy code 482913' }).click();
-    expect(await clipboard(page)).toBe('482913');
     await page.locator('.found-code').getByRole('button', { name: 'Copied code 482913' }).waitFor();
+    expect(await clipboard(page)).toBe('482913');
     expect(await page.getByRole('status').textContent()).toMatch(/^Copied code 482913\./);
   });
 
