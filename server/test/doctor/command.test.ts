@@ -120,7 +120,7 @@ test('a place at which the service would make no store', async () => {
   expect((await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('left')}`])).exitCode).toBe(0);
 });
 
-test('a folder that this user may not write to', needs('root'), async () => {
+test('a folder that this user may not write to', needs('another user'), async () => {
   await chmod(folder.path, 0o755);
   await mkdir(inFolder('locked'), { mode: 0o755 });
   for (const store of [inFolder('locked'), path.join(inFolder('locked'), 'below', 'it')]) {
@@ -137,7 +137,7 @@ const firstFree = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port
 
 test('a low port that this user may not have', {
   ...skipUnless(firstFree > 25, 'everybody may listen on port 25 here'),
-  ...needs('root'),
+  ...needs('another user'),
 }, async () => {
   const args = ['doctor', '--http-port', '0', '--smtp-port', '25', '--store', 'memory:'];
   const { exitCode, stdout } = await runMayfly(args, {}, { uid: NOBODY });
