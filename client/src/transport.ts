@@ -191,7 +191,7 @@ export class Transport {
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const isLate = attempt.signal.aborted;
-      const error = await this.#noAnswer(cause, isLate, signal?.aborted);
+      const error = await this.#noAnswer(cause, isLate);
       if (!isLate) this.trouble = error;
       throw error;
     } finally {
@@ -236,18 +236,19 @@ export class Transport {
   }
 
   /**
-   * The error of a request without an answer: for a reason of the platform, or by its time. Rejects with another
-   * `MayflyError` if something of the test itself kept it from the service. A request that is cut by its caller is no
-   * failure, so nothing loads for it.
+   * The error of a request without an answer: for a reason of the platform, or by its time, which leaves none to load
+   * anything. Rejects with another `MayflyError` if something of the test itself kept it from the service.
    */
-  async #noAnswer(cause: unknown, isLate: boolean, isCut = false): Promise<MayflyNetworkError> {
+  async #noAnswer(cause: unknown, isLate: boolean): Promise<MayflyNetworkError> {
     const { baseUrl } = this.#settings;
     const lost = () => {
       const saw = isLate ? 'no answer in time' : cause;
-      return new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}.`, { baseUrl });
+      return new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there?`, {
+        baseUrl,
+      });
     };
-    if (isCut) return lost();
-    return this.#errorAnswers().then(({ noAnswer }) => noAnswer(cause, isLate, this.#settings, KINDS), lost);
+    if (isLate) return lost();
+    return this.#errorAnswers().then(({ noAnswer }) => noAnswer(cause, this.#settings, KINDS), lost);
   }
 
   /** Why nothing has ever answered, and whether an answer may still come. */

@@ -77,18 +77,12 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The error of a request without an answer: for a reason of the platform, or by its time. Rejects with another
- * `MayflyError` if something of the test itself kept it from the service.
+ * The error of a request without an answer, for a reason of the platform. Rejects with another `MayflyError` if
+ * something of the test itself kept it from the service.
  */
-export async function noAnswer(
-  cause: unknown,
-  isLate: boolean,
-  settings: Settings,
-  kinds: AnswerErrors,
-): Promise<MayflyNetworkError> {
-  if (!isLate) await platform.checkIntercepted?.(cause, settings.baseUrl);
-  // A cause of its own time says nothing more.
-  return isLate ? told(LATE + platform.way, settings, kinds) : told(reasonOf(cause), settings, kinds, { cause });
+export async function noAnswer(cause: unknown, settings: Settings, kinds: AnswerErrors): Promise<MayflyNetworkError> {
+  await platform.checkIntercepted?.(cause, settings.baseUrl);
+  return told(reasonOf(cause), settings, kinds, { cause });
 }
 
 function told(
