@@ -190,7 +190,7 @@ describeInBrowser('the inbox page', (browser) => {
   });
 
   test('says why there is no preview, and loads it when asked again', async () => {
-    const limited = await serve(['--store', 'memory:', '--look-limit', '12/5s']);
+    const limited = await serve(['--store', 'memory:', '--look-limit', '12/20s']);
     const mail = transportTo(limited);
     await mail.sendMail({
       to: 'demo@inbox.example.com',
@@ -211,7 +211,7 @@ describeInBrowser('the inbox page', (browser) => {
       if (await again.isVisible()) await again.click();
       return preview.isVisible();
     };
-    await expect.poll(isLoaded, { timeout: 15_000, interval: 500 }).toBe(true);
+    await expect.poll(isLoaded, { interval: 500 }).toBe(true);
     await limited.end('SIGTERM');
   });
 
