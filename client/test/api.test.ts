@@ -99,13 +99,13 @@ describe('the operations on one inbox', () => {
     const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
     const gone = '2020-01-01T00:00:00.000Z';
     for (const ask of [
-      api.email(gone),
-      api.parts(gone),
-      api.part(gone, '1'),
-      api.message(gone),
-      api.explanation(gone),
+      () => api.email(gone),
+      () => api.parts(gone),
+      () => api.part(gone, '1'),
+      () => api.message(gone),
+      () => api.explanation(gone),
     ]) {
-      await expect(ask).rejects.toMatchObject({
+      await expect(ask()).rejects.toMatchObject({
         name: 'MayflyGoneError',
         message: `Mayfly at ${service.url} answered 404: This inbox has no such email. It may have expired.`,
       });

@@ -40,7 +40,7 @@ describe.each([
     const { signal } = controller;
     const calls = [inbox.waitForEmail({ signal }), inbox.latest({ signal }), inbox.expectNoEmail({ signal })];
     controller.abort(new Error('enough'));
-    for (const call of calls) await expect(call).rejects.toThrow('enough');
+    await Promise.all(calls.map((call) => expect(call).rejects.toThrow('enough')));
   });
 });
 
