@@ -79,8 +79,13 @@ async function readRow(place, row) {
   const [expected, language, subject, written, sent] = cells;
   const body = written.replaceAll('\\n', '\n');
   const part = body.startsWith('<') ? { html: body } : { text: body };
-  const message = sent === undefined ? await compose({ subject, part }) : composeIn(sent, { subject, part });
+  const message = await composeCase(sent, { subject, body, part });
   return { place, expected: orNull(expected), language, subject, message };
+}
+
+function composeCase(sent, { subject, body, part }) {
+  if (sent === 'raw') return compose({ part: { raw: `From: App <no-reply@app.test>\nSubject: ${subject}\n${body}` } });
+  return sent === undefined ? compose({ subject, part }) : composeIn(sent, { subject, part });
 }
 
 /** The messages of a folder. `wanted` are the fields of a message that say what is to be found, `read` makes values of them. */

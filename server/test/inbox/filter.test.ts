@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/read/filter.js';
+import { SEEN_TEXTS, SEEN_TEXTS_SET_ASIDE } from './seen-texts.js';
 
 const INDEX = filterIndex({
   from: 'Billing@Shop.example',
@@ -43,6 +44,13 @@ describe('filtering without reading the mail again (D9)', () => {
     const index = filterIndex({ from: 'a@b.test', subject, body: '', otp: null, magicLink: null });
     expect(indexTest({ subject: wanted })?.(index)).toBe(true);
     expect(indexTest({ subject: `${wanted}x` })?.(index)).toBe(false);
+  });
+
+  test.each([...SEEN_TEXTS, ...SEEN_TEXTS_SET_ASIDE])('what people see of %j holds %j: %s', (text, wanted, isSeen) => {
+    const inSubject = filterIndex({ from: 'a@b.test', subject: text, body: '', otp: null, magicLink: null });
+    expect(indexTest({ subject: wanted })?.(inSubject)).toBe(isSeen);
+    const inBody = filterIndex({ from: 'a@b.test', subject: '', body: text, otp: null, magicLink: null });
+    expect(indexTest({ body: wanted })?.(inBody)).toBe(isSeen);
   });
 
   test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o lets everything through', (filter) => {
