@@ -57,6 +57,8 @@ export interface Surroundings {
   tls: Tls;
   auth: Auth;
   lastCommand: string | null;
+  /** The name that the client gave in EHLO or HELO. */
+  hello: string | null;
 }
 
 /** The connection of an attempt that has not ended. */
@@ -82,7 +84,7 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   add(attempt: Attempt): void;
   /** It is over, and nothing of it is to be remembered. */
   drop(attempt: Attempt): void;
-  hasDelivered(client: string): boolean;
+  hasDelivered(client: string, hello: string | null): boolean;
 }
 
 /**
@@ -103,6 +105,7 @@ export class Attempt implements Surroundings {
   tls: Tls = 'no';
   auth: Auth = 'no';
   lastCommand: string | null = null;
+  hello: string | null = null;
   told: Told | null = null;
   ending: Ending = 'no-data';
   space: string | null;
@@ -170,9 +173,13 @@ export class Attempt implements Surroundings {
     this.isReplyLost = this.keptMs !== NEVER;
   }
 
-  /** Whether a client that delivers messages only tested its connection: it said EHLO and QUIT. */
+  /**
+   * Whether a client that delivers messages only tested its connection: it said EHLO and QUIT. All applications of a
+   * machine have one address, so it must have given the same name.
+   */
   get isTest(): boolean {
-    return this.ending === 'no-mail' && this.lastCommand === 'QUIT' && this.#notes.hasDelivered(this.client);
+    const saidNothing = this.ending === 'no-mail' && this.lastCommand === 'QUIT';
+    return saidNothing && this.#notes.hasDelivered(this.client, this.hello);
   }
 
   /** It is over, and written down. To be called once. */
@@ -191,10 +198,11 @@ export class Attempt implements Surroundings {
     return true;
   }
 
-  surround({ tls, auth, lastCommand }: Surroundings): void {
+  surround({ tls, auth, lastCommand, hello }: Surroundings): void {
     this.tls = tls;
     this.auth = auth;
     this.lastCommand = lastCommand;
+    this.hello = hello && ownCopy(hello);
   }
 
   elapsed(monotonic = this.#notes.monotonic()): number {

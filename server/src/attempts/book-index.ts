@@ -12,8 +12,8 @@ interface Holder {
   readonly client: string;
   oldest: Attempt | null;
   newest: Attempt | null;
-  /** How many of its attempts delivered an email. */
-  delivered: number;
+  /** How many of its attempts delivered an email, by the name that it gave in EHLO. */
+  readonly delivered: Map<string | null, number>;
   bytes: number;
   level: number;
 }
@@ -30,22 +30,22 @@ export class Holders {
     return this.#byClient.get(client)?.newest ?? null;
   }
 
-  hasDelivered(client: string): boolean {
-    return (this.#byClient.get(client)?.delivered ?? 0) > 0;
+  hasDelivered(client: string, hello: string | null): boolean {
+    return this.#byClient.get(client)?.delivered.has(hello) ?? false;
   }
 
   add(attempt: Attempt, bytes: number): void {
     const { client } = attempt;
     let holder = this.#byClient.get(client);
     if (holder === undefined) {
-      holder = { client, oldest: null, newest: null, delivered: 0, bytes: 0, level: 0 };
+      holder = { client, oldest: null, newest: null, delivered: new Map(), bytes: 0, level: 0 };
       this.#byClient.set(client, holder);
     }
     attempt.olderOfClient = holder.newest;
     if (holder.newest === null) holder.oldest = attempt;
     else holder.newest.newerOfClient = attempt;
     holder.newest = attempt;
-    holder.delivered += Number(hasDelivered(attempt));
+    countDelivered(holder, attempt, 1);
     this.#weigh(holder, bytes);
   }
 
@@ -57,7 +57,7 @@ export class Holders {
     else older.newerOfClient = newer;
     if (newer === null) holder.newest = older;
     else newer.olderOfClient = older;
-    holder.delivered -= Number(hasDelivered(attempt));
+    countDelivered(holder, attempt, -1);
     this.#weigh(holder, -bytes);
   }
 
@@ -86,8 +86,11 @@ export class Holders {
   }
 }
 
-function hasDelivered({ recipients }: Attempt): boolean {
-  return recipients.some(({ receivedAt }) => receivedAt !== 0);
+function countDelivered({ delivered }: Holder, { recipients, hello }: Attempt, by: number): void {
+  if (!recipients.some(({ receivedAt }) => receivedAt !== 0)) return;
+  const count = (delivered.get(hello) ?? 0) + by;
+  if (count > 0) delivered.set(hello, count);
+  else delivered.delete(hello);
 }
 
 /** By inbox, the oldest first. Most inboxes have one attempt, which needs no list. */

@@ -94,8 +94,8 @@ export class AttemptBook implements Notes {
     this.#open.delete(attempt);
   }
 
-  hasDelivered(client: string): boolean {
-    return this.#holders.hasDelivered(client);
+  hasDelivered(client: string, hello: string | null): boolean {
+    return this.#holders.hasDelivered(client, hello);
   }
 
   add(attempt: Attempt): void {
@@ -260,8 +260,8 @@ interface Got {
 }
 
 /** About how many bytes of memory an attempt takes. It grows in the book when its emails are given to clients. */
-function bytesOf({ from, recipients }: Attempt): number {
-  let bytes = ATTEMPT_BYTES + 2 * (from?.length ?? 0);
+function bytesOf({ from, hello, recipients }: Attempt): number {
+  let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (hello?.length ?? 0));
   for (const { address, handed } of recipients) {
     bytes += RECIPIENT_BYTES + 2 * address.length + handed.length * HANDED_BYTES;
   }

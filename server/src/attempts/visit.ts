@@ -34,6 +34,7 @@ const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
 export class Visit implements Surroundings {
   tls: Tls = 'no';
   auth: Auth = 'no';
+  hello: string | null = null;
   space: string | null = null;
   #lastCommand: string | null = null;
   readonly #notes: Notes;

@@ -254,6 +254,16 @@ describe('sessions without a mail', () => {
     await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tested' }]), { timeout: 50_000 });
     expect(countsOf(book.since(0, null))).toEqual({ kept: 1, tested: 1 });
   });
+
+  test('takes another application of the same machine for one that misses something, though the first delivers', async () => {
+    await start({ tls: null });
+    const transport = createTransport({ host: '127.0.0.1', port: smtp.port, name: 'first.test' });
+    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
+    await createTransport({ host: '127.0.0.1', port: smtp.port, name: 'second.test' }).verify();
+    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'no-mail', lastCommand: 'QUIT' }]), {
+      timeout: 50_000,
+    });
+  });
 });
 
 describe('the reply to a message that was kept', () => {

@@ -157,6 +157,7 @@ export class Dialogue {
       return replyLine({ ...smtpErrors.badHello, enhanced: null });
     }
     this.#saidHello = true;
+    this.#visit.hello = argument;
     if (this.#done === 'nothing') this.#done = 'hello';
     this.#session.reset();
     return null;
