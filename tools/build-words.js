@@ -58,6 +58,7 @@ const EXPRESSIONS = [
   'original-message',
   'places',
   'securing',
+  'deletion',
   'becomes',
   'purpose',
   'never',

@@ -302,6 +302,13 @@ export interface MimePart {
   size: number | null;
   /** Whether it counts as an attachment, as in `attachments` of a summary. */
   attachment: boolean;
+  /**
+   * The links of an attached message (`message/rfc822`). They are not links of the message around it. Mayfly lists
+   * links and codes of the first 10 attached messages, as far as they are within 1 MiB together.
+   */
+  links?: readonly EmailLink[];
+  /** The codes of an attached message. */
+  codes?: readonly EmailCode[];
 }
 
 /** One link of a message. */

@@ -7,13 +7,23 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
+/** Attached messages whose codes and links are listed, and the bytes of them together that are read. */
+const MAX_ATTACHED_MESSAGES = 10;
+const MAX_ATTACHED_BYTES = 1024 * 1024;
+
+/** An attached message has codes and links that are not those of the message around it. */
+export interface ContentsPart extends MimePart {
+  readonly links?: readonly ListedLink[];
+  readonly codes?: readonly ListedCode[];
+}
+
 export interface Contents {
   readonly from: readonly NamedAddress[];
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
   readonly headers: readonly HeaderField[];
-  readonly parts: readonly MimePart[];
+  readonly parts: readonly ContentsPart[];
   /** Decoded text of the body, within the bounds of reading (D20); null without one. Likewise its HTML. */
   readonly text: string | null;
   readonly html: string | null;
@@ -27,7 +37,15 @@ export type BoundedField = Exclude<keyof Contents, 'incomplete'>;
 /** Reads what a message holds. Bounded and linear as reading a message at its arrival is (D20); never throws. */
 export function readContents(raw: Uint8Array): Contents {
   const { subject, text, html } = parseMessage(raw);
-  const { parts, header, bodyBytes } = listParts(raw, html);
+  const attached = new Map<MimePart, Pick<ContentsPart, 'links' | 'codes'>>();
+  let left = MAX_ATTACHED_BYTES;
+  const { parts, header, bodyBytes } = listParts(raw, html, (part, content) => {
+    if (part.type !== 'message/rfc822' || attached.size === MAX_ATTACHED_MESSAGES) return;
+    const message = beginningOf(content(), left);
+    left -= message.length;
+    const { links, codes } = listCodesAndLinks(parseMessage(message));
+    attached.set(part, { links: links.items, codes: codes.items });
+  });
   const incomplete: BoundedField[] = [];
   const items = <T>(name: BoundedField, { items, isWhole }: Listed<T>): readonly T[] => {
     if (!isWhole) incomplete.push(name);
@@ -43,13 +61,24 @@ export function readContents(raw: Uint8Array): Contents {
     cc: items('cc', mailboxes('cc')),
     replyTo: items('replyTo', mailboxes('reply-to')),
     headers: items('headers', listFields(header)),
-    parts: items('parts', parts),
+    parts: items('parts', parts).map((part) => ({ ...part, ...attached.get(part) })),
     text,
     html,
     links: items('links', links),
     codes: items('codes', codes),
     incomplete,
   };
+}
+
+function beginningOf(content: Iterable<Buffer>, max: number): Buffer {
+  const portions: Buffer[] = [];
+  let left = max;
+  for (const portion of content) {
+    portions.push(portion.subarray(0, left));
+    left -= portion.length;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(portions);
 }
 
 /** The contents with each text and list cut to `max` characters of JSON plus one item; the link to follow stays. */

@@ -14,6 +14,32 @@ const HTML = 'Content-Type: text/html\r\n\r\n';
 
 const AS_IT_IS: Preview = { images: 'inside', styles: 'kept', scheme: null };
 
+describe('an attached message', () => {
+  const attached = (text: string, encoding = '8bit') =>
+    `--b\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${text}\r\n`;
+  const returned = 'Subject: Verify\r\n\r\nYour code is 482913.\r\nVerify: https://app.test/verify?token=q7w8e9r0t1y2';
+  const bounce = (...messages: string[]) =>
+    `Subject: Returned\r\n${MULTIPART}--b\r\n\r\nIt could not be delivered.\r\n${messages.join('')}--b--`;
+
+  test.each([
+    ['as it is', attached(returned)],
+    ['in base64', attached(Buffer.from(returned).toString('base64'), 'base64')],
+  ])('is listed with its own codes and links: %s', (_, part) => {
+    const { parts, codes, links } = readText(bounce(part));
+    expect([codes, links]).toEqual([[], []]);
+    expect(parts[2]?.codes?.map(({ value }) => value)).toEqual(['482913']);
+    expect(parts[2]?.links?.map(({ url }) => url)).toEqual(['https://app.test/verify?token=q7w8e9r0t1y2']);
+    expect(parts[1]).not.toHaveProperty('codes');
+  });
+
+  test('has no codes and links behind the first ten or the first MiB', () => {
+    const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
+    expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
+    const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;
+    expect(long[3]?.codes).toEqual([]);
+  });
+});
+
 describe('what is more than a bound is left out, and that is said', () => {
   test.each([
     ['fields of the header', 'headers', 1_000, lines(100_000, (n) => `X-${n}: a\r\n`), []],

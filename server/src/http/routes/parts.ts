@@ -53,24 +53,6 @@ const headerField = objectSchema<HeaderField>({
 
 const orNull = (description: string) => ({ type: ['string', 'null'], description });
 
-const mimePart = objectSchema<MimePart>({
-  path: {
-    type: 'string',
-    description:
-      'Its number as in IMAP (RFC 9051 section 6.4.5): 1.2 is the second part in the first one. A message of one part has that as 1; ' +
-      'the outermost multipart has the path "".',
-  },
-  type: { type: 'string', description: 'Media type in lower case.' },
-  charset: orNull('The charset that its sender named, in lower case.'),
-  disposition: orNull('Content-Disposition in lower case, mostly inline or attachment.'),
-  filename: orNull(
-    'Decoded file name (RFC 2231, RFC 2047), made safe to be one: no folders, no control or direction characters, at most 255 bytes.',
-  ),
-  contentId: orNull('Content-ID without its angle brackets.'),
-  size: { type: ['integer', 'null'], description: 'Decoded size in bytes; null for a multipart.' },
-  attachment: { type: 'boolean', description: 'Whether it counts as an attachment.' },
-});
-
 const place = { type: 'string', enum: ['subject', 'text', 'html'] };
 const score = { type: 'number', description: "Sum of the reasons' points." };
 const reasons = { type: 'array', items: REASON };
@@ -100,6 +82,33 @@ const code = objectSchema<EmailCode>({
   score,
   reasons,
 });
+
+const mimePart = objectSchema<Required<MimePart>>({
+  path: {
+    type: 'string',
+    description:
+      'Its number as in IMAP (RFC 9051 section 6.4.5): 1.2 is the second part in the first one. A message of one part has that as 1; ' +
+      'the outermost multipart has the path "".',
+  },
+  type: { type: 'string', description: 'Media type in lower case.' },
+  charset: orNull('The charset that its sender named, in lower case.'),
+  disposition: orNull('Content-Disposition in lower case, mostly inline or attachment.'),
+  filename: orNull(
+    'Decoded file name (RFC 2231, RFC 2047), made safe to be one: no folders, no control or direction characters, at most 255 bytes.',
+  ),
+  contentId: orNull('Content-ID without its angle brackets.'),
+  size: { type: ['integer', 'null'], description: 'Decoded size in bytes; null for a multipart.' },
+  attachment: { type: 'boolean', description: 'Whether it counts as an attachment.' },
+  links: {
+    type: 'array',
+    items: { $ref: 'EmailLink#' },
+    description:
+      'The links of an attached message (message/rfc822), for the first 10 of them and 1 MiB of these together.',
+  },
+  codes: { type: 'array', items: { $ref: 'EmailCode#' }, description: 'The codes of an attached message.' },
+});
+const ONLY_OF_MESSAGES: readonly string[] = ['links', 'codes'];
+const partOfMessage = { ...mimePart, required: mimePart.required.filter((name) => !ONLY_OF_MESSAGES.includes(name)) };
 
 const mailboxes = (field: string) => ({
   type: 'array',
@@ -159,7 +168,7 @@ const PARTS_SCHEMAS = [
   { $id: 'SendApiRequest', ...sendApiRequest },
   { $id: 'Mailbox', ...mailbox },
   { $id: 'HeaderField', ...headerField },
-  { $id: 'MimePart', ...mimePart },
+  { $id: 'MimePart', ...partOfMessage },
   { $id: 'EmailLink', ...link },
   { $id: 'EmailCode', ...code },
   { $id: 'EmailParts', ...emailParts },

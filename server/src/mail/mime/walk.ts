@@ -80,7 +80,12 @@ interface PartBody extends Pick<WalkedPart, 'header' | 'opened' | 'content'> {
 function bodyOf(bytes: Buffer, part: HeaderBlock, multiparts: OpenMultiparts, header: ContentHeader): PartBody {
   const opened = isMultipart(header) ? multiparts.open(header.mediaType, boundaryOf(header)) : undefined;
   const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
-  return { header, opened, delimiter, content: contentOf(bytes, part.contentStart, delimiter) };
+  const content = contentOf(bytes, part.contentStart, delimiter);
+  if (opened === undefined || delimiter?.multipart !== opened || !delimiter.closes || !isBlank(content))
+    return { header, opened, delimiter, content };
+  // A closing delimiter that nothing precedes closes nothing.
+  const next = multiparts.nextDelimiter(bytes, delimiter.nextLine);
+  return { header, opened, delimiter: next, content: contentOf(bytes, delimiter.nextLine, next) };
 }
 
 function isMultipart({ mediaType }: ContentHeader): boolean {

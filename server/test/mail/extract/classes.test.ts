@@ -15,8 +15,6 @@ const SET_ASIDE_FLOOR = 85;
 const REACHED: Readonly<Record<string, number>> = {
   '15-words-of-other-languages': 74,
   '17-structure-before-words': 51,
-  '19-what-a-link-says': 50,
-  '20-deep-links': 86,
 };
 
 const classes = await loadClasses();

@@ -28,7 +28,7 @@ export interface ActionFacts extends LinkFacts, MatterFacts {
 
 /** What nobody asks to be followed whatever speaks for it. The first that holds counts. */
 export const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
-  ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)],
+  ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
   ...UNFOLLOWED,
 ];
 

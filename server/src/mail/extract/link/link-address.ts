@@ -33,9 +33,13 @@ const FILE = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)$/i;
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** Undoes what another link does. */
-const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|revoke|undo|revert|deactivate)(?![a-z])/i;
+const LEAVE = /(?<![a-z])(?:cancel|decline|deny|reject|undo|revert|deactivate)(?![a-z])/i;
+/** To keep an account is what the email is for. */
+const DELETION = /delet|remov|closure/i;
 /** For a reader who did not do what the mail tells of. */
-const SECURE = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|not-?me|wasnt-?me)(?![a-z])/i;
+const SECURE = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
+/** Other names of what resets a password. */
+const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recover(?:y)?)(?:[-_/]?passw(?:or)?d)?/gi;
 
 /** C0 controls: browsers drop some and refuse or encode others, so such an address is not the one opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -55,8 +59,12 @@ export interface Address {
 /** An address as it is judged. */
 export function addressOf(url: string, isCut: boolean): Address {
   const meant = meantAddress(url);
-  const rest = afterHost(meant);
+  const rest = withoutSynonyms(afterHost(meant));
   return { url, isCut, meant, rest, footer: footerKind(meant, rest) };
+}
+
+function withoutSynonyms(rest: string): string {
+  return /passw(?:or)?d/i.test(pathOf(rest)) ? rest.replace(RECOVERS, 'reset-password') : rest;
 }
 
 /** Whether an address holds one of the interface's words. */
@@ -103,13 +111,14 @@ export interface AddressFacts {
 /** Reads an address that holds one of the interface's words. */
 export function addressFacts({ rest }: Address): AddressFacts {
   const titled = isTitleOfPage(rest);
-  const secures = says(SECURE, rest);
+  const isOfDeletion = DELETION.test(rest);
+  const secures = says(SECURE, rest) && !isOfDeletion;
   return {
     keyword: keywordPlace(rest),
     rest,
     secret: !titled && hasSecret(rest),
     titled,
-    leaves: secures || says(LEAVE, rest),
+    leaves: secures || (says(LEAVE, rest) && !isOfDeletion),
     secures,
     sourceCode: SOURCE_CODE.test(rest),
   };
@@ -130,9 +139,9 @@ function keywordPlace(rest: string): KeywordPlace {
 /** Parts of an address this long can hold a secret. */
 const MIN_SECRET_CHARS = 16;
 /** Shorter values count when their name says so. */
-const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|[?&#][kct])=[^&#\s]{6,}/i;
-/** What follows a verb as a value of its own: `/confirm/482/k3d9x2`. */
-const BEHIND_VERB = /(?<![a-z])(?:verify|confirm|reset|activate)[a-z_-]{0,20}\/(?=[^/?#]{0,64}\d)[^/?#]{4}/i;
+const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|auth|[?&#][kct])=[^&#\s]{6,}/i;
+/** What follows a verb as a value of its own or is assigned to it: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
+const BEHIND_VERB = /(?<![a-z])(?:verify|confirm|reset|activate|token)[a-z_-]{0,20}[/=](?=[^/?&#]{0,64}\d)[^/?&#]{4}/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
 /** A named or unique value, or a long one of letters and digits or of mixed case. */
@@ -150,7 +159,10 @@ function looksRandom(value: string): boolean {
   return /\d/.test(value) || /[a-z][A-Z].{0,40}[a-z][A-Z]/.test(value);
 }
 
+/** Only the web has hosts: `app://verify` verifies. */
 function afterHost(url: string): string {
+  const [appScheme] = /^(?!https?:)[a-z][a-z0-9+.-]{1,63}:(?=\/)/i.exec(url) ?? [];
+  if (appScheme !== undefined) return unescaped(url.slice(appScheme.length, MAX_ADDRESS_CHARS));
   const host = url.indexOf('://') + 3;
   const length = url.slice(host, MAX_ADDRESS_CHARS).search(/[/?#]/);
   if (length < 0) return '';

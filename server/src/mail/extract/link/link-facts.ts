@@ -1,4 +1,4 @@
-import { PASSWORD, SECURING } from '../../words/words.js';
+import { DELETION, PASSWORD, SECURING } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import { findWords, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
@@ -10,6 +10,8 @@ export interface LinkFacts extends Omit<LinkPlace, 'code'>, AddressFacts {
   /** What its texts and titles speak of, and what stands before it where its address is written out. */
   readonly says: ReadonlySet<Role>;
   readonly around: ReadonlySet<Role>;
+  /** Its text or its sentence mentions an action, or its sentence names it as another way than the code. */
+  readonly isSpokenFor: boolean;
   /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
   readonly denied: boolean;
   /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
@@ -48,7 +50,7 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
   const { occurrences } = link;
   const { isOnly, isFirst, isCrowded, subjectSaysAction, code } = place;
   const { keyword, rest, secret, titled, leaves, secures, sourceCode } = addressFacts(address);
-  const own = occurrences.map((occurrence) => rolesOf(ownWords(occurrence)));
+  const own = occurrences.map(rolesOfOwn);
   const says = new Set(own.flat());
   const around = new Set(occurrences.flatMap((occurrence) => rolesOf(wordsAround(occurrence))));
   const isDeniedBefore = occurrences.some(isDenied);
@@ -59,6 +61,7 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
   return {
     says,
     around,
+    isSpokenFor: !occurrences.some(isSecuring) && (says.has('action') || occurrences.some(isAskedFor)),
     denied: denies || isDeniedBefore,
     denies,
     asks: occurrences.some((one) => ASKS.test(one.isWritten ? textBefore(one) : endOf(one))),
@@ -92,6 +95,21 @@ function rolesOf(words: readonly Word[]): Role[] {
   return words.map(({ role }) => (role === 'kind' ? 'other' : role));
 }
 
+/** To cancel the deletion of an account is what an email about it asks for. */
+function rolesOfOwn(occurrence: LinkOccurrence): Role[] {
+  const roles = rolesOf(ownWords(occurrence));
+  if (!roles.includes('leave') || !DELETION.test(ownText(occurrence))) return roles;
+  return roles.map((role) => (role === 'leave' ? 'action' : role));
+}
+
+/** The text of a link, or what stands before an address that is written out. */
+function ownText(occurrence: LinkOccurrence): string {
+  const { passage, at, isWritten } = occurrence;
+  return isWritten
+    ? textBefore(occurrence)
+    : passage.lower.slice(at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+}
+
 function ownWords(occurrence: LinkOccurrence): Word[] {
   const { passage, at, title, isWritten } = occurrence;
   if (isWritten) return wordsBefore(occurrence);
@@ -101,7 +119,7 @@ function ownWords(occurrence: LinkOccurrence): Word[] {
 
 /** Its text is that of a footer's link (leave, preferences, browser, report), or else the sentence before it is. */
 export function isCustomary(occurrence: LinkOccurrence): boolean {
-  const own = occurrence.isWritten ? [] : rolesOf(ownWords(occurrence));
+  const own = occurrence.isWritten ? [] : rolesOfOwn(occurrence);
   const roles = own.length > 0 ? own : rolesOf(leadIn(occurrence));
   return !roles.includes('action') && roles.some((role) => role === 'leave' || role === 'footer');
 }
@@ -109,6 +127,10 @@ export function isCustomary(occurrence: LinkOccurrence): boolean {
 function leadIn(occurrence: LinkOccurrence): Word[] {
   const lead = leadOf(occurrence);
   return lead === null ? [] : findWords(occurrence.passage, lead.start, lead.end);
+}
+
+function isAskedFor(occurrence: LinkOccurrence): boolean {
+  return [...leadIn(occurrence), ...wordsBehind(occurrence)].some(({ role }) => role === 'action' || role === 'enter');
 }
 
 /** The sentence that leads to a link: before it in its line, or at the end of the line above; or null. */
@@ -142,9 +164,9 @@ function isDenied({ passage, at, between }: LinkOccurrence): boolean {
 }
 
 /** `Not you? [Secure your account]`: its text offers to lock something or to report it, and no new password. */
-function isSecuring({ passage, at, isWritten }: LinkOccurrence): boolean {
-  if (isWritten) return false;
-  const text = passage.lower.slice(at.start, Math.min(at.end, at.start + MAX_TEXT_CHARS));
+function isSecuring(occurrence: LinkOccurrence): boolean {
+  if (occurrence.isWritten) return false;
+  const text = ownText(occurrence);
   return SECURING.test(text) && !PASSWORD.test(text);
 }
 
@@ -168,7 +190,8 @@ const MIN_DENIAL_SHARE = 0.6;
 
 /** `This wasn't me <https://…>` in plain text: a text, then its address. "If this was not you:" only leads to one. */
 function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
-  const label = textBefore(occurrence).trim();
+  const before = textBefore(occurrence);
+  const label = before.slice(sentenceStart(before, { start: 0, end: before.length })).trim();
   if (label.length > MAX_DENIAL_CHARS || ASKS.test(label)) return false;
   const denials = findWords({ lower: label }).filter(({ role }) => role === 'denial');
   const chars = denials.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -177,7 +200,7 @@ function isLabelledAsDenial(occurrence: LinkOccurrence): boolean {
 
 /** What a link's texts and titles speak of; for one that is only written out, what precedes it in its line. */
 export function ownRoles(link: Link): ReadonlySet<Role> {
-  return new Set(shown(link).flatMap((occurrence) => rolesOf(ownWords(occurrence))));
+  return new Set(shown(link).flatMap(rolesOfOwn));
 }
 
 /** A colon before it, or at the end of the line above; for an address on its own line also a sentence of action. */
@@ -223,7 +246,7 @@ function aboveIfFirst(text: string, at: Range, line: Range): Range | null {
 
 /** Where the last sentence of a part of a text begins. A question may be what the sentence after it answers. */
 function sentenceStart(text: string, { start, end }: Range): number {
-  return start + Math.max(...['. ', '! ', '。'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
+  return start + Math.max(...['. ', '! ', '。', '！', '।'].map((stop) => text.slice(start, end).lastIndexOf(stop))) + 1;
 }
 
 /** The text around it in its line, and the line above if it begins its line, up to the next link. */
@@ -240,9 +263,12 @@ function wordsAround(occurrence: LinkOccurrence): Word[] {
   const before = wordsBefore(occurrence);
   if (before.length > 0) return before;
   const { passage, at, between } = occurrence;
-  const { lower } = passage;
-  const line = lineAround(lower, at);
-  const behind = findWords(passage, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
-  const above = aboveIfFirst(lower, at, line);
+  const behind = wordsBehind(occurrence);
+  const above = aboveIfFirst(passage.lower, at, lineAround(passage.lower, at));
   return above === null ? behind : [...findWords(passage, Math.max(above.start, between.start), above.end), ...behind];
+}
+
+function wordsBehind({ passage, at, between }: LinkOccurrence): Word[] {
+  const line = lineAround(passage.lower, at);
+  return findWords(passage, at.end, Math.min(line.end, at.end + AROUND_CHARS, between.end));
 }

@@ -24,9 +24,9 @@ function isOnlyLink(facts: LinkFacts): boolean {
  * else: "Did not ask for this code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
-  const { hasCode, keyword, denied, leaves, secret } = facts;
+  const { hasCode, denied, leaves, secret, rest, isSpokenFor } = facts;
   if (!hasCode) return false;
-  return denied || leaves || keyword === 'host' || keyword === 'accident' || (!secret && isAside(facts));
+  return denied || leaves || !(isSpokenFor || namedAction(rest) !== null) || (!secret && isAside(facts));
 }
 
 /** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
