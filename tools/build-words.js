@@ -10,6 +10,7 @@ const FOLDER = 'server/src/mail/words';
 
 /** The words of several languages together (ISO 639-2). */
 const MIXED = 'mul.txt';
+const LINGUA_FRANCA = 'en.txt';
 const CHARSET_LABELS = 'charset-labels.txt';
 
 /** Headings of words that are looked for one by one, and the role that these have. */
@@ -27,10 +28,23 @@ const ROLES = {
   leave: 'leave',
   aside: 'aside',
   footer: 'footer',
+  common: 'common',
 };
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE = ['kind', 'other', 'code', 'leave', 'footer', 'aside', 'action', 'enter', 'denial', 'spent'];
+const PRECEDENCE = [
+  'kind',
+  'other',
+  'code',
+  'leave',
+  'footer',
+  'aside',
+  'action',
+  'enter',
+  'denial',
+  'spent',
+  'common',
+];
 
 /** The headings of words that stand behind a number. */
 const TIME_UNITS = 'time-units';
@@ -136,22 +150,49 @@ ${expressions.join('')}
 /** The encoding that a label means. */
 export const CHARSET_LABELS: ReadonlyMap<string, string> = new Map(${JSON.stringify(labels)});
 `,
-    'tree.ts': treeSource(under),
+    'tree.ts': treeSource(under, languageSets(entries)),
   };
 }
 
 /** The module of the words that have a role. `under` gives what stands below a heading. */
-function treeSource(under) {
+function treeSource(under, { sets, numberOf }) {
   const wordsOf = (role) => Object.keys(ROLES).filter((heading) => ROLES[heading] === role);
-  const { nodes, table } = wordTree(PRECEDENCE.map((role) => wordsOf(role).flatMap(under).flatMap(spelledOut)));
+  const roles = PRECEDENCE.map((role) => wordsOf(role).flatMap(under).flatMap(spelledOut));
+  const { nodes, table } = wordTree(roles, numberOf);
   return `${MADE}
 /** What words mean, in the order in which it counts. */
 export const ROLES = ${JSON.stringify(PRECEDENCE)} as const;
+
+/** Which languages an entry is of, by the number in the tree; none if it needs no other word of its language. */
+export const LANGUAGES: readonly (readonly string[])[] = ${JSON.stringify(sets)};
 
 export const NODES = ${nodes};
 
 export const TABLE = '${table}';
 `;
+}
+
+/**
+ * The sets of languages that entries belong to, and the number of the set of entries. Number 0 has no language: the
+ * script of a word that is not of Latin letters is evidence enough, and English stands in mail of any language.
+ */
+function languageSets(entries) {
+  const filesOf = new Map();
+  for (const { word, heading, file } of entries) {
+    if (!(heading in ROLES)) continue;
+    for (const one of spelledOut(word)) filesOf.set(one, (filesOf.get(one) ?? new Set()).add(file));
+  }
+  const sets = [[]];
+  const numbers = new Map([['', 0]]);
+  const numberOf = (words) => {
+    const files = new Set(words.flatMap((word) => [...filesOf.get(word)]));
+    const isEverywhere = !/\p{Script=Latin}/u.test(words[0]) || files.has(LINGUA_FRANCA) || files.has(MIXED);
+    const languages = isEverywhere ? [] : [...files].map((file) => path.parse(file).name).toSorted();
+    const key = languages.join();
+    if (!numbers.has(key)) numbers.set(key, sets.push(languages) - 1);
+    return numbers.get(key);
+  };
+  return { sets, numberOf };
 }
 
 /** The entries of a file, each with its heading and line. Adds faulty lines to the faults. */

@@ -285,6 +285,10 @@ export const DENIAL_SENTENCES: Record<string, string> = {
     Bu sorğunu siz göndərməmisinizsə, [şifrəni yeniləyin].`,
   kk: `Егер бұл сіз болмасаңыз, [құпиясөзді қалпына келтіріңіз].
     Егер сіз мұны сұрамаған болсаңыз, [құпиясөзді өзгертіңіз].`,
+  ku: `Ger ev ne tu bî, [şîfreya xwe biguherîne].
+    Heke te daxwaz nekiribe, [şîfreya xwe ji nû ve saz bike].
+    ئەگەر تۆ نەبوویت، [وشەی نهێنی بگۆڕە].
+    ئەگەر داوات نەکردووە، [وشەی نهێنی بگۆڕە].`,
   uz: `Agar bu siz bo‘lmasangiz, [parolni tiklang].
     Agar siz buni so'ramagan bo'lsangiz, [parolni o'zgartiring].
     Agar bu siz emas bo‘lsa, [parolni tiklang].`,

@@ -72,7 +72,7 @@ function saysOther(subject: Passage): boolean {
 
 function withoutBrackets(subject: Passage): Passage {
   const rest = subject.written.replace(IN_BRACKETS, (aside) => (/\d{4}/.test(aside) ? ' ' : aside));
-  return rest === subject.written ? subject : new Passage('subject', rest);
+  return rest === subject.written ? subject : new Passage('subject', rest, subject.languages);
 }
 
 /** What is known of a message from its subject and its numbers, or whatever else may be its code. */

@@ -78,7 +78,7 @@ export function letterWords(passage: Passage, run: LetterRun, matter: Matter): L
   };
 }
 
-/** Whether words stand in a part of a text, and not only in web addresses: `booking.com` books nothing. */
+/** Whether words stand in a part of a text, and not only in web addresses: `kestrel-booking.app` books nothing. */
 function saysIn({ lower }: Passage, words: typeof SALE, part: Range): boolean {
   return words.test(lower.slice(part.start, part.end)) && words.test(withoutAddresses(lower, part));
 }

@@ -3,7 +3,8 @@ import { MAX_PAGE_TEXT_CHARS } from '../../html/page-text.js';
 import { readPage } from '../../html/read-page.js';
 import { withoutUuencodedFiles } from '../../mime/uuencode.js';
 import { upToSpace, withLineFeeds } from '../../text.js';
-import { findWords, MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
+import { Languages } from '../words/languages.js';
+import { findWords, MAX_WORD_CHARS, type Word, wordsOfAnyLanguage } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
 import { asciiDigits } from './digits.js';
 import { firstAt } from './lines.js';
@@ -27,7 +28,10 @@ export class Passage {
   readonly lower: string;
   /** The pieces of the text and how they look, in order; none where a text has no looks. */
   readonly spans: readonly TextSpan[];
+  readonly languages: Languages;
   #words: readonly Word[] | null = null;
+  /** Those of all its words that count, once the languages of its message are known. */
+  #counting: readonly Word[] | null = null;
   /**
    * How much of it was looked through part by part; from all of it on, looking everywhere costs no more. Doing that at
    * once would make reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
@@ -35,17 +39,24 @@ export class Passage {
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
 
-  constructor(source: Passage['source'], written: string, spans: readonly TextSpan[] = []) {
+  constructor(source: Passage['source'], written: string, languages: Languages, spans: readonly TextSpan[] = []) {
     this.source = source;
     this.written = written;
     this.text = asciiDigits(written);
     this.lower = toLower(this.text);
+    this.languages = languages;
     this.spans = spans;
+  }
+
+  /** All words of the vocabulary in it, in whatever language. */
+  get words(): readonly Word[] {
+    this.#words ??= wordsOfAnyLanguage(this);
+    return this.#words;
   }
 
   /** Whether a word of that role stands anywhere in it. */
   says(role: Role): boolean {
-    return this.#allWords().some((word) => word.role === role);
+    return this.#countingWords().some((word) => word.role === role);
   }
 
   /** The web addresses that are written out in it, in order. */
@@ -61,16 +72,16 @@ export class Passage {
       const words = findWords(this, wordStart(this.lower, start), Math.min(end, this.lower.length));
       return words.filter((word) => word.start >= start && word.end <= end);
     }
-    const words = this.#allWords();
+    const words = this.#countingWords();
     const found: Word[] = [];
     for (let i = firstAt(words, start); i < words.length && (words[i] as Word).end <= end; i++)
       found.push(words[i] as Word);
     return found;
   }
 
-  #allWords(): readonly Word[] {
-    this.#words ??= findWords(this);
-    return this.#words;
+  #countingWords(): readonly Word[] {
+    this.#counting ??= this.languages.only(this.words, this);
+    return this.#counting;
   }
 }
 
@@ -104,15 +115,17 @@ function toLower(text: string): string {
 
 /** What extraction sees of a message, within its bounds. */
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
-  const subjectPassage = new Passage('subject', seenText(upToSpace(subject, MAX_SUBJECT_CHARS)));
+  const languages = new Languages();
+  const subjectPassage = new Passage('subject', seenText(upToSpace(subject, MAX_SUBJECT_CHARS)), languages);
   const passages = [subjectPassage];
   if (text !== null) {
     const lines = withLineFeeds(upToSpace(text, MAX_TEXT_CHARS));
-    passages.push(new Passage('text', seenText(withoutUuencodedFiles(lines))));
+    passages.push(new Passage('text', seenText(withoutUuencodedFiles(lines)), languages));
   }
   const written = typeof html === 'string' ? readPage(html) : html;
   const isPageCut = written !== null && written.text.length >= MAX_PAGE_TEXT_CHARS;
   const page = written === null ? null : seenPage(written, upToSpace(written.text, MAX_PAGE_TEXT_CHARS - 1));
-  if (page !== null) passages.push(new Passage('html', page.text, page.spans));
+  if (page !== null) passages.push(new Passage('html', page.text, languages, page.spans));
+  languages.texts = passages;
   return { subject: subjectPassage, passages, page, isPageCut };
 }

@@ -16,6 +16,8 @@ const letters = new Uint16Array(bytes, 0, NODES);
 const firsts = new Uint16Array(bytes, 2 * NODES, NODES);
 const ends = new Uint16Array(bytes, 4 * NODES, NODES);
 export const values = new Uint8Array(bytes, 6 * NODES, NODES);
+/** The languages of each node's entry, by their number in LANGUAGES. */
+export const languages = new Uint8Array(bytes, 7 * NODES, NODES);
 
 /** The node one letter on, or NOWHERE. */
 export function step(node: number, code: number): number {
@@ -32,7 +34,7 @@ export function step(node: number, code: number): number {
 }
 
 function tableBytes(): ArrayBuffer {
-  const table = Buffer.from(new ArrayBuffer(7 * NODES));
+  const table = Buffer.from(new ArrayBuffer(8 * NODES));
   table.write(TABLE, 'base64');
   if (IS_BIG_ENDIAN) table.subarray(0, 6 * NODES).swap16();
   return table.buffer;

@@ -1,3 +1,5 @@
+import type { Languages } from './languages.js';
+
 /** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari, Ethiopic and of full width. */
 const PUNCTUATION = new Set([
   0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965, 0x1361, 0x1362, 0x1363, 0x1365,
@@ -28,6 +30,8 @@ let holder: Text | null = null;
 /** What words are looked for in: at most MAX_LETTERS characters in lower case. */
 export interface Text {
   readonly lower: string;
+  /** The languages of its message, where those matter. */
+  readonly languages?: Languages;
 }
 
 /**

@@ -1,13 +1,8 @@
-import { NOWHERE, step, values } from './letter-tree.js';
+import { languages, NOWHERE, step, values } from './letter-tree.js';
 import { codeUnits, isWordCharacter, type Text, wordEnd } from './letters.js';
-import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, type Role, roleOf, wholeRole } from './word-tree.js';
+import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, roleOf, type Word, wholeRole } from './word-tree.js';
 
-/** A word of the vocabulary in a text. */
-export interface Word {
-  readonly role: Role;
-  readonly start: number;
-  readonly end: number;
-}
+export type { Word };
 
 /**
  * So far around a part of a text its words are followed. No language has longer ones, and a text of one word would
@@ -16,13 +11,22 @@ export interface Word {
 export const MAX_WORD_CHARS = 200;
 
 /**
- * The words of the vocabulary in a text or a part of it, in order; the last may end behind the part. Those inside of
- * web addresses are left out: they belong to nobody's sentence. Linear in the part's length.
+ * The words of the vocabulary in a text or a part of it, in order; the last may end behind the part. Words that rule
+ * out count only where their language is spoken.
+ */
+export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
+  const words = wordsOfAnyLanguage(text, from, to);
+  return text.languages?.only(words, text) ?? words;
+}
+
+/**
+ * The same in whatever language. Words inside of web addresses are left out: they belong to nobody's sentence. Linear
+ * in the part's length.
  *
  * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: of
  * functions of its own V8 inlines only some.
  */
-export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
+export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
   const words: Word[] = [];
   const end = Math.min(to, text.lower.length);
@@ -38,29 +42,23 @@ export function findWords(text: Text, from = 0, to = text.lower.length): Word[] 
       continue;
     }
     let node: number = BEGINNINGS;
-    let whole = NO_ROLE;
-    let beginning = NO_ROLE;
+    let beginning = NOWHERE;
     do {
       node = step(node, code);
       code = units[++at] as number;
       if (node === NOWHERE) break;
-      const value = values[node] as number;
-      whole = wholeRole(value);
-      beginning = beginningRole(value) || beginning;
+      if (beginningRole(values[node] as number) !== NO_ROLE) beginning = node;
     } while (isWordCharacter(code));
-    if (node === NOWHERE) {
-      whole = NO_ROLE;
-      while (isWordCharacter(code)) code = units[++at] as number;
-    }
-    at = addWord(words, units, start, at, node, whole, beginning);
+    if (node === NOWHERE) while (isWordCharacter(code)) code = units[++at] as number;
+    at = addWord(words, units, start, at, node, beginning);
   }
   units[farthest] = farthestCode;
   return words;
 }
 
 /**
- * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead;
- * the roles are those of the entry that it is, and of the longest that it begins with.
+ * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead,
+ * `beginning` where those of the longest entry that it begins with lead.
  */
 function addWord(
   words: Word[],
@@ -68,7 +66,6 @@ function addWord(
   start: number,
   end: number,
   node: number,
-  whole: number,
   beginning: number,
 ): number {
   if (units[end] === COLON && units[end + 1] === SLASH && units[end + 2] === SLASH) return addressEnd(units, end);
@@ -77,11 +74,26 @@ function addWord(
     words.push(phrase);
     return phrase.end;
   }
-  const role = whole || stronger(beginning, endingRole(units, start, end));
-  if (role !== NO_ROLE) {
-    if (!isOfHost(units, end)) words.push({ role: roleOf(role), start, end });
+  const word = wholeWord(node, start, end) ?? inflectedWord(units, start, end, beginning);
+  if (word !== null) {
+    if (!isOfHost(units, end)) words.push(word);
   } else if (isUnspaced(units, start) || isUnspaced(units, end - 1)) addParts(words, units, start, end);
   return end;
+}
+
+/** The word that the letters to a node mean as a whole, or null. */
+function wholeWord(node: number, start: number, end: number): Word | null {
+  const role = node === NOWHERE ? NO_ROLE : wholeRole(values[node] as number);
+  return role === NO_ROLE ? null : { role: roleOf(role), start, end, languages: languages[node] as number };
+}
+
+/** What it means by its beginning or its end: of two meanings the one of the stronger role, or null. */
+function inflectedWord(units: Uint16Array, start: number, end: number, beginning: number): Word | null {
+  const ending = endingOf(units, start, end);
+  const begun = beginning === NOWHERE ? NO_ROLE : beginningRole(values[beginning] as number);
+  const ended = ending === NOWHERE ? NO_ROLE : wholeRole(values[ending] as number);
+  if (ended !== NO_ROLE && (begun === NO_ROLE || ended < begun)) return wholeWord(ending, start, end);
+  return begun === NO_ROLE ? null : { role: roleOf(begun), start, end, languages: languages[beginning] as number };
 }
 
 const NUL = 0;
@@ -90,7 +102,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** Senders are named by their hosts: `booking.com` speaks of no booking. */
+/** Senders are named by their hosts: `kestrel-booking.app` speaks of no booking. */
 const HOST_ENDINGS: ReadonlySet<string> = new Set(['com', 'net', 'org', 'io', 'co', 'app']);
 const MAX_HOST_ENDING_CHARS = 3;
 
@@ -112,7 +124,7 @@ function phraseFrom(units: Uint16Array, start: number, end: number, word: number
     if (value === 0) continue;
     const last = wordEnd(units, at);
     const role = (last === at + 1 && wholeRole(value)) || beginningRole(value);
-    if (role !== NO_ROLE) phrase = { role: roleOf(role), start, end: last };
+    if (role !== NO_ROLE) phrase = { role: roleOf(role), start, end: last, languages: languages[node] as number };
   }
   return phrase;
 }
@@ -123,20 +135,16 @@ function plainMark(code: number): number {
   return code === 0x2018 || code === 0x2019 ? 0x27 : code;
 }
 
-function endingRole(units: Uint16Array, start: number, end: number): number {
-  let role = NO_ROLE;
+/** Where the letters of the longest entry lead, read backwards, that a word ends with; or NOWHERE. */
+function endingOf(units: Uint16Array, start: number, end: number): number {
+  let longest = NOWHERE;
   let node: number = ENDINGS;
   for (let at = end - 1; at >= start; at--) {
     node = step(node, units[at] as number);
     if (node === NOWHERE) break;
-    role = wholeRole(values[node] as number) || role;
+    if (wholeRole(values[node] as number) !== NO_ROLE) longest = node;
   }
-  return role;
-}
-
-function stronger(a: number, b: number): number {
-  if (a === NO_ROLE || b === NO_ROLE) return a || b;
-  return Math.min(a, b);
+  return longest;
 }
 
 function addParts(words: Word[], units: Uint16Array, start: number, end: number): void {
@@ -153,8 +161,7 @@ function longestPart(units: Uint16Array, start: number, end: number): Word | nul
   for (let at = start; at < end; at++) {
     node = step(node, units[at] as number);
     if (node === NOWHERE) break;
-    const role = wholeRole(values[node] as number);
-    if (role !== NO_ROLE) found = { role: roleOf(role), start, end: at + 1 };
+    found = wholeWord(node, start, at + 1) ?? found;
   }
   return found;
 }

@@ -3,6 +3,15 @@ import { ROLES } from '../../words/tree.js';
 /** What a word means to extraction; server/src/mail/words/README.md says of each what it is for. */
 export type Role = (typeof ROLES)[number];
 
+/** A word of the vocabulary in a text. */
+export interface Word {
+  readonly role: Role;
+  readonly start: number;
+  readonly end: number;
+  /** The number of its languages in LANGUAGES. */
+  readonly languages: number;
+}
+
 /** Whether a word names numbers that are no codes. */
 export function namesOther(role: Role | undefined): boolean {
   return role === 'other' || role === 'kind';
