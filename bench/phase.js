@@ -10,7 +10,7 @@ const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 /**
  * How long an attacker may take to prepare, and to report: it has the lowest priority on a machine that may be busy.
  */
-const PREPARE_TIMEOUT_MS = 300_000;
+const PREPARE_TIMEOUT_MS = 900_000;
 const TALLY_TIMEOUT_MS = 300_000;
 
 /** How often it is looked how much memory the service has. */

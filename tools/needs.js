@@ -71,7 +71,8 @@ const NEEDS = {
     ['curl', 'haproxy', 'msmtp', 'openssl', 'redis-server', 'swaks'].map((name) => [name, program(name)]),
   ),
   go: [() => succeeds('go', 'version'), 'apt install golang-go'],
-  script: program('script', 'bsdutils'),
+  // A container may have the program, but no terminal to open.
+  script: [() => succeeds('script', '-qec', 'true', '/dev/null'), 'apt install bsdutils, and mount /dev/pts'],
   unshare: [() => isRoot && succeeds('unshare', '--pid', '--fork', 'true'), 'run as root, apt install util-linux'],
   python3: [() => succeeds('python3', '--version'), 'apt install python3'],
   pytest: [() => succeeds('python3', '-m', 'pytest', '--version'), 'apt install python3-pytest'],
