@@ -26,25 +26,14 @@ const WORD_BEGIN = `(?:(?<![A-Za-z])|${CAMEL})`;
 const VERIFY_BY_CAPITALS = new RegExp(`${WORD_BEGIN}(?:[Vv]erify|[Cc]onfirm|[Aa]ctivate|[Mm]agic)(?![a-z])`);
 const RESET_BY_CAPITALS = new RegExp(`${WORD_BEGIN}[Rr]eset(?![a-z])`);
 
-/** Words of a title that has become a path: `/how-to-verify-your-address`. */
-const TITLE_WORDS =
-  /(?<![a-z])(?:how|why|what|when|to|your|our|my|the|a|an|of|for|and|ways?|guide|tips?|faq)(?![a-z])/i;
-const MAX_NAME_WORDS = 4;
-
 /** No verb with two objects is longer. */
 const MAX_VERB_CHARS = 40;
 
 /** What an address says that it does, by what follows its host, or null. */
 export function namedAction(rest: string): ActionName | null {
-  const names = rest.split(/[/?#&]/).filter((name) => !isTitle(name));
+  const names = rest.split(/[/?#&]/).filter((name) => !isTitleName(name));
   if (names.some((name) => verifies(name) || VERIFY_BY_CAPITALS.test(name))) return 'verify';
   return names.some((name) => resets(name) || RESET_BY_CAPITALS.test(name)) ? 'reset' : null;
-}
-
-/** Whether an address names an action nowhere but in the title of a page. */
-export function isTitled(rest: string): boolean {
-  const names = rest.split(/[/?#&]/).filter((name) => verifies(name) || resets(name));
-  return names.length > 0 && names.every(isTitle);
 }
 
 function verifies(name: string): boolean {
@@ -80,11 +69,6 @@ function isVerb(letters: string, verbs: ReadonlySet<string>): boolean {
         (behind) => letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
       ),
   );
-}
-
-function isTitle(name: string): boolean {
-  const [words] = name.split('=', 1) as [string];
-  return words.split(/[-_+.]/, MAX_NAME_WORDS + 1).length > MAX_NAME_WORDS || TITLE_WORDS.test(words);
 }
 
 const WORD = /verify|confirm|reset|token|activate|auth/i;

@@ -1,5 +1,5 @@
 import type { Rule } from '../score.js';
-import { isTitled, namedAction } from './action-names.js';
+import { namedAction } from './action-names.js';
 import type { LinkFacts } from './link-facts.js';
 
 /** A link with fewer points is not taken for the magic link. */
@@ -89,12 +89,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'its text, or what leads to it, is a question, and the address carries no token',
     (f) => isAsked(f) && !f.secret && !isOnlyLink(f),
   ],
-  [
-    'title',
-    -40,
-    'the address is the title of a page',
-    (f) => f.titled || (!f.secret && !isOnlyLink(f) && isTitled(f.rest)),
-  ],
+  ['title', -40, 'the address is the title of a page', (f) => f.titled],
   ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
