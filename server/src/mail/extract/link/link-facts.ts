@@ -2,6 +2,7 @@ import { DELETION, PASSWORD, SECURING } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import { findWords, type Word } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
+import { namedAction } from './action-names.js';
 import { type Address, type AddressFacts, addressFacts } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
@@ -10,7 +11,7 @@ export interface LinkFacts extends Omit<LinkPlace, 'code'>, AddressFacts {
   /** What its texts and titles speak of, and what stands before it where its address is written out. */
   readonly says: ReadonlySet<Role>;
   readonly around: ReadonlySet<Role>;
-  /** Its text or its sentence mentions an action, or its sentence names it as another way than the code. */
+  /** There is no code, or a word in its text, its sentence or its address speaks for it beside the code. */
   readonly isSpokenFor: boolean;
   /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
   readonly denied: boolean;
@@ -61,7 +62,10 @@ export function linkFacts(link: Link, address: Address, place: LinkPlace): LinkF
   return {
     says,
     around,
-    isSpokenFor: !occurrences.some(isSecuring) && (says.has('action') || occurrences.some(isAskedFor)),
+    isSpokenFor:
+      code === null ||
+      (!occurrences.some(isSecuring) &&
+        (says.has('action') || namedAction(rest) !== null || occurrences.some(isAskedFor))),
     denied: denies || isDeniedBefore,
     denies,
     asks: occurrences.some((one) => ASKS.test(one.isWritten ? textBefore(one) : endOf(one))),

@@ -24,9 +24,8 @@ function isOnlyLink(facts: LinkFacts): boolean {
  * else: "Did not ask for this code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
-  const { hasCode, denied, leaves, secret, rest, isSpokenFor } = facts;
-  if (!hasCode) return false;
-  return denied || leaves || !(isSpokenFor || namedAction(rest) !== null) || (!secret && isAside(facts));
+  const { hasCode, denied, leaves, secret, isSpokenFor } = facts;
+  return hasCode && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
 }
 
 /** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */

@@ -63,7 +63,7 @@ function addPageLinks(links: Map<string, Link>, { page, passages }: Content, add
 }
 
 function addressOfAnchor(href: string): string {
-  return trimmed(seenText(href.replace(LINE_BREAKS, '')));
+  return /^[!-~]*$/.test(href) ? href : trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
 /**
