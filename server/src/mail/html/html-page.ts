@@ -23,6 +23,8 @@ export interface Look {
   readonly codeLike: boolean;
   /** In a footer, by the name, class or id of an element around it. */
   readonly footer: boolean;
+  /** In a quotation, by the element around it: what an answer repeats, whatever is written above it. */
+  readonly quoted: boolean;
 }
 
 export interface PageLink {

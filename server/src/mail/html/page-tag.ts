@@ -12,6 +12,9 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
+/** How mail programs mark what they quote, and what they put before a quotation that goes on to the end. */
+const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
+const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
 
 /** An opening tag, and what is known of its element without its surroundings. */
@@ -20,6 +23,9 @@ export class PageTag {
   readonly element: Element;
   readonly #style: Style;
   readonly #footer: boolean;
+  readonly #quote: boolean;
+  /** Everything from it on is quoted. */
+  readonly beginsQuote: boolean;
   readonly #hidden: boolean;
   readonly #boxed: boolean;
   #last: { readonly parent: OpenElement; readonly opened: OpenElement } | null = null;
@@ -32,6 +38,8 @@ export class PageTag {
     this.element = element;
     this.#style = style;
     this.#footer = tag.name === 'footer' || FOOTER.test(names);
+    this.#quote = tag.name === 'blockquote' || QUOTE.test(names);
+    this.beginsQuote = QUOTE_BEGINS.test(names);
     this.#hidden = style.hidden || element.unseen || tag.attribute('hidden') !== null;
     this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
   }
@@ -46,7 +54,7 @@ export class PageTag {
     return {
       name: this.tag.name,
       around: aroundOf(this.element, this.#style),
-      look: lookOf(this.element, this.#style, parent.look, this.#footer),
+      look: lookOf(this.element, this.#style, parent.look, { footer: this.#footer, quoted: this.#quote }),
       hidden: parent.hidden || this.#hidden,
       preformatted: this.#style.preformatted ?? (this.element.preformatted || parent.preformatted),
       boxed: this.#boxed,
@@ -64,14 +72,19 @@ function aroundOf({ around }: Element, { display }: Style): Separator {
   return around;
 }
 
-function lookOf(element: Element, style: Style, parent: Look, isFooter: boolean): Look {
+function lookOf(element: Element, style: Style, parent: Look, named: Pick<Look, 'footer' | 'quoted'>): Look {
   const fontSize = fontSizeIn(element.fontSize ?? parent.fontSize, style);
   const bold = style.bold ?? (element.bold || parent.bold);
   const codeLike = style.codeLike || element.codeLike || parent.codeLike;
-  const footer = isFooter || parent.footer;
+  const footer = named.footer || parent.footer;
+  const quoted = named.quoted || parent.quoted;
   const isSame =
-    fontSize === parent.fontSize && bold === parent.bold && codeLike === parent.codeLike && footer === parent.footer;
-  return isSame ? parent : { fontSize, bold, codeLike, footer };
+    fontSize === parent.fontSize &&
+    bold === parent.bold &&
+    codeLike === parent.codeLike &&
+    footer === parent.footer &&
+    quoted === parent.quoted;
+  return isSame ? parent : { fontSize, bold, codeLike, footer, quoted };
 }
 
 /** Elements nested deeper do not change the look of their text. */
@@ -84,14 +97,14 @@ const DEFAULT_FONT_PX = 16;
 const ROOT: OpenElement = {
   name: '',
   around: Separator.nothing,
-  look: { fontSize: DEFAULT_FONT_PX, bold: false, codeLike: false, footer: false },
+  look: { fontSize: DEFAULT_FONT_PX, bold: false, codeLike: false, footer: false, quoted: false },
   hidden: false,
   preformatted: false,
   boxed: false,
 };
 
 export class OpenElements {
-  readonly #elements: OpenElement[] = [ROOT];
+  #elements: OpenElement[] = [ROOT];
   readonly #onEnd: (element: OpenElement) => void;
   #tooDeep = 0;
 
@@ -106,6 +119,8 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
+    if (tag.beginsQuote)
+      this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);
     if (this.#elements.length < MAX_DEPTH) this.#elements.push(opened);
     else this.#tooDeep++;

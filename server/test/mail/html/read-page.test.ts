@@ -66,7 +66,7 @@ test.each(shown)('not hidden: %s', (_, html) => {
 
 describe('looks', () => {
   const looks: [name: string, html: string, look: object][] = [
-    ['plain', 'x', { fontSize: 16, bold: false, codeLike: false, footer: false }],
+    ['plain', 'x', { fontSize: 16, bold: false, codeLike: false, footer: false, quoted: false }],
     ['bold', '<strong>x</strong>', { bold: true }],
     ['bold by style', '<p style="font-weight:700">x</p>', { bold: true }],
     ['bold no more', '<b><i style="font-weight:normal">x</i></b>', { bold: false }],
@@ -80,6 +80,9 @@ describe('looks', () => {
     ['wide letter spacing', '<p style="letter-spacing:6px">x</p>', { codeLike: true }],
     ['a footer by its name', '<footer>x</footer>', { footer: true }],
     ['a footer by its class', '<div class="email-footer"><p>x</p></div>', { footer: true }],
+    ['a quotation by its element', '<blockquote><p>x</p></blockquote>', { quoted: true }],
+    ['a quotation by its class', '<div class="gmail_quote">x</div>', { quoted: true }],
+    ['what follows the head of a quotation', '<div id="divRplyFwdMsg"></div><p>x</p>', { quoted: true }],
   ];
   test.each(looks)('%s', (_, html, look) => {
     expect(readPage(html).spans.map((span) => span.look)).toEqual([expect.objectContaining(look)]);

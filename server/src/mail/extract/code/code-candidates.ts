@@ -1,11 +1,11 @@
-import type { PageLink } from '../../html/html-page.js';
+import type { Look, PageLink } from '../../html/html-page.js';
 import { VERIFYING } from '../../words/words.js';
 import { type Candidate, exclusionOf, type Reason, type RuleSet, score } from '../score.js';
 import { firstAt, type Range } from '../text/lines.js';
 import { type Content, Passage } from '../text/passages.js';
 import { type Surroundings, surroundings } from './code-exclusions.js';
 import { type CodeFacts, codeFacts, type MessageFacts } from './code-facts.js';
-import { quoteStart } from './dead-codes.js';
+import { isReply, quoteStart } from './dead-codes.js';
 import { listedNumbers } from './number-lists.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 
@@ -46,7 +46,8 @@ export function codeCandidates(content: Content, rules: CodeRules): CodeCandidat
 function factsOf(content: Content, found: readonly Occurrence[]): (CodeFacts | null)[] {
   const open = found.filter(({ excluded }) => excluded === null);
   if (open.length === 0) return [];
-  const message = new WholeMessage(content, open);
+  const hasLonger = found.some(({ run }) => run.joint === 'space' || run.joint === 'hyphen');
+  const message = new WholeMessage(content, open, hasLonger);
   const facts = found.map(({ passage, run, excluded }) =>
     excluded === null ? codeFacts(passage, run, message) : null,
   );
@@ -82,9 +83,9 @@ export class WholeMessage implements MessageFacts {
   readonly subjectSaysOther: boolean;
   readonly subjectSaysKind: boolean;
   readonly #subject: string;
+  readonly #isReply: boolean;
   readonly #quotes = new Map<Passage, number>();
   readonly singleNumber: boolean;
-  readonly repeated: ReadonlySet<string>;
   readonly #listed: ReadonlySet<NumberRun>;
   readonly #links: readonly PageLink[];
   #named: ReadonlySet<string> = NO_VALUES;
@@ -92,21 +93,15 @@ export class WholeMessage implements MessageFacts {
   readonly #passages: readonly Passage[];
   #saysCode: boolean | null = null;
 
-  constructor({ subject, passages, page }: Content, open: readonly Occurrence[]) {
-    const sources = new Map<string, Set<string>>();
-    for (const { run, passage } of open)
-      sources.set(run.value, (sources.get(run.value) ?? new Set()).add(passage.source));
-    const hiddenText = page?.hiddenText ?? '';
+  constructor({ subject, passages, page }: Content, open: readonly Occurrence[], hasLonger = false) {
     const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
     this.subjectSaysCode = subject.says('code');
     this.subjectSaysAction = subject.says('action');
     this.subjectSaysOther = saysOther(subject) && saysOther(withoutBrackets(subject));
     this.subjectSaysKind = subject.says('kind');
     this.#subject = subject.lower;
-    this.singleNumber = isShort && sources.size === 1;
-    this.repeated = new Set(
-      [...sources].filter(([value, seen]) => seen.size > 1 || hiddenText.includes(value)).map(([value]) => value),
-    );
+    this.#isReply = isReply(subject.lower);
+    this.singleNumber = isShort && !hasLonger && new Set(open.map(({ run }) => run.value)).size === 1;
     this.#listed = listedNumbers(open);
     this.#links = page?.links ?? [];
     this.#passages = passages;
@@ -122,8 +117,10 @@ export class WholeMessage implements MessageFacts {
     return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
   }
 
-  isQuoted(passage: Passage, { start }: NumberRun): boolean {
-    const from = this.#quotes.get(passage) ?? quoteStart(passage, this.#subject);
+  isQuoted(passage: Passage, { start }: NumberRun, look: Look | null): boolean {
+    if (!this.#isReply) return false;
+    if (look?.quoted) return true;
+    const from = this.#quotes.get(passage) ?? quoteStart(passage);
     this.#quotes.set(passage, from);
     return start >= from;
   }

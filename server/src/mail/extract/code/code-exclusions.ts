@@ -34,6 +34,10 @@ const PRICE_AFTER = new RegExp(
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
 
+/** `2026. december 5.`, `2026. gada 5. decembrī`, `2026 m. gruodžio 5 d.`. */
+const YEAR = /^(?:19|20)\d\d$/;
+const DAY_AFTER = /^(?:\. ?| \p{L}{1,2}\. ?)\p{Ll}{1,15}\.? \d{1,2}(?!\d)/u;
+
 /** `2261 Market Street`. */
 const STREET_AFTER =
   /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
@@ -65,7 +69,10 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   [
     'in-date',
     'it is part of a date',
-    ({ touches, before, after }) => (touches && /\d[/.]$/.test(before)) || /^(?:\/\d| ?[年년])/.test(after),
+    ({ run, touches, before, after }) =>
+      (touches && /\d[/.]$/.test(before)) ||
+      /^(?:\/\d| ?[年년])/.test(after) ||
+      (YEAR.test(run.value) && DAY_AFTER.test(after)),
   ],
   [
     'path',
@@ -75,7 +82,8 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   [
     'longer-number',
     'it is part of a longer number',
-    ({ run, touches, before, after }) => run.joint === 'hyphen' || (touches && isHyphenedNumber(before, after)),
+    ({ run, touches, before, after }) =>
+      run.joint === 'hyphen' || run.joint === 'space' || (touches && isHyphenedNumber(before, after)),
   ],
   ['hyphened-word', 'it is hyphenated with a word', (around) => around.touches && isHyphenedWord(around)],
   [
@@ -84,7 +92,6 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
     ({ touches, token }) => touches && isInHostOrMailbox(token.before, token.after),
   ],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
-  ['percentage', 'it is a percentage', ({ after }) => /^ ?[%‰]/.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
   [
     'duration',

@@ -10,11 +10,8 @@ import type { NumberRun } from './numbers.js';
 export interface CodeFacts extends WordFacts {
   readonly value: string;
   readonly digits: number;
-  readonly grouping: NumberRun['grouping'];
   /** In lower case. */
   readonly line: string;
-  /** Other numbers stand beside it, apart by spaces alone. */
-  readonly inRow: boolean;
   readonly alone: boolean;
   /** It begins its line, and no sentence follows. */
   readonly leads: boolean;
@@ -29,13 +26,8 @@ export interface CodeFacts extends WordFacts {
   readonly ofList: boolean;
   /** It is the text of a link that leads to the web, or a part of it. */
   readonly linked: boolean;
-  readonly example: boolean;
-  /** It stands in what somebody wrote before. */
-  readonly quoted: boolean;
   /** The lines around it say to verify or sign in, in words that mean nothing else. Looked for where that decides. */
   readonly verifies: boolean;
-  /** Its digits stand one by one and count up, as 1 2 3 4 5. */
-  readonly counts: boolean;
   /** Its line speaks of per cent off or of a checkout. */
   readonly discount: boolean;
   /** Its line speaks of an authorization: matters only if the subject speaks of an order and not of a code. */
@@ -51,7 +43,6 @@ export interface CodeFacts extends WordFacts {
   /** It is bound to a web site for browsers to fill in: `@app.test #482913` on its own line (origin-bound codes). */
   readonly bound: boolean;
   readonly copyright: boolean;
-  readonly repeated: boolean;
   /**
    * Its line names where it is entered: an app, a screen, a page, a field. Looked for where no word for a code is near.
    */
@@ -68,10 +59,9 @@ export interface MessageFacts {
   /** The subject says to verify or sign in, in words that mean nothing else. */
   readonly subjectVerifies: boolean;
   /** Whether it stands in what an answer or a ticket repeats. */
-  isQuoted(passage: Passage, run: NumberRun): boolean;
+  isQuoted(passage: Passage, run: NumberRun, look: Look | null): boolean;
   readonly saysCode: boolean;
   readonly singleNumber: boolean;
-  readonly repeated: ReadonlySet<string>;
   isOfList(run: NumberRun): boolean;
   isLinked(passage: Passage, part: Range): boolean;
   /** Whether the value bears another name somewhere and is led to as a code nowhere. Known once all numbers are. */
@@ -91,27 +81,23 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   const line = lineAround(text, run.series);
   const lineText = passage.lower.slice(line.start, line.end);
   const { code, codeApart, action, enter, other, pointed, headed, kind, spent } = wordFacts(passage, run, line);
+  const look = lookAt(passage, run);
   const hash = text[run.start - 1] === '#';
   const colon = /[:：]\s?$/.test(text.slice(Math.max(0, run.start - 2), run.start));
   return {
     value: run.value,
     digits: run.value.length,
-    grouping: run.grouping,
     line: lineText,
-    inRow: run.joint === 'space' || run.joint === 'cell',
     alone: passage.source !== 'subject' && isAlone(text, run, line),
     leads: isBare(text, line.start, run.start) && /^ ?[^\s\p{L}]/u.test(text.slice(run.end, run.end + 2)),
     whole: isBare(text, 0, run.start) && isBare(text, run.end, text.length),
-    look: lookAt(passage, run),
+    look,
     colon,
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
     listed: listedBeside(passage, run, line, message),
     ofList: message.isOfList(run),
     linked: message.isLinked(passage, run) || isLabelOfAddress(passage, run),
-    example: code !== 'none' && (isExample(passage, run) || isQuotedSpeech(text, run, line)),
-    quoted: text[line.start] === '>' || message.isQuoted(passage, run),
     verifies: (kind || message.subjectSaysKind) && verifies(passage, line),
-    counts: run.grouping === 'digits' && '0123456789'.includes(run.value),
     discount: offersDiscount(lineText),
     authorization: message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(lineText),
     counting: (codeApart || run.value.endsWith('00')) && isCounting(text, run),
@@ -119,7 +105,6 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     hash,
     bound: hash && isBound(text, run, line),
     copyright: hasCopyrightSign(lineText),
-    repeated: message.repeated.has(run.value),
     placed: code === 'none' && (enter === 'beside' || (colon && enter === 'line')) && PLACES.test(lineText),
     message,
     // Field by field: V8 takes far longer to spread an object.
@@ -131,7 +116,11 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     pointed,
     headed,
     kind,
-    spent,
+    spent:
+      spent ||
+      text[line.start] === '>' ||
+      (code !== 'none' && (isExample(passage, run) || isQuotedSpeech(text, run, line))) ||
+      message.isQuoted(passage, run, look),
   };
 }
 

@@ -1,4 +1,3 @@
-import { VERIFYING } from '../../words/words.js';
 import type { Rule } from '../score.js';
 import type { CodeFacts } from './code-facts.js';
 import type { Nearness } from './nearby-words.js';
@@ -69,11 +68,15 @@ const MAX_USUAL_NUMBER_DIGITS = 4;
 
 /** What tells a code where no word for one is known: the mail is about an account, and only the number matters. */
 function isLastResort(facts: CodeFacts): boolean {
-  const { digits, colon, look, message } = facts;
-  const isSetApart = colon || look?.bold === true || isLarge(facts);
+  const { digits, colon, message } = facts;
+  const isSetApart = colon || isSetOff(facts);
   return (
     digits === USUAL_DIGITS && isSetApart && message.singleNumber && message.subjectSaysAction && isUnspokenOf(facts)
   );
+}
+
+function isSetOff(facts: CodeFacts): boolean {
+  return facts.look?.bold === true || facts.look?.codeLike === true || isLarge(facts);
 }
 
 function isLarge({ look }: CodeFacts): boolean {
@@ -105,7 +108,6 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['bound-to-host', 60, 'its line binds it to a web site, like a one-time code for browsers', (f) => f.bound],
   ['action-beside', 30, 'a word for verifying or signing in is right beside it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
-  ['action-around', 8, 'a nearby line mentions verifying or signing in', (f) => f.action === 'around'],
   ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
   [
     'enter-around-apart',
@@ -125,10 +127,10 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'its line says to enter it in an app, on a page, in a field or the like',
     (f) => f.code === 'none' && isEnteredInPlace(f),
   ],
-  ['subject-code', 15, 'the subject mentions a code', (f) => f.message.subjectSaysCode],
+  ['subject-code', 20, 'the subject mentions a code', (f) => f.message.subjectSaysCode],
   ['subject-action', 5, 'the subject mentions verifying or signing in', (f) => f.message.subjectSaysAction],
   ['colon', 10, 'it follows a colon', (f) => f.colon],
-  ['no-code-word', -25, 'nothing in the message mentions a code', isUnspokenOf],
+  ['no-code-word', -30, 'nothing in the message mentions a code', (f) => isUnspokenOf(f) && !isLastResort(f)],
   ['other-name', -110, 'it has the name of another kind of number', (f) => f.other],
   [
     'named-elsewhere',
@@ -142,36 +144,22 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'the mail is about a voucher, a door, a survey, a meeting or the like, not about verifying',
     isOfAnotherKind,
   ],
-  ['spent', -150, 'it has expired, was used or is an old one', (f) => f.message.isSpent(f.value)],
+  ['spent', -150, 'it has expired, was used, is an old one, an example or quoted', (f) => f.message.isSpent(f.value)],
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],
-  ['example', -150, 'it is an example of a code', (f) => f.example],
-  ['quoted', -150, 'it is in a quoted message', (f) => f.quoted],
   ['payment', -90, 'it authorized a payment: the subject mentions a receipt or an order', isOfPayment],
 
   // How it is set.
   ['alone', 20, 'it is alone in its line', (f) => f.alone],
   ['all-there-is', 50, 'it is the whole text', (f) => f.whole],
+  ['set-off', 15, 'it is large, bold or styled like something to type', isSetOff],
   ['only-number', 15, 'it is the only one in a short message', (f) => f.message.singleNumber],
-  ['last-resort', 30, 'no word names it, but nothing else stands out in a mail about an account', isLastResort],
-  ['large', 15, 'it is in large type', isLarge],
-  ['bold', 10, 'it is bold', (f) => f.look?.bold === true],
-  ['set-to-type', 20, 'it is styled like something to type', (f) => f.look?.codeLike === true],
-  ['digit-by-digit', 20, 'its characters are written one by one', (f) => f.grouping === 'digits'],
-  ['grouped', 5, 'it is written in groups', (f) => f.grouping === 'groups'],
+  ['last-resort', 5, 'no word names it, but nothing else stands out in a mail about an account', isLastResort],
   ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
-  ['repeated', 5, 'it occurs in more than one part of the message', (f) => f.repeated],
 
   // What else it may be.
   ['date-pointed-at', -20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
-  [
-    'date-alone',
-    -30,
-    'it looks like a year or a date, though it is alone',
-    (f) => f.date && !isPointedAt(f) && f.alone,
-  ],
-  ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f) && !f.alone],
-  ['in-row', -40, 'it is in a row of numbers', (f) => f.inRow && !f.headed],
-  ['in-list', -40, 'it is in a list of numbers', (f) => f.listed.some((value) => !f.message.isNamed(value))],
+  ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f)],
+  ['in-list', -45, 'it is in a list of numbers', (f) => f.listed.some((value) => !f.message.isNamed(value))],
   ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList && !f.headed],
   [
     'link-text',
@@ -186,14 +174,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     isCounting,
   ],
   ['card-number', -50, 'it is of a card, and no word for a code leads to it', (f) => f.ofCard && !f.pointed],
-  ['counts-up', -30, 'it counts up, digit by digit', (f) => f.counts],
-  ['discount', -60, 'its line offers a discount', (f) => f.discount],
-  [
-    'discount-alone',
-    -50,
-    'its line offers a discount and says nothing of verifying or signing in',
-    (f) => f.discount && !VERIFYING.test(f.line),
-  ],
+  ['discount', -85, 'its line offers a discount', (f) => f.discount],
   ['hash-sign', -40, 'it follows a #', (f) => f.hash && !f.bound],
   ['copyright-line', -50, 'its line is a copyright notice', (f) => f.copyright],
   ['footer', -25, 'it is in the footer', (f) => f.look?.footer === true],

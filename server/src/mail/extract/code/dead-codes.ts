@@ -62,8 +62,8 @@ function isLabel(text: string, word: Word, above: Range): boolean {
   return label.length <= MAX_LABEL_CHARS && /[:：]$/.test(label) && !CLAUSE_END.test(text.slice(word.end, above.end));
 }
 
-/** `Such as 123456`, in the languages of the vocabulary, right before a number. */
-const EXAMPLE_BEFORE = new RegExp(`$(?<=(?:${EXAMPLE.source})[\\s,:："'“„«(（「『]{0,4})`, 'u');
+/** `Such as 123456`, in the languages of the vocabulary, right before a number; not a host such as `app.example`. */
+const EXAMPLE_BEFORE = new RegExp(`$(?<=(?<![./@])(?:${EXAMPLE.source})[\\s,:："'“„«(（「『]{0,4})`, 'u');
 const MAX_EXAMPLE_CHARS = 24;
 
 const EXAMPLE_AFTER =
@@ -102,11 +102,13 @@ const ORIGINAL_LINE = new RegExp(`^[->\\s]{0,8}(?:${ORIGINAL_MESSAGE.source})[-\
 /** Such a line is no longer. */
 const MAX_WROTE_CHARS = 240;
 
-/**
- * Where what somebody wrote before begins in the answer or the ticket that a passage is; its end where that is nowhere.
- */
-export function quoteStart({ lower }: Passage, subject: string): number {
-  if (!REPLY.test(subject)) return lower.length;
+/** Whether a subject in lower case is one of an answer or a ticket. */
+export function isReply(subject: string): boolean {
+  return REPLY.test(subject);
+}
+
+/** Where what somebody wrote before begins in an answer by what is written above it; its end where that is nowhere. */
+export function quoteStart({ lower }: Passage): number {
   for (let start = 0; start < lower.length; ) {
     const next = lower.indexOf('\n', start);
     const end = next < 0 ? lower.length : next;

@@ -52,12 +52,12 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
       continue;
     }
     const ofCell = beginningCell(groups, joint, next);
-    addNumbers(found, groups, joint);
+    addNumbers(found, groups, joint, text);
     if (found.length >= MAX_NUMBERS) return found;
     groups = ofCell === undefined ? [group] : [ofCell, group];
     joint = ofCell === undefined ? null : next;
   }
-  addNumbers(found, groups, joint);
+  addNumbers(found, groups, joint, text);
   return found;
 }
 
@@ -93,7 +93,7 @@ function areSingle(a: Group | undefined, b: Group): boolean {
   return a?.digits.length === 1 && b.digits.length === 1;
 }
 
-function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint | null): void {
+function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint | null, text: string): void {
   const first = groups[0];
   if (first === undefined) return;
   const series = { start: first.start, end: (groups.at(-1) as Group).end };
@@ -103,11 +103,33 @@ function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint |
     found.push({ value, ...series, grouping, series, joint: null });
     return;
   }
+  const areOne = joint === 'hyphen' || (joint === 'space' && areLongNumber(groups, text[first.start - 1]));
   for (const { start, end, digits } of groups) {
     if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS || found.length >= MAX_NUMBERS) continue;
-    const own = joint === 'cell' ? { start, end } : series;
-    found.push({ value: digits, start, end, grouping: 'none', series: own, joint });
+    const own = areOne ? series : { start, end };
+    found.push({
+      value: digits,
+      start,
+      end,
+      grouping: 'none',
+      series: own,
+      joint: areOne || joint === 'cell' ? joint : null,
+    });
   }
+}
+
+const MAX_GROUP_DIGITS = 4;
+const MIN_SHORT_GROUPS = 3;
+
+/**
+ * `93525 89107`, `7712 093 44`, `+49 151 4829137` or `030 4829137` is one number, longer than a code. Otherwise spaces
+ * stand between two, as in `482913 10:30`.
+ */
+function areLongNumber(groups: readonly Group[], before: string | undefined): boolean {
+  const [first = '', second = ''] = groups.map(({ digits }) => digits);
+  if (groups.every(({ digits }) => digits.length === first.length)) return true;
+  if (groups.length >= MIN_SHORT_GROUPS && groups.every(({ digits }) => digits.length <= MAX_GROUP_DIGITS)) return true;
+  return before === '+' || (first.startsWith('0') && second.length > first.length);
 }
 
 /** The digits of all groups if the groups are of equal size and make a code's length, or null. */
