@@ -34,8 +34,8 @@ const BEFORE_READY = [
 ];
 const FOR_FIRST_MAIL = ['listing', 'parse', 'read-mail', 'read-page', 'sender', 'uuencode', 'words'];
 
-/** How large all of these are together, so that none of them grows unseen either. The tree of words is 500 of it. */
-const MOST_KILOBYTES = 2_350;
+/** How large all of these are together, so that none of them grows unseen either. The tree of words is 640 of it. */
+const MOST_KILOBYTES = 2_550;
 
 const MAIL = ['From: app@app.test', 'Subject: Your code is 482913', '', '482913', '.'];
 

@@ -30,7 +30,7 @@ const READ_EVERY_MS = 800;
 const READ_BYTES = 600;
 
 /** How long another client waits for an answer at most, on a busy machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 
 /**
  * A control group of Linux (version 1) that ends a service which takes more, and keeps the system from holding unread answers for it; null
@@ -228,7 +228,7 @@ describe('in the memory that the defaults are said to need, a service lives on a
     ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
     ['these answers, and mail that does not end', MIXED, everyKind, beginMails, 400],
     // Where all that is asked is begun, the memory grows by more than so many MiB, or until there is none.
-  ])('under %s', { timeout: 180_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
+  ])('under %s', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
     const mayfly = await serve(['--store', 'memory:', '--drop-in', 'mailpit', '--log-level', 'warn'], ENVIRONMENT, as);
     const paths = await pathsIn(mayfly);
