@@ -89,10 +89,9 @@ const MISTAKES: readonly Mistake[] = [
       await send(service, mayfly.createInbox().address);
       await inbox.waitForOtp(TIMEOUT);
     },
-    says: NOT_SENT.replace(
-      'Since this',
-      "'Confirm your account' (482913) came to OTHER, another inbox of this test. Since this",
-    ),
+    says:
+      `${NO_EMAIL} 'Confirm your account' (482913) came to OTHER, another inbox of this test. Wait on that inbox, or ` +
+      'check which address the test gave the application.',
   },
   {
     name: 'wrong filter',

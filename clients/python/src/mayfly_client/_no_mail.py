@@ -28,6 +28,9 @@ _VAGUE = ("no-command", "http-port", "quit")
 # Refusals of connections that may have been this test's, whatever else was sent.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
+# What to do where mail came to another inbox of the test.
+_OTHER_INBOX = "Wait on that inbox, or check which address the test gave the application."
+
 # A test of the connection by a client that also delivers: no cause of anything.
 _TESTED = "tested"
 
@@ -59,8 +62,15 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         # By the service's clock: that of the test may differ.
         after = time_text(time_of(asked["now"]) - timedelta(seconds=waited + before))
         came = yield from _of_own(inbox, after, deadline)
+        whose = "test" if inbox.listener else "client"
+        own = [] if vain.is_settled else [_own(to, summaries[0], whose) for to, summaries in came if summaries]
+        # The application sends, and to this server: its connections explain nothing more.
+        is_elsewhere = bool(own) and whose == "test"
+        if is_elsewhere:
+            own.append(_OTHER_INBOX)
+        is_empty = vain.is_empty and not is_elsewhere
         sessions: Wire = {"attempts": [], "counts": {}}
-        if vain.is_empty:
+        if is_empty:
             sessions = yield from inbox.sessions(deadline, after)
         recent = {name: [one for one in asked[name] if one["at"] >= after] for name in ("attempts", "elsewhere")}
         seen = {
@@ -72,10 +82,8 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
             "address": inbox.address,
             "ownKept": sum(len(summaries) for _, summaries in came),
         }
-        why = why_no_mail(seen, waited, before, vain.is_empty)
+        why = why_no_mail(seen, waited, before, is_empty)
         clocks = of_clocks(asked["now"], vain.after, asked_at, answered_at)
-        whose = "test" if inbox.listener else "client"
-        own = [] if vain.is_settled else [_own(to, summaries[0], whose) for to, summaries in came if summaries]
         return " ".join(one for one in (*own, why, clocks) if one)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         # The answer is not one that Mayfly gives, and explains nothing.
