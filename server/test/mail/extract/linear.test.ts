@@ -20,6 +20,7 @@ const TEXTS: Record<string, string> = {
   spaces: ' ',
   'line breaks': '\n',
   'one word': 'bestätigungs',
+  'words of a language that is not spoken': 'mozi 482913 ',
   'digits with nothing seen between': '4\u200b',
   'hyphened words': 'one-',
   'words without spaces': '验证码',

@@ -29,10 +29,11 @@ export class Languages {
   }
 
   #isSpoken(word: Word, nearby: readonly Word[], lower: string): boolean {
-    if (isNoName(lower.slice(word.start, word.end))) return true;
-    if (this.#speaks(word)) return true;
+    if (isNoName(lower.slice(word.start, word.end)) || this.#speaks(word)) return true;
+    // Hostile mail is full of words without a language: the words are looked through once for all of them.
+    if (this.#areKnown) return false;
     this.#learn([{ lower, words: nearby }]);
-    if (this.#speaks(word) || this.#areKnown) return this.#speaks(word);
+    if (this.#speaks(word)) return true;
     this.#areKnown = true;
     this.#learn(this.texts);
     return this.#speaks(word);
