@@ -26,7 +26,7 @@ export const MUTATIONS = [
   {
     name: 'number-above',
     about: 'another number with its name stands above the line of the code, or above the line that names the code',
-    floor: 98,
+    floor: 97,
     mutate: (mail, chance, words) =>
       addedToEach(mail, numberOf(mail, chance, words), (part, line, item) =>
         writeAbove(part, namingLine(part, line), item),
@@ -144,7 +144,7 @@ export const MUTATIONS = [
   {
     name: 'old-code-above',
     about: 'a line above says that another code can no longer be used',
-    floor: 98,
+    floor: 97,
     mutate: (mail, chance, words) => {
       const item = { value: words.oldCode.replace('#', numberOf(mail, chance, words).value) };
       return addedToEach(mail, item, (part, line) => writeAbove(part, namingLine(part, line), item));

@@ -40,7 +40,7 @@ test.each([
   ['other-name', 'number-in-subject'],
   ['spent', 'expired'],
   ['spent', 'expired-below'],
-  ['quoted', 'quoted'],
+  ['spent', 'quoted'],
   ['code-beside', 'header-row'],
   ['link-text', 'link-text'],
 ])('without the rule %s, fewer mails than the floor hold under %s', (rule, name) => {
