@@ -5,8 +5,6 @@ export interface HtmlPage {
   /** The pieces that the text is put together from, in order. */
   readonly spans: readonly TextSpan[];
   readonly links: readonly PageLink[];
-  /** The beginning of invisible text, such as preview lines. */
-  readonly hiddenText: string;
 }
 
 export interface TextSpan {

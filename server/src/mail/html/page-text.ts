@@ -3,8 +3,6 @@ import { Separator } from './elements.js';
 import type { Look, TextSpan } from './html-page.js';
 
 export const MAX_PAGE_TEXT_CHARS = 64 * 1024;
-/** As long as a preview line. */
-const MAX_HIDDEN_CHARS = 500;
 /** Smaller fonts, in CSS pixels, hide text. */
 const MIN_READABLE_PX = 2;
 
@@ -35,7 +33,6 @@ export interface Writing {
 export class PageText {
   readonly spans: TextSpan[] = [];
   text = '';
-  hiddenText = '';
   #separator: Separator = Separator.nothing;
   #bullet = false;
 
@@ -53,9 +50,8 @@ export class PageText {
   }
 
   write(text: string, writing: Writing): void {
-    if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) {
-      this.#hide(text);
-    } else if (writing.preformatted) {
+    if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) return;
+    if (writing.preformatted) {
       this.#writeLines(text, writing.look);
     } else {
       this.#writeLine(text, writing.look);
@@ -86,10 +82,6 @@ export class PageText {
     if (end <= start) return;
     this.#append(words.slice(start, end), look);
     if (end < words.length) this.separate(Separator.space);
-  }
-
-  #hide(words: string): void {
-    if (this.hiddenText.length < MAX_HIDDEN_CHARS) this.hiddenText += `${words.slice(0, MAX_HIDDEN_CHARS)} `;
   }
 
   #append(words: string, look: Look): void {

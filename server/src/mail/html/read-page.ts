@@ -47,8 +47,8 @@ class PageReader {
       if (this.#text.text.length >= MAX_PAGE_TEXT_CHARS) break;
     }
     this.#endLink();
-    const { text, spans, hiddenText } = this.#text;
-    return { text, spans, links: this.#links, hiddenText };
+    const { text, spans } = this.#text;
+    return { text, spans, links: this.#links };
   }
 
   #readText(start: number, end: number): void {
