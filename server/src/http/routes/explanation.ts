@@ -43,10 +43,10 @@ const EXAMPLE: Explanation = {
     {
       value: '482913',
       verdict: 'chosen',
-      score: 85,
+      score: 90,
       reasons: [
         { rule: 'code-beside', points: 50, text: 'a word for a code is right beside it' },
-        { rule: 'subject-code', points: 15, text: 'the subject mentions a code' },
+        { rule: 'subject-code', points: 20, text: 'the subject mentions a code' },
         { rule: 'only-number', points: 15, text: 'it is the only one in a short message' },
         { rule: 'six-digits', points: 5, text: 'it has six digits' },
       ],
