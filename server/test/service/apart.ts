@@ -18,6 +18,8 @@ export interface Nodes {
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
+  /** How long a stream is read that does not end. */
+  readonly streamMs?: number;
 }
 
 const HELD = 'carol--hold@app.example';
@@ -87,7 +89,7 @@ export function describeApart(nodes: () => Nodes): void {
       // None of them changed what the project has, and it sees its mail on these routes.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
-      const own = { pair: ONE, authorization: basic(ONE) };
+      const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };
       const blind: Route[] = [];
       for (const route of reading) if ((await marksIn(asked, route, values, own)).length === 0) blind.push(route);
       const expected = sentTo === asked ? [] : OF_ONE_NODE;
@@ -303,8 +305,9 @@ export async function marksIn(
 }
 
 async function answerOf(url: string, { method, path }: Route, viewer: Viewer): Promise<string> {
-  // A stream of an empty inbox would be open for 30 s.
-  const signal = AbortSignal.timeout(path.endsWith('/stream') ? SILENT_STREAM_MS : 30_000);
+  // A stream of an empty inbox would be open for 30 s; that of one with mail ends by itself.
+  const { streamMs = SILENT_STREAM_MS } = viewer;
+  const signal = AbortSignal.timeout(path.endsWith('/stream') ? streamMs : 30_000);
   const isForm = path.endsWith('/html');
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
   const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
