@@ -501,17 +501,24 @@ const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
 });
 
 describe('a scan in a browser', () => {
-  test('runs scripts and clicks nothing', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+  test('runs scripts and clicks nothing', needs('Chromium'), async () => {
     const browser = await launched();
     try {
-      const scans = IN_BROWSER.map(([, pages]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 }));
-      const left = scanned({ '/verify': CONFIRM }, { as: 'browser', browser: leftOnce(browser), timeout: 100_000 });
-      for (const [index, { problems }] of (await Promise.all(scans)).entries()) {
-        const [name, , problem] = IN_BROWSER[index] as (typeof IN_BROWSER)[number];
-        if (problem === null) expect(problems, name).toEqual([]);
-        else expect(problems.join(' '), name).toMatch(problem);
+      // Three at a time: a browser with ten of them does not answer in time on a busy machine.
+      for (let from = 0; from < IN_BROWSER.length; from += 3) {
+        const rows = IN_BROWSER.slice(from, from + 3);
+        const scan = ([, pages]: (typeof rows)[number]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 });
+        for (const [index, { problems }] of (await Promise.all(rows.map(scan))).entries()) {
+          const [name, , problem] = rows[index] as (typeof rows)[number];
+          if (problem === null) expect(problems, name).toEqual([]);
+          else expect(problems.join(' '), name).toMatch(problem);
+        }
       }
-      expect((await left).problems, 'a page that goes elsewhere while it is read').toEqual([]);
+      const left = await scanned(
+        { '/verify': CONFIRM },
+        { as: 'browser', browser: leftOnce(browser), timeout: 100_000 },
+      );
+      expect(left.problems, 'a page that goes elsewhere while it is read').toEqual([]);
       const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
       expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
       expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
