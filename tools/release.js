@@ -106,7 +106,8 @@ export function pack(folder, into) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [{ filename, files, unpackedSize }] = JSON.parse(output);
+  // npm 12 answers with an object by the package's name, earlier ones with a list.
+  const [{ filename, files, unpackedSize }] = Object.values(JSON.parse(output));
   const texts = files.map(({ path: name }) => [name, readFileSync(path.join(folder, name), 'utf8')]);
   return { tarball: filename, unpackedSize, files: new Map(texts) };
 }

@@ -22,11 +22,14 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   const into = path.join(project, 'node_modules', name);
   await mkdir(into, { recursive: true });
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: workspace });
-  const [{ filename, files }] = JSON.parse(stdout);
+  // npm 12 answers with an object by the package's name, earlier ones with a list.
+  const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout));
+  if (packed === undefined) throw new Error(`npm packed nothing in ${workspace}.`);
+  const { filename, files } = packed;
   const tarball = path.join(project, filename);
   // These are what is in it.
   for (const file of files) await cp(path.join(workspace, file.path), path.join(into, file.path));
-  return { tarball, files: files.map((file: { path: string }) => file.path) };
+  return { tarball, files: files.map((file) => file.path) };
 }
 
 /** What attw says of the types in a tarball. */
