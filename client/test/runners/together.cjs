@@ -14,15 +14,32 @@ const sendMail = async (address, subject, text) => {
   await transport.sendMail({ from: 'app@app.test', to: address, subject, text });
 };
 
-exports.sendMail = sendMail;
-exports.sendCode = (address, code) => sendMail(address, 'Welcome', `Your code is ${code}`);
+const sendCode = (address, code) => sendMail(address, 'Welcome', `Your code is ${code}`);
+exports.sendCode = sendCode;
 
-/** Resolves when the service has heard that a test of the run has failed. */
-exports.untilOneFailed = async () => {
+/** Resolves when the service has recorded a failed test of the run. */
+const untilOneFailed = async () => {
   for (let failed = 0; failed === 0; ) {
     const answer = await fetch(`${MAYFLY_URL}/api/run/${MAYFLY_RUN}`);
     failed = (await answer.json()).counts.failed;
   }
+};
+
+/** Two tests in any runner: the first fails for lack of a code, and the second sends one to the same inbox. */
+exports.testLateMail = (test, expect) => {
+  test('gives up', async ({ mayfly }) => {
+    const inbox = mayfly.inbox('late');
+    await sendMail(inbox.address, 'Hello', 'Hello there');
+    await inbox.waitForEmail({ subject: 'Hello' });
+    await inbox.waitForOtp({ timeout: 500 });
+  });
+
+  test('sends a code after that', async ({ mayfly }) => {
+    await untilOneFailed();
+    const inbox = mayfly.inbox('late');
+    await sendCode(inbox.address, '482913');
+    expect(await inbox.waitForOtp()).toBe('482913');
+  });
 };
 
 /** Says that a test is here, with what it was given, and waits for another. */

@@ -39,7 +39,7 @@ const DELETION = /delet|remov|closure/i;
 /** For a reader who did not do what the mail tells of. */
 const SECURE = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
 /** Other names of what resets a password. */
-const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recover(?:y)?)(?:[-_/]?passw(?:or)?d)?/gi;
+const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recovery?)(?:[-_/]?passw(?:or)?d)?/gi;
 
 /** C0 controls: browsers drop some and refuse or encode others, so such an address is not the one opened. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
