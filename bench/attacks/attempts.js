@@ -7,10 +7,10 @@ import { statusOf } from './step.js';
 const RECIPIENTS = 100;
 const MAILS = 1_000;
 
-/** Mails of one connection, or of one write. */
+/** Transactions per connection, and per write. */
 const MAILS_EACH = 10;
 
-/** How long that many transactions on one connection may take on a busy machine. */
+/** How long filling the delivery log may take on a busy machine. */
 const FILLING_MS = 120_000;
 
 /** An inbox that each of the mails names, so that it has more attempts than an answer lists. */
@@ -48,7 +48,7 @@ async function nameMany(context) {
   return statusOf(context, `/api/inbox/${NAMED_ALWAYS}/attempts`);
 }
 
-/** Sends so many transactions in one piece, without their content, and reads all replies. */
+/** Sends transactions without content in one write, and reads all replies. */
 async function name(connection, inboxes, transactions = 1) {
   const recipients = inboxes.map((inbox) => `RCPT TO:<${at(inbox)}>\r\n`);
   connection.write(`MAIL FROM:<app@bench.test>\r\n${recipients.join('')}RSET\r\n`.repeat(transactions));

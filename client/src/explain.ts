@@ -118,7 +118,7 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** The names that `createInbox` makes, private ones too, without what they ask for behind `--`. */
+/** The names that `createInbox` makes, including private ones, without the failures that follow `--`. */
 const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 /** Where others may send to the same name. */

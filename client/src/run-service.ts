@@ -63,7 +63,7 @@ export async function provideService(options: MayflyStartOptions = {}, staysOn =
   };
 }
 
-/** Writes the run into a file if a test has failed, and says where it is. Never rejects: tests do not fail for it. */
+/** Writes the run to a file if a test has failed, and prints its path. Never rejects, so it cannot fail the run. */
 export async function keepRun(service: mayflyInbox.StartedMayfly): Promise<void> {
   const secret = runSecret();
   if (secret === null) return;
@@ -72,7 +72,7 @@ export async function keepRun(service: mayflyInbox.StartedMayfly): Promise<void>
   const tests = failed === 1 ? '1 test' : `${failed} tests`;
   // An older service cannot.
   if (service.exportRun === undefined) return;
-  // Not into the project: nobody has told git to ignore it.
+  // Outside the project, where git would list it as untracked.
   const file = `${process.getBuiltinModule('node:os').tmpdir()}/mayfly-run-${randomText(FILE_ID_LENGTH)}.html`;
   try {
     await service.exportRun(secret, file);
