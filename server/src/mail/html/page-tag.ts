@@ -119,7 +119,8 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    if (tag.beginsQuote)
+    // Once: in hostile mail every tag begins a quotation.
+    if (tag.beginsQuote && !this.#elements[0]?.look.quoted)
       this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);
     if (this.#elements.length < MAX_DEPTH) this.#elements.push(opened);

@@ -48,6 +48,7 @@ const PAGES: Record<string, string> = {
   '<': '<',
   '<a': '<a ',
   'open elements': '<div>',
+  'quotations that begin': '<div id="divRplyFwdMsg">a</div>',
   'open links': '<a href="https://app.test/verify">code 4829 ',
   'wrong closing tags': '<div></p>',
   'closing tags': '</b>',
