@@ -140,8 +140,10 @@ def test_the_call_that_waits_for_a_code_takes_no_flag_for_it() -> None:
 
 
 def test_an_unknown_option_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match=r"wait_for_email\(\) has no option 'subjekt'. It selects by from_, subject"):
+    with pytest.raises(TypeError, match=r"wait_for_email\(\) has no option 'subjekt'. It takes from_, subject"):
         Mayfly().create_inbox().wait_for_email(subjekt="x")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'timout'.*timeout. Did you mean timeout\?$"):
+        Mayfly().create_inbox().wait_for_otp(timout=2)  # type: ignore[call-arg]
 
 
 def fed(data: bytes, size: int) -> Response:

@@ -101,7 +101,9 @@ def test_a_service_that_does_not_start(
     monkeypatch.delenv("MAYFLY_URL", raising=False)
     pytester.makeini(f"[pytest]\nmayfly_command = {command}\n")
     pytester.makepyfile("def test_one(inbox): pass")
-    pytester.runpytest_subprocess(*OPTIONS).stdout.fnmatch_lines([said])
+    result = pytester.runpytest_subprocess(*OPTIONS)
+    result.stdout.fnmatch_lines([said])
+    assert "Fatal Python error" not in result.stdout.str() + result.stderr.str()
 
 
 def test_without_a_service_the_run_says_what_to_install(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any, List, Optional, Tuple
 
 from ._bounds import STANDARD_QUIET
@@ -13,6 +14,17 @@ from ._inbox_core import InboxCore, Received
 from ._settings import check_count, check_pattern, check_time
 from ._text import TextPattern
 from ._watch import Watch
+
+# What calls take beside what selects their emails.
+_OWN_OPTIONS = {
+    "wait_for_email": ("timeout",),
+    "wait_for_otp": ("timeout",),
+    "wait_for_magic_link": ("timeout",),
+    "wait_for_code": ("pattern", "timeout"),
+    "wait_for_link": ("text", "pattern", "timeout"),
+    "wait_for_emails": ("count", "settle", "timeout"),
+    "expect_no_email": ("within",),
+}
 
 
 class Calls:
@@ -118,7 +130,9 @@ class Calls:
     def _watch(self, call: str, selection: Any, condition: Optional[Condition] = None) -> Watch:
         unknown = next((name for name in selection if name not in OPTIONS), None)
         if unknown is not None:
-            raise TypeError(f"{call}() has no option '{unknown}'. It selects by {', '.join(OPTIONS)}.")
+            known = (*OPTIONS, *_OWN_OPTIONS.get(call, ()))
+            near = "".join(f" Did you mean {name}?" for name in get_close_matches(unknown, known, 1))
+            raise TypeError(f"{call}() has no option '{unknown}'. It takes {', '.join(known)}.{near}")
         return Watch(self.inbox, wanted_of(call, self.inbox.address, condition=condition, **selection))
 
 

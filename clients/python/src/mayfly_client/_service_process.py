@@ -5,6 +5,7 @@ a runner that is killed, so no service outlives its run. pytest runs this file, 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -24,7 +25,8 @@ def main(command: list[str]) -> int:
 
 
 def _end_with_input(process: subprocess.Popen[bytes]) -> None:
-    while sys.stdin.buffer.read(1024):
+    # A buffered reader would hold its lock when the interpreter ends, which aborts it.
+    while os.read(sys.stdin.fileno(), 1024):
         pass
     process.terminate()
     try:
