@@ -3,7 +3,7 @@
  * nothing.
  */
 const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
-const LINE_END = /\r\n|[\r\n]/;
+const LINE_END = /\r\n?|\n/;
 const DATA = /^data(?:: ?|$)/;
 
 /**
@@ -12,14 +12,15 @@ const DATA = /^data(?:: ?|$)/;
  */
 export class EventParser {
   readonly #decoder = new TextDecoder();
-  /** The pieces so far of an event: a large event is one line, and its pieces are joined once. */
+  /** The pieces so far of an event, none of them empty. They are joined once: an event may have many pieces. */
   #begun: string[] = [];
 
   /** The data of the events that end in these bytes. */
   push(bytes: Uint8Array): string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
-    this.#begun.push(text);
-    if (!LINE_END.test(text)) return [];
+    if (text) this.#begun.push(text);
+    // Four characters at most end an event, so its end is in the last four pieces.
+    if (!EVENT_END.test(this.#begun.slice(-4).join(''))) return [];
     const events = this.#begun.join('').split(EVENT_END);
     this.#begun = events.splice(-1);
     return events.flatMap(dataOf);
@@ -28,5 +29,5 @@ export class EventParser {
 
 function dataOf(event: string): string[] {
   const lines = event.split(LINE_END).filter((line) => DATA.test(line));
-  return lines.length === 0 ? [] : [lines.map((line) => line.replace(DATA, '')).join('\n')];
+  return lines.length > 0 ? [lines.map((line) => line.replace(DATA, '')).join('\n')] : [];
 }
