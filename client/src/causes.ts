@@ -8,6 +8,9 @@ import type { SmtpOffer } from './wire-attempts.js';
 export const NEW_SPACE =
   'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
+/** Where to find the connections that a caller may not see. */
+export const OTHERS = "Mayfly's log names those from other addresses, such as a container's";
+
 /** What a client did, for the verb of a sentence, and what to do about it. */
 type Cause = (smtp: SmtpOffer) => string;
 
@@ -15,7 +18,11 @@ function missed({ startTls, authWithoutTls }: SmtpOffer): string {
   const tls = startTls
     ? 'another kind of TLS or AUTH'
     : 'STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)';
-  return `Does the client require ${tls}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?`;
+  // smtp.PlainAuth of Go sends no AUTH without TLS, except to localhost: the connection just ends.
+  const password = startTls
+    ? ''
+    : ' Or does it keep its password for TLS (Go: unencrypted connection)? Give it no user.';
+  return `Does the client require ${tls}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?${password}`;
 }
 
 /** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */

@@ -1,4 +1,14 @@
-import { CURES, ENDINGS, NEW_SPACE, NOTHING_SENT, OTHER_SIDE, SESSIONS, unshown, VALIDATORS } from './causes.js';
+import {
+  CURES,
+  ENDINGS,
+  NEW_SPACE,
+  NOTHING_SENT,
+  OTHER_SIDE,
+  OTHERS,
+  SESSIONS,
+  unshown,
+  VALIDATORS,
+} from './causes.js';
 import type { InboxApi } from './inbox-api.js';
 import type { Attempt, AttemptError, KeptElsewhere, SessionAttempts, SmtpOffer } from './wire-attempts.js';
 
@@ -136,7 +146,7 @@ function* ofSessions(seen: Seen): Generator<string> {
   const { counts } = sessions;
   const attempts = sessions.attempts?.filter(({ outcome }) => outcome !== TESTED) ?? null;
   const time = timeOf(seen);
-  const whose = attempts === null ? " from this test's address" : '';
+  const whose = attempts === null ? ` from this test's address (${OTHERS})` : '';
   const isShared = (counts.kept ?? 0) > ownKept;
   const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
   yield* ofOtherSide(seen);

@@ -235,7 +235,8 @@ const MISTAKES: readonly Mistake[] = [
     says:
       `${NOT_NAMED} Before this wait began, 6 connections from 127.0.0.1 connected and stayed without sending a message, ` +
       'the newest N s ago; its last command was EHLO. Does the client require STARTTLS, which is not offered (Mayfly: ' +
-      "--tls-cert; nodemailer: requireTLS: false)? Such a connection names no address, so it may be another test's.",
+      '--tls-cert; nodemailer: requireTLS: false)? Or does it keep its password for TLS (Go: unencrypted connection)? ' +
+      "Give it no user. Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT,
   },
   {
@@ -251,7 +252,8 @@ const MISTAKES: readonly Mistake[] = [
       `${NOT_NAMED} Since this inbox was made, 3 connections met a limit (421): one client had too many connections ` +
       'open. Send several messages over one, or raise --smtp-connections. Before this wait began, 4 connections from ' +
       '127.0.0.1 said EHLO and QUIT: a test of the connection (nodemailer: verify()), or a client that gave up. Does ' +
-      'the client require STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)? Such a ' +
+      'the client require STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)? Or does ' +
+      'it keep its password for TLS (Go: unencrypted connection)? Give it no user. Such a ' +
       "connection names no address, so it may be another test's.",
     beside: null,
   },

@@ -103,7 +103,7 @@ describe('sessions that named no inbox', () => {
     ['all-connections-taken', /met a limit.*--smtp-connections-total/],
     ['tls-ended', /left after STARTTLS: the client does not trust the certificate.*nodemailer: ignoreTLS: true/],
     ['no-start-tls', /requires? STARTTLS|required STARTTLS, which is not offered.*requireTLS: false.*--tls-cert/],
-    ['no-mail', /left after EHLO.*STARTTLS, which is not offered/],
+    ['no-mail', /left after EHLO.*STARTTLS, which is not offered.*password.*Go: unencrypted connection.*no user/],
     ['tls-first', /credentials without TLS.*STARTTLS.*--trust-proxy/],
     ['unknown-mechanism', /PLAIN or LOGIN/],
     ['bad-credentials', /malformed credentials/],
@@ -181,7 +181,9 @@ describe('sessions that named no inbox', () => {
 
   test('none at all', () => {
     expect(why({})).toMatch(/^In the last 50 s, no client connected to the SMTP port 2525: set/);
-    expect(why({ sessions: { attempts: null, counts: {} } })).toContain("2525 from this test's address: set");
+    expect(why({ sessions: { attempts: null, counts: {} } })).toContain(
+      "2525 from this test's address (Mayfly's log names those from other addresses, such as a container's): set",
+    );
   });
 
   test('validators that refuse the domain are named where nothing connected', () => {

@@ -309,6 +309,8 @@ def test_that_a_space_has_never_had_mail_is_told() -> None:
 
 def test_that_no_client_connected_is_told() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
+    sessions = {"attempts": None, "counts": {}}
+    assert "address (Mayfly's log names those from other addresses" in why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
     assert why_no_mail(SEEN, 20, 30, False) == ""
 
 

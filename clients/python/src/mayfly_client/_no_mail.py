@@ -171,7 +171,7 @@ def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
-    whose = " from this test's address" if attempts is None else ""
+    whose = f" from this test's address ({_causes()['others']})" if attempts is None else ""
     causes = list(_of_connections(seen, waited, before))[:MAX_KINDS]
     yield from _of_other_side(seen, waited, before)
     if any(outcome != "http-port" for outcome in counts):
