@@ -134,15 +134,32 @@ def test_settings_and_requests_show_no_secret() -> None:
     assert not re.search("f3a9c2d17b604e58|password|secret-of", shown)
 
 
+@pytest.mark.parametrize("milliseconds", [20_000, 5_000.0, 2_000, 1_800_000])
+def test_a_time_in_milliseconds_is_refused_with_the_same_in_seconds(milliseconds: float) -> None:
+    said = f"and {milliseconds:.10g} s are .* hours. Did you mean {milliseconds / 1000:g}\\?$"
+    with pytest.raises(MayflyOptionError, match=f"^Mayfly: timeout must be a number of seconds from .* {said}"):
+        Mayfly(timeout=milliseconds)
+    with pytest.raises(MayflyOptionError, match=f"^wait_for_otp: timeout must be .* {said}"):
+        Mayfly().create_inbox().wait_for_otp(timeout=milliseconds)
+    with pytest.raises(MayflyOptionError, match=f"^expect_no_email: within must be .* {said}"):
+        Mayfly().create_inbox().expect_no_email(within=milliseconds)
+
+
+@pytest.mark.parametrize("seconds", [1e12, float("inf"), float("nan"), 0, "20", True])
+def test_a_time_that_is_none_is_refused_with_the_bounds(seconds: Any) -> None:
+    with pytest.raises(MayflyOptionError, match=r"timeout must be a number of seconds from 0.001 to 1800\.$"):
+        Mayfly(timeout=seconds)
+
+
 def test_the_call_that_waits_for_a_code_takes_no_flag_for_it() -> None:
     with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'has_otp'"):
         Mayfly().create_inbox().wait_for_otp(has_otp=False)
 
 
-def test_an_unknown_option_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match=r"wait_for_email\(\) has no option 'subjekt'. It takes from_, subject"):
-        Mayfly().create_inbox().wait_for_email(subjekt="x")  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'timout'.*timeout. Did you mean timeout\?$"):
+def test_an_unknown_option_is_refused_with_the_one_that_is_meant_or_with_those_that_there_are() -> None:
+    with pytest.raises(TypeError, match=r"wait_for_email\(\) has no option 'sender'. It takes from_, subject"):
+        Mayfly().create_inbox().wait_for_email(sender="x")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'timout'\. Did you mean timeout\?$"):
         Mayfly().create_inbox().wait_for_otp(timout=2)  # type: ignore[call-arg]
 
 
@@ -170,7 +187,7 @@ def test_responses_in_pieces(data: bytes, size: int) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"220 inbox.example.com ESMTP\r\n", "SMTP port"),
+        (b"220 inbox.example.com ESMTP\r\n", "that is an SMTP port"),
         (b"SSH-2.0-x\r\n", "not HTTP"),
         (b"HTTP/1.1 xx OK\r\n\r\n", "not HTTP"),
         (b"HTTP/1.1 200 OK\r\nA: " + b"a" * 70_000, "head of the answer is longer"),
@@ -234,7 +251,7 @@ def test_events(end: bytes) -> None:
 @pytest.mark.parametrize(
     ("field", "name"),
     [
-        ("From: \"Billing, Acme\" <b@app.test>", "Billing, Acme"),
+        ('From: "Billing, Acme" <b@app.test>', "Billing, Acme"),
         ("From: =?utf-8?B?w7zDvA==?= <b@app.test>", "üü"),
         ("From: =?no-such?q?x?= <b@app.test>", ""),
         ("From: b@app.test", ""),

@@ -47,9 +47,7 @@ def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: fl
 
 
 @BOTH
-def test_a_redirect_is_not_followed_and_takes_no_key_along(
-    shell: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_redirect_is_not_followed_and_takes_no_key_along(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAYFLY_SPACE", "run-1:password")
     asked: List[bytes] = []
 
@@ -101,10 +99,81 @@ def test_an_answer_of_the_wrong_shape(shell: str, body: str) -> None:
         waited(shell, url, "latest", subject="Hi")
 
 
+@BOTH
+@pytest.mark.parametrize(
+    "attempts",
+    [{}, None, 5, "text", [None], [5], ["text"], [{}], [{"at": None, "way": "smtp", "outcome": "kept"}]],
+    ids=str,
+)
+def test_attempts_of_the_wrong_shape(shell: str, attempts: Any) -> None:
+    body = json.dumps({"attempts": attempts})
+    with answering(lambda _: answer("200 OK", body, JSON)) as url:
+        with pytest.raises(MayflyResponseError, match="answered 200: something else than was asked for"):
+            waited(shell, url, "attempts")
+
+
+@BOTH
+@pytest.mark.parametrize("call", ["mark", "latest", "attempts", "release"])
+def test_an_answer_without_content_is_told_with_its_own_status(shell: str, call: str) -> None:
+    with answering(lambda _: b"HTTP/1.1 204 No Content\r\n\r\n") as url:
+        with pytest.raises(MayflyResponseError, match="answered 204: no JSON, but nothing") as caught:
+            waited(shell, url, call)
+    assert caught.value.status == 204
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("begin", "status", "said"),
+    [
+        (b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 100\r\n\r\nHalf a sen", 401, "answered 401: Half a sen"),
+        (b"HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\n", 403, "answered 403"),
+        (b"HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nHal", 403, "answered 403: Hal"),
+    ],
+    ids=["half", "nothing", "a chunk"],
+)
+@pytest.mark.parametrize("is_open", [True, False], ids=["stalls", "breaks off"])
+def test_an_error_has_its_status_however_its_text_ends(
+    shell: str, begin: bytes, status: int, said: str, is_open: bool
+) -> None:
+    with hosting(lambda _: (begin, is_open)) as service:
+        with pytest.raises(MayflyResponseError, match=said) as caught:
+            waited(shell, service.url, "latest")
+    assert caught.value.status == status
+
+
+@BOTH
+def test_an_error_with_a_text_without_an_end_has_its_status(shell: str) -> None:
+    def serve(one: socket.socket) -> None:
+        one.recv(65536)
+        one.sendall(b"HTTP/1.1 403 Forbidden\r\n\r\n")
+        while True:
+            one.sendall(b"x" * 2**16)
+
+    with serving(serve) as server, pytest.raises(MayflyResponseError, match="answered 403: xxx"):
+        waited(shell, server.url, "latest")
+
+
+@BOTH
+@pytest.mark.parametrize("data", ["Hello", "{}", "[]", "null", json.dumps({**EMAIL, "rawBody": None})], ids=str)
+def test_an_event_that_is_no_email_of_mayfly_is_told_as_a_foreign_answer(shell: str, data: str) -> None:
+    event = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: " + data.encode() + b"\n\n"
+
+    def answers(request: bytes) -> bytes:
+        return event if b"/stream" in request else answer("200 OK", '{"emails":[]}', JSON)
+
+    with answering(answers) as url, pytest.raises(MayflyError) as caught:
+        waited(shell, url, timeout=1.5)
+    assert "answered 200: something else than was asked for. Is this Mayfly?" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"links": None},
+        {"links": {}},
+        {"codes": {}},
+        {"headers": {}},
+        {"parts": {}},
         {"html": 1},
         {"links": [{"url": 1, "text": "", "place": "text", "action": True}]},
         {"codes": [{"place": "text", "score": 1}]},

@@ -97,7 +97,11 @@ def test_a_first_answer_after_the_time_to_connect_fails_no_call(shell: str) -> N
         (answer("302 Found", "", "Location: /x"), MayflyResponseError, "answered 302"),
         (answer("404 Not Found", "nothing"), MayflyResponseError, "answered 404: nothing Is this Mayfly"),
         (answer("401 Unauthorized", '{"error":"No key."}', "Mayfly-Error: x"), MayflyError, "No key. See api_key"),
-        (b"220 inbox.example.com ESMTP\r\n", MayflyNetworkError, "that is the SMTP port"),
+        (
+            b"220 inbox.example.com ESMTP\r\n",
+            MayflyNetworkError,
+            "that is an SMTP port. Give the HTTP port of Mayfly, by default 8080. See base_url",
+        ),
     ],
 )
 def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said: str) -> None:
@@ -108,7 +112,7 @@ def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said:
 @BOTH
 def test_a_try_that_is_cut_short_does_not_hide_what_went_wrong_before(shell: str) -> None:
     given = iter([b"220 inbox.example.com ESMTP\r\n"])
-    with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is the SMTP port"):
+    with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is an SMTP port"):
         waited(shell, url, connect_timeout=0.5, timeout=4)
 
 

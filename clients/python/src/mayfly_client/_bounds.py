@@ -6,8 +6,8 @@ STANDARD_TIMEOUT = 20.0
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch that no further email comes, where it is not told.
 STANDARD_QUIET = 1.0
-# Longest time that may be waited: a day. Whatever is longer is a mistake.
-MAX_WAIT = 86_400.0
+# Longest time that may be waited: as long as an email is kept (interface section 8). Whatever is longer is a mistake.
+MAX_WAIT = 1_800.0
 # In less time than this, hardly a service answers.
 SHORT_WAIT = 0.12
 # Most emails that may be waited for: as many as an inbox takes by default.
@@ -57,6 +57,9 @@ RETRY_SPREAD = 0.25
 STANDARD_RETRY = 1.0
 LEAST_RETRY = 0.1
 MOST_RETRY = 3_600.0
+# How much of the text of an error is read, and for how long after its status.
+MAX_ERROR_BYTES = 2**16
+ERROR_TEXT_TIMEOUT = 1.0
 # How much of an answer that is not Mayfly's own goes into an error.
 MAX_QUOTE_LENGTH = 200
 # Most bytes of an answer: with whole messages, with one event of a stream (a wait finds a larger message in the list),

@@ -61,9 +61,7 @@ class Calls:
             raise TypeError(f"{call}() has no option '{flag}': it waits for one that has it.")
         return self.wait_for_email(call, timeout, {**selection, flag: True})
 
-    def wait_for_code(
-        self, pattern: Optional[TextPattern], timeout: Optional[float], selection: Any
-    ) -> Steps[str]:
+    def wait_for_code(self, pattern: Optional[TextPattern], timeout: Optional[float], selection: Any) -> Steps[str]:
         check_pattern("wait_for_code", "pattern", pattern)
         return self._picked("wait_for_code", timeout, selection, code_condition(pattern))
 
@@ -131,11 +129,11 @@ class Calls:
         unknown = next((name for name in selection if name not in OPTIONS), None)
         if unknown is not None:
             known = (*OPTIONS, *_OWN_OPTIONS.get(call, ()))
-            near = "".join(f" Did you mean {name}?" for name in get_close_matches(unknown, known, 1))
-            raise TypeError(f"{call}() has no option '{unknown}'. It takes {', '.join(known)}.{near}")
+            near = get_close_matches(unknown, known, 1)
+            advice = f"Did you mean {near[0]}?" if near else f"It takes {', '.join(known)}."
+            raise TypeError(f"{call}() has no option '{unknown}'. {advice}")
         return Watch(self.inbox, wanted_of(call, self.inbox.address, condition=condition, **selection))
 
 
 def _views(steps: Steps[List[Received]]) -> Steps[List[EmailData]]:
     return [email.view for email in (yield from steps)]
-

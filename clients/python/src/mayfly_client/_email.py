@@ -153,13 +153,16 @@ def contents_of(wire: Dict[str, Any]) -> Contents:
         html=_text_or_none(wire, "html"),
         links=Links(
             Link(_text_in(one, "url"), _text_in(one, "text"), _text_in(one, "place"), one["action"] is True)
-            for one in wire["links"]
+            for one in list_in(wire, "links")
         ),
-        codes=tuple(Code(_text_in(one, "value"), _text_in(one, "place"), one["score"]) for one in wire["codes"]),
+        codes=tuple(
+            Code(_text_in(one, "value"), _text_in(one, "place"), one["score"]) for one in list_in(wire, "codes")
+        ),
         headers=tuple(
-            Header(_text_in(one, "name"), _text_in(one, "value"), _text_in(one, "raw")) for one in wire["headers"]
+            Header(_text_in(one, "name"), _text_in(one, "value"), _text_in(one, "raw"))
+            for one in list_in(wire, "headers")
         ),
-        attached=tuple(_attached(part) for part in wire["parts"] if part["attachment"]),
+        attached=tuple(_attached(part) for part in list_in(wire, "parts") if part["attachment"]),
     )
 
 
@@ -177,6 +180,14 @@ def _attached(part: Dict[str, Any]) -> AttachedPart:
     )
 
 
+def list_in(wire: Dict[str, Any], name: str) -> List[Any]:
+    """Raises `KeyError` or `TypeError` for anything else."""
+    value = wire[name]
+    if not isinstance(value, list):
+        raise TypeError(f"{name} is not a list")
+    return value
+
+
 def _text_in(wire: Dict[str, Any], name: str) -> str:
     value = wire[name]
     if not isinstance(value, str):
@@ -189,7 +200,9 @@ def _text_or_none(wire: Dict[str, Any], name: str) -> Optional[str]:
 
 
 def attempt_of(wire: Dict[str, Any]) -> Attempt:
-    return Attempt(wire["at"], wire["way"], wire["to"], wire["outcome"], wire["error"], wire["receivedAt"], wire)
+    """An attempt of the wire. Raises `KeyError` or `TypeError` where it is none."""
+    at, way, outcome = _text_in(wire, "at"), _text_in(wire, "way"), _text_in(wire, "outcome")
+    return Attempt(at, way, wire["to"], outcome, wire["error"], wire["receivedAt"], wire)
 
 
 def _from_name(message: str) -> str:

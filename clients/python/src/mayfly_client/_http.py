@@ -16,6 +16,9 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}")
 
 
+IS_SMTP = "that is an SMTP port"
+
+
 class NotHttp(ValueError):
     """The answer is not HTTP, or breaks off."""
 
@@ -62,7 +65,7 @@ class Response:
     def _read_head(self) -> bool:
         while True:
             if _SMTP.match(self._buffer):
-                raise NotHttp("that is the SMTP port; give the HTTP port")
+                raise NotHttp(IS_SMTP)
             head, end, rest = self._buffer.partition(b"\r\n\r\n")
             if len(head) > MAX_HEAD_BYTES:
                 raise NotHttp(f"the head of the answer is longer than {MAX_HEAD_BYTES} bytes")

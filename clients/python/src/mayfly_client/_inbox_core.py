@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from ._bounds import MAX_MESSAGES_BYTES
 from ._effects import Steps
-from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary
+from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary, list_in
 from ._errors import MayflyGoneError
 from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
@@ -119,7 +119,7 @@ class InboxCore:
     def attempts(self) -> Steps[List[Attempt]]:
         answer = yield from self.call(self.asked_attempts)
         try:
-            return [attempt_of(one) for one in reversed(answer["attempts"])]
+            return [attempt_of(one) for one in reversed(list_in(answer, "attempts"))]
         except (KeyError, TypeError):
             raise self.transport.strange() from None
 
@@ -143,7 +143,7 @@ class InboxCore:
             target = self.at("/release", {"order": ",".join(str(position) for position in order)}, "POST")
             answer = yield from within(deadline, self.transport.json(deadline, target))
         released = answer.get("released")
-        if not isinstance(released, int):
+        if not isinstance(released, int) or isinstance(released, bool):
             raise self.transport.strange()
         return released
 

@@ -39,8 +39,8 @@ _TESTED = "tested"
 class InVain:
     """A wait that is over, or nearly."""
 
-    # Whether the inbox has no mail at all, and whether it has some that is late enough.
-    is_empty: bool
+    # The summaries of all mail of the inbox, and whether some of it is late enough.
+    seen: List[Wire]
     is_settled: bool
     # When it began, by the clock of the transport.
     begun_at: float
@@ -63,16 +63,19 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         after = time_text(time_of(asked["now"]) - timedelta(seconds=waited + before))
         came = yield from _of_own(inbox, after, deadline)
         whose = "test" if inbox.listener else "client"
-        own = [] if vain.is_settled else [_own(to, summaries[0], whose) for to, summaries in came if summaries]
+        recipients = [] if vain.is_settled else _recipients_of(came, vain.seen)
+        own = [_own(newest, to, whose) for newest, to in recipients]
         # The application sends, and to this server: its connections explain nothing more.
         is_elsewhere = bool(own) and whose == "test"
         if is_elsewhere:
             own.append(_OTHER_INBOX)
-        is_empty = vain.is_empty and not is_elsewhere
+        is_empty = not vain.seen and not is_elsewhere
         sessions: Wire = {"attempts": [], "counts": {}}
         if is_empty:
             sessions = yield from inbox.sessions(deadline, after)
         recent = {name: [one for one in asked[name] if one["at"] >= after] for name in ("attempts", "elsewhere")}
+        told = [address for _, to in recipients for address in to]
+        recent["elsewhere"] = [one for one in recent["elsewhere"] if one["to"] not in told]
         seen = {
             **recent,
             **{name: asked[name] for name in ("now", "smtp")},
@@ -99,9 +102,26 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
     return came
 
 
-def _own(to: str, newest: Wire, whose: str) -> str:
+def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
+    """
+    The newest email of each inbox and where it came, without those of the message itself: one may have many recipients.
+    """
+
+    def key_of(summary: Wire) -> str:
+        return repr([summary.get(name) for name in ("id", "subject", "otp")])
+
+    known = {key_of(summary) for summary in seen}
+    found: Dict[str, Tuple[Wire, List[str]]] = {}
+    for to, summaries in came:
+        if summaries and key_of(summaries[0]) not in known:
+            found.setdefault(key_of(summaries[0]), (summaries[0], []))[1].append(to)
+    return list(found.values())
+
+
+def _own(newest: Wire, to: List[str], whose: str) -> str:
     code = f" ({newest['otp']})" if newest.get("otp") else ""
-    return f"'{one_line(str(newest.get('subject', '')))}'{code} came to {to}, another inbox of this {whose}."
+    which = "another inbox" if len(to) == 1 else "other inboxes"
+    return f"'{one_line(str(newest.get('subject', '')))}'{code} came to {' and '.join(to)}, {which} of this {whose}."
 
 
 def why_no_mail(seen: Wire, waited: float, before: float, is_empty: bool) -> str:
@@ -174,17 +194,20 @@ def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     whose = f" from this test's address ({_causes()['others']})" if attempts is None else ""
     causes = list(_of_connections(seen, waited, before))[:MAX_KINDS]
     yield from _of_other_side(seen, waited, before)
-    if any(outcome != "http-port" for outcome in counts):
+    is_smtp_used = any(outcome != "http-port" for outcome in counts)
+    if is_smtp_used:
         yield f"{time}, no client named this address on the SMTP port {smtp['port']}{whose}."
-        yield from causes
-        yield "Such a connection names no address, so it may be another test's." if causes else _causes()["nothingSent"]
-        return
     yield from causes
-    yield (
-        f"{time}, no client connected to the SMTP port {smtp['port']}{whose}: set the application's SMTP host and port "
-        "to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md)."
-    )
-    yield _validators(seen["address"])
+    if causes:
+        yield "Such a connection names no address, so it may be another test's."
+    elif is_smtp_used:
+        yield _causes()["nothingSent"]
+    else:
+        yield (
+            f"{time}, no client connected to the SMTP port {smtp['port']}{whose}: set the application's SMTP host and "
+            "port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md)."
+        )
+        yield _validators(seen["address"])
 
 
 def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:

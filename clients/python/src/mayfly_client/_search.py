@@ -76,16 +76,18 @@ class Search:
 
     def email_of(self, data: str, stream: Stream, after: Optional[datetime]) -> Optional[Received]:
         """The email that a stream ended with; `None` where it ended without one."""
-        clock = self._inbox.transport.clock
-        if data == "__timeout__" and clock() - stream.opened_at >= SHORTEST_STREAM:
-            return None
-        try:
-            wire = json_of(data)
-            if after is None or time_of(wire["receivedAt"]) > after:
-                return self._inbox.received(wire)
-        except (ValueError, KeyError, TypeError):
-            pass
-        raise MayflyResponseError("The stream is not one of Mayfly.", 200)
+        transport = self._inbox.transport
+        if data == "__timeout__":
+            if transport.clock() - stream.opened_at >= SHORTEST_STREAM:
+                return None
+        else:
+            try:
+                email = self._inbox.received(json_of(data))
+            except ValueError:
+                raise transport.strange() from None
+            if after is None or email.view.received_at > after:
+                return email
+        raise MayflyResponseError("The server is not Mayfly. Check base_url.", 200)
 
     def find(self, most: int, deadline: Deadline, after: Optional[datetime] = None) -> Steps[Found]:
         """Those that were received after a moment, at most so many, the newest ones."""
@@ -135,7 +137,7 @@ class Search:
             if not seen:
                 look.domains = yield from inbox.domains(deadline)
             is_settled = any(self._wanted.is_later(one.summary["receivedAt"]) for one in seen)
-            vain = InVain(not seen, is_settled, begun_at, self._wanted.after)
+            vain = InVain([one.summary for one in seen], is_settled, begun_at, self._wanted.after)
             look.attempts = yield from ask_why(inbox, vain, deadline)
         except MayflyError:
             pass
@@ -209,9 +211,7 @@ class Search:
         except MayflyGoneError:
             return None
 
-    def _read(
-        self, page: List[Dict[str, Any]], emails: List[Received], most: int, deadline: Deadline
-    ) -> Steps[None]:
+    def _read(self, page: List[Dict[str, Any]], emails: List[Received], most: int, deadline: Deadline) -> Steps[None]:
         """Adds those of a page that are wanted, until there are so many."""
         for summary in page:
             if len(emails) >= most:

@@ -170,8 +170,13 @@ def check_time(call: str, name: str, value: Any, least: float = 0.001) -> None:
     if value is None:
         return
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not least <= value <= MAX_WAIT:
-        raise MayflyOptionError(f"{call}: {name} must be a number of seconds from {least:g} to {MAX_WAIT:g}.")
+    if is_number and math.isfinite(value) and least <= value <= MAX_WAIT:
+        return
+    message = f"{call}: {name} must be a number of seconds from {least:g} to {MAX_WAIT:g}."
+    # In other tools it is milliseconds.
+    if is_number and MAX_WAIT < value <= MAX_WAIT * 1000:
+        message = f"{message[:-1]}, and {value:.10g} s are {value / 3600:.1f} hours. Did you mean {value / 1000:.10g}?"
+    raise MayflyOptionError(message)
 
 
 def check_count(call: str, name: str, value: Any) -> None:

@@ -6,12 +6,14 @@ import math
 import os
 import ssl
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Tuple
 from urllib.parse import urlencode
 
 from ._bounds import (
+    ERROR_TEXT_TIMEOUT,
     FIRST_BYTES_TIMEOUT,
     LEAST_RETRY,
+    MAX_ERROR_BYTES,
     MAX_EVENT_BYTES,
     MAX_LIST_BYTES,
     MAX_QUOTE_LENGTH,
@@ -27,7 +29,7 @@ from ._errors import (
     MayflyRateLimitError,
     MayflyResponseError,
 )
-from ._http import EventParser, NotHttp, Response
+from ._http import IS_SMTP, EventParser, NotHttp, Response
 from ._json import json_of
 from ._retry import NO_ANSWER, Deadline
 from ._settings import Settings
@@ -78,18 +80,19 @@ class Transport:
 
     def json(self, deadline: Deadline, target: Target) -> Steps[Dict[str, Any]]:
         """Fetches a JSON object."""
-        body = yield from self._whole(deadline, target, _JSON)
+        status, body = yield from self._whole(deadline, target, _JSON)
         text = body.decode("utf-8", "replace")
         try:
             value = json_of(text)
         except ValueError:
-            raise self.foreign(200, f"no JSON, but {_quoted(text)}") from None
+            raise self.foreign(status, f"no JSON, but {_quoted(text) or 'nothing.'}") from None
         if not isinstance(value, dict):
             raise self.strange()
         return value
 
     def data(self, deadline: Deadline, target: Target) -> Steps[bytes]:
-        return self._whole(deadline, target, _ANY)
+        _, body = yield from self._whole(deadline, target, _ANY)
+        return body
 
     def delete(self, deadline: Deadline, target: Target) -> Steps[None]:
         yield from self._whole(deadline, target, _JSON)
@@ -104,11 +107,12 @@ class Transport:
             exchange.close()
             raise
 
-    def _whole(self, deadline: Deadline, target: Target, accept: str) -> Steps[bytes]:
+    def _whole(self, deadline: Deadline, target: Target, accept: str) -> Steps[Tuple[int, bytes]]:
+        """The status and the whole body of an answer."""
         exchange = Exchange(self, deadline, "asking", SILENCE_TIMEOUT, target.most)
         try:
             yield from exchange.begin(target, accept)
-            return (yield from exchange.rest())
+            return exchange.response.status, (yield from exchange.rest())
         finally:
             exchange.close()
 
@@ -121,8 +125,9 @@ class Transport:
                 url,
             )
         saw = "no connection in time" if saw == NO_ANSWER and not self.is_connected else saw
+        advice = "Give the HTTP port of Mayfly, by default 8080." if saw == IS_SMTP else "Is it running there?"
         return MayflyNetworkError(
-            f"Mayfly at {url} cannot be reached: {saw}. Is it running there? See base_url and MAYFLY_URL.", url
+            f"Mayfly at {url} cannot be reached: {saw}. {advice} See base_url and MAYFLY_URL.", url
         )
 
     def foreign(self, status: int, quote: str) -> MayflyResponseError:
@@ -159,9 +164,7 @@ class Transport:
 class Exchange:
     """One request and its response. Raises `MayflyError` alone."""
 
-    def __init__(
-        self, transport: Transport, deadline: Deadline, gate: str, first_seconds: float, most: int
-    ) -> None:
+    def __init__(self, transport: Transport, deadline: Deadline, gate: str, first_seconds: float, most: int) -> None:
         self.transport = transport
         self.response = Response(most)
         self.deadline = deadline
@@ -194,13 +197,24 @@ class Exchange:
         status = self.response.status
         if status == 204 or (status == 200 and (accept == _ANY or kind.startswith(accept))):
             return
-        raise self.transport.error_of(self.response, (yield from self.rest()))
+        raise self.transport.error_of(self.response, (yield from self._beginning()))
 
     def rest(self) -> Steps[bytes]:
         pieces = [self.taken()]
         while not self.response.is_whole:
             pieces.append((yield from self._receive(SILENCE_TIMEOUT)))
         return b"".join(pieces)
+
+    def _beginning(self) -> Steps[bytes]:
+        """The beginning of an error's text, as far as it comes: its status counts, however long or slow its text is."""
+        clock, text = self.transport.clock, self.taken()
+        end = clock() + min(ERROR_TEXT_TIMEOUT, self.deadline.left())
+        while not self.response.is_whole and len(text) < MAX_ERROR_BYTES and clock() < end:
+            try:
+                text += (yield from self.receive(end - clock(), SILENCE_TIMEOUT)) or b""
+            except MayflyNetworkError:
+                break
+        return text[:MAX_ERROR_BYTES]
 
     def taken(self) -> bytes:
         body, self._body = self._body, b""
