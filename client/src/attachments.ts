@@ -1,8 +1,14 @@
 import type { EmailAttachment } from './email.js';
 import type { MimePart } from './wire.js';
 
-/** An attached file. `Mayfly` loads this with the first call for attachments. */
-export function attachmentOf(part: MimePart, fetched: () => Promise<readonly Uint8Array[]>): EmailAttachment {
+type Fetched = (path: string) => Promise<readonly Uint8Array[]>;
+
+/** The attached files among the parts of a message. `Mayfly` loads this with the first call for attachments. */
+export function attachmentsOf(parts: readonly MimePart[], fetched: Fetched): EmailAttachment[] {
+  return parts.filter(({ attachment }) => attachment).map((part) => attachmentOf(part, () => fetched(part.path)));
+}
+
+function attachmentOf(part: MimePart, fetched: () => Promise<readonly Uint8Array[]>): EmailAttachment {
   const { path, filename, type, size, charset } = part;
   const bytes = async () => joined(await fetched());
   const text = async () => {

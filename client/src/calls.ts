@@ -5,7 +5,7 @@ import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
-import type { Readiness, ServiceSettings } from './wire.js';
+import type { Readiness } from './wire.js';
 
 /** An inbox of a Mayfly. */
 export interface OwnInbox {
@@ -70,13 +70,8 @@ export class Calls {
     }
   }
 
-  /** The domains that this Mayfly takes mail for; `*` stands for any. */
-  async domains(signal: AbortSignal): Promise<readonly string[]> {
-    return (await this.#transport.json<ServiceSettings>({ path: '/api/settings', signal })).domains;
-  }
-
   /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
-  async ready(timeoutMs = this.#settings.timeoutMs, signal?: AbortSignal, connectTimeoutMs = timeoutMs): Promise<void> {
+  async ready(timeoutMs = this.timeoutMs, signal?: AbortSignal, connectTimeoutMs = timeoutMs): Promise<void> {
     const isRight = ({ status }: Readiness) => status === 'ready';
     const ask = (signal: AbortSignal) => this.#transport.json({ path: '/readyz', signal }, isRight);
     await this.within(timeoutMs, signal, (signal) => retried(signal, ask), connectTimeoutMs);

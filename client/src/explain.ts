@@ -32,7 +32,7 @@ export interface LastLook {
   /** Newest first; undefined where it could not be listed. */
   seen?: readonly SeenEmail[];
   /** Those that are wanted. */
-  found: ReceivedEmail[];
+  found: LoadableEmail[];
   /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
   /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */

@@ -52,7 +52,8 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
   for (const name of TEXTS) {
     const wanted = filter[name];
     const text = cut.includes(name) ? null : email[name];
-    if (wanted !== undefined && text != null && !contains(text, wanted)) reasons.push(`${name} does not match`);
+    if (wanted !== undefined && typeof text === 'string' && !contains(text, wanted))
+      reasons.push(`${name} does not match`);
   }
   for (const [name, field, word] of FLAGS) {
     const has = email[field] !== null;

@@ -1,9 +1,8 @@
 import { MAX_MESSAGES_BYTES } from './bounds.js';
-import { MayflyResponseError } from './errors.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from './wire.js';
-import type { InboxAttempts, SessionAttempts } from './wire-attempts.js';
+import type { InboxAttempts } from './wire-attempts.js';
 
 /** Selects emails of an inbox on the server (D9). */
 export interface SelectionQuery {
@@ -35,7 +34,7 @@ export type Source = 'browser' | 'sdk';
  * of an aborted signal. Operations on one email reject with `MayflyGoneError` if the inbox has no such email.
  */
 export class InboxApi {
-  protected readonly transport: Transport;
+  readonly transport: Transport;
   readonly #path: string;
   readonly #source: Source;
   readonly #secret: string | null;
@@ -50,31 +49,31 @@ export class InboxApi {
 
   /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
-    return this.#list('', query, signal, MAX_MESSAGES_BYTES);
+    return this.#list<Email>('', isEmail, query, signal, MAX_MESSAGES_BYTES);
   }
 
   /** A summary of each email, newest first: at most 1 KB each. */
   summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
-    return this.#list('/summary', query, signal);
+    return this.#list<EmailSummary>('/summary', isSummary, query, signal);
   }
 
   /** The newest email, or the next one to arrive; null if there is none within 30 s. */
-  async next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
-    const data = await this.transport.event(this.at('/stream', signal, { ...query }));
-    if (data === '__timeout__') return null;
-    const email = parsed<Email>(data);
-    if (typeof email?.rawBody === 'string' && Number.isInteger(Date.parse(email.receivedAt))) return email;
-    throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
+  next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
+    return this.transport.event(this.at('/stream', signal, { ...query }), (data) => {
+      if (data === '__timeout__') return null;
+      const email = parsed<Email>(data);
+      return isEmail(email) ? email : undefined;
+    });
   }
 
   /** One email with its whole message. */
   email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal));
+    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal), isEmail);
   }
 
   /** The contents of the message beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
-    return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal));
+    return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal), areParts);
   }
 
   /** The decoded content of one part, by its path such as `1.2`. */
@@ -89,12 +88,9 @@ export class InboxApi {
 
   /** The attempts to send mail to the inbox, newest first, kept or refused. */
   attempts(signal?: AbortSignal): Promise<InboxAttempts> {
-    return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) => Array.isArray(attempts));
-  }
-
-  /** The attempts since a time of the service that named no inbox, as far as the caller may see them. */
-  sessions(after: string, signal?: AbortSignal): Promise<SessionAttempts> {
-    return this.transport.json({ path: '/api/attempts', query: { after }, signal });
+    return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) =>
+      haveTexts(attempts, 'at'),
+    );
   }
 
   /** Deletes one email. */
@@ -113,9 +109,15 @@ export class InboxApi {
     return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released), 'POST');
   }
 
-  async #list<T>(path: string, query?: SummaryQuery, signal?: AbortSignal, most?: number): Promise<T[]> {
+  async #list<T>(
+    path: string,
+    isRight: (one: T) => boolean,
+    query?: SummaryQuery,
+    signal?: AbortSignal,
+    most?: number,
+  ): Promise<T[]> {
     const target = { ...this.at(path, signal, { ...query, source: this.#source }), most };
-    return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => Array.isArray(emails))).emails;
+    return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => emails?.every?.(isRight))).emails;
   }
 
   /** An operation whose answer may be as large as a message. */
@@ -127,4 +129,24 @@ export class InboxApi {
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
     return { path: this.#path + path, query, signal, key: this.#secret };
   }
+}
+
+/** Whether a list has only objects with these texts: a server that is not Mayfly may send anything. */
+function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
+  return list?.every?.(
+    (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),
+  );
+}
+
+function isEmail(email: Email | undefined | null): boolean {
+  return haveTexts([email], 'from', 'body', 'rawBody') && isSummary(email as Email);
+}
+
+function isSummary(email: Pick<EmailSummary, 'receivedAt'> & Partial<EmailSummary>): boolean {
+  const isWhole = haveTexts([email], 'subject', 'receivedAt') && haveTexts(email.cut ?? []);
+  return isWhole && Date.parse(email.receivedAt) >= 0;
+}
+
+function areParts({ codes, links, headers, parts }: EmailParts): boolean {
+  return haveTexts(codes, 'value') && haveTexts(links, 'text', 'url') && haveTexts(headers) && haveTexts(parts);
 }

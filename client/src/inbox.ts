@@ -6,6 +6,7 @@ import type { EmailFilter } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { nameIn } from './inbox-name.js';
 import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
+import type { LoadableEmail } from './received-email.js';
 import { nullIfGone, Search } from './search.js';
 import type { Condition, Wanted } from './wanted.js';
 import { Watch } from './watch.js';
@@ -222,11 +223,11 @@ export class Inbox {
 
   async #waitForPicked(options: WaitOptions, condition: Condition): Promise<string> {
     const email = await this.#waitForOne(options, condition);
-    return condition.pick({ codes: await email.codes(), links: await email.links() }, email) as string;
+    return condition.pick(await email.parts(), email) as string;
   }
 
-  async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<ReceivedEmail> {
-    return (await this.#watch(options, condition).forCount(1, timeout))[0] as ReceivedEmail;
+  async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<LoadableEmail> {
+    return (await this.#watch(options, condition).forCount(1, timeout))[0] as LoadableEmail;
   }
 
   #watch({ after, signal, ...filter }: EmailsOptions, condition?: Condition): Watch {

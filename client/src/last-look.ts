@@ -5,13 +5,14 @@ import { shown } from './email-line.js';
 import type { MayflyError } from './errors.js';
 import type { LastLook, SeenEmail } from './explain.js';
 import { knownMismatches, mismatches } from './filter.js';
-import { askWhy, BEFORE_MS } from './no-mail.js';
+import { askWhy, attemptsOf, BEFORE_MS } from './no-mail.js';
 import { now } from './real-time.js';
 import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
+import type { Transport } from './transport.js';
 import { isLater, type Wanted } from './wanted.js';
-import type { EmailSummary } from './wire.js';
+import type { EmailSummary, ServiceSettings } from './wire.js';
 
 /** Whose wait it is. */
 export interface Looking {
@@ -29,7 +30,7 @@ export interface Looking {
  * time too short. Never rejects. At the end of a wait it also asks for what else explains it.
  */
 export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
-  const { search, calls, wanted, count } = looking;
+  const { search, wanted, count } = looking;
   const { api } = search;
   // Any email ends a wait without conditions.
   if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
@@ -38,7 +39,7 @@ export async function lookAround(look: LastLook, looking: Looking, signal: Abort
     note(look, await retried(signal, () => api.summaries({ limit: MAX_COUNT }, signal)));
     const { seen = [] } = look;
     const asked = count ? ask(look, looking, signal) : undefined;
-    if (count && seen.length === 0) look.domains = await calls.domains(signal);
+    if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
     const unwanted = count ? seen : seen.filter(({ summary }) => isUnwanted(summary, looking));
     await Promise.all(readable(unwanted).map((one) => read(one, looking, signal)));
     const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
@@ -50,6 +51,12 @@ export async function lookAround(look: LastLook, looking: Looking, signal: Abort
     if (!look.seen) look.trouble = error as MayflyError;
   }
   await sought;
+}
+
+/** The domains that this Mayfly takes mail for; `*` stands for any. */
+async function domainsOf(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
+  const isRight = ({ domains }: ServiceSettings) => Array.isArray(domains);
+  return (await transport.json({ path: '/api/settings', signal }, isRight)).domains;
 }
 
 /** A delayed stream must not hide emails that are there by now. */
@@ -130,15 +137,18 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     const ownKept = came.reduce((sum, { summaries }) => sum + summaries.length, 0);
     const isEmpty = look.seen?.length === 0;
     const isSettled = look.seen?.some(({ summary }) => isLater(summary, after));
-    const whose = `another inbox of this ${calls.isOfTest ? 'test' : 'Mayfly object'}`;
-    const elsewhere = came.flatMap(({ to, summaries: [newest] }) =>
-      newest && !isSettled ? [`${named(newest)} came to ${to}, ${whose}.`] : [],
-    );
+    const recipients = isSettled ? [] : recipientsOf(came, look.seen ?? []);
+    const elsewhere = recipients.map(({ email, to }) => {
+      const which = to.length === 1 ? 'another inbox' : 'other inboxes';
+      return `${named(email)} came to ${to.join(' and ')}, ${which} of this ${calls.isOfTest ? 'test' : 'Mayfly object'}.`;
+    });
     // The application sends, and to this server: its connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
     if (isElsewhere) elsewhere.push(OTHER_INBOX);
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
-    const seen = { attempts: async () => answer, sessions: api.sessions.bind(api) };
+    const told = new Set(recipients.flatMap(({ to }) => to));
+    const others = { ...answer, elsewhere: answer.elsewhere.filter(({ to }) => !told.has(to)) };
+    const seen = { ...attemptsOf(api), attempts: async () => others };
     const vain = { address, isEmpty: isEmpty && !isElsewhere, timeoutMs, madeMs, ownKept, clock };
     const why = await askWhy(seen, vain, signal);
     look.attempts = [...elsewhere, why].filter(Boolean).join(' ');
@@ -147,8 +157,32 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
   }
 }
 
+interface Came {
+  readonly to: string;
+  readonly summaries: readonly EmailSummary[];
+}
+
+/** The newest email of each inbox and where it came, without those of the message itself: one may have many recipients. */
+function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
+  const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
+  const known = new Set(seen.map(({ summary }) => keyOf(summary)));
+  const found = new Map<string, { readonly email: EmailSummary; readonly to: string[] }>();
+  for (const { to, summaries } of came) {
+    const [email] = summaries;
+    if (email === undefined || known.has(keyOf(email))) continue;
+    const one = found.get(keyOf(email)) ?? { email, to: [] };
+    found.set(keyOf(email), one);
+    one.to.push(to);
+  }
+  return [...found.values()];
+}
+
 /** A Mayfly with many inboxes is that of many tests, unless it is known to be that of one. */
-function cameToOthers({ calls: { own, isOfTest }, wanted }: Looking, after: Date, signal: AbortSignal) {
+function cameToOthers(
+  { calls: { own, isOfTest }, wanted }: Looking,
+  after: Date,
+  signal: AbortSignal,
+): Promise<Came[]> {
   const query = { after: after.toISOString(), limit: MAX_NAMED };
   const others = [...own].filter(([address]) => address !== wanted.address);
   const asked = isOfTest || others.length <= MAX_OWN_ASKED ? others.slice(-MAX_OWN_ASKED) : [];

@@ -71,9 +71,23 @@ export interface InVain {
   readonly clock?: Clocks | undefined;
 }
 
+/** What a service remembers of attempts. */
+export interface Attempts extends Pick<InboxApi, 'attempts'> {
+  /** Those since a time of the service that named no inbox, as far as the caller may see them. */
+  sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
+}
+
+/** The attempts that a service remembers, asked for over HTTP. */
+export function attemptsOf(api: InboxApi): Attempts {
+  return {
+    attempts: (signal) => api.attempts(signal),
+    sessions: (after, signal) => api.transport.json({ path: '/api/attempts', query: { after }, signal }),
+  };
+}
+
 /** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
 export async function askWhy(
-  api: Pick<InboxApi, 'attempts' | 'sessions'>,
+  api: Attempts,
   { isEmpty, timeoutMs, address, madeMs = BEFORE_MS, ownKept, clock }: InVain,
   signal: AbortSignal,
 ): Promise<string> {
@@ -150,13 +164,14 @@ function* ofSessions(seen: Seen): Generator<string> {
   const isShared = (counts.kept ?? 0) > ownKept;
   const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
   yield* ofOtherSide(seen);
-  if (Object.keys(counts).some((outcome) => outcome !== 'http-port')) {
-    yield `${time}, no client named this address on the SMTP port ${smtp.port}${whose}.`;
-    yield* causes;
-    if (causes.length > 0) yield "Such a connection names no address, so it may be another test's.";
-    else yield NOTHING_SENT;
+  const isSmtpUsed = Object.keys(counts).some((outcome) => outcome !== 'http-port');
+  if (isSmtpUsed) yield `${time}, no client named this address on the SMTP port ${smtp.port}${whose}.`;
+  yield* causes;
+  if (causes.length > 0) {
+    yield "Such a connection names no address, so it may be another test's.";
+  } else if (isSmtpUsed) {
+    yield NOTHING_SENT;
   } else {
-    yield* causes;
     yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
     yield validators(seen);
   }

@@ -1,6 +1,5 @@
 import type { Calls } from './calls.js';
-import type { EmailData, ReceivedEmail } from './email.js';
-import { FoundLinks } from './found-links.js';
+import type { EmailData, EmailLinks, ReceivedEmail } from './email.js';
 import { fromName } from './from-name.js';
 import type { InboxApi } from './inbox-api.js';
 import type { Email, EmailParts } from './wire.js';
@@ -35,15 +34,17 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
 
   const methods: Omit<LoadableEmail, keyof EmailData> = {
     html: async () => (await read()).html,
-    links: async () => FoundLinks.from((await read()).links) as FoundLinks,
+    links: async () => {
+      const { links } = await read();
+      const { FoundLinks } = await import('./found-links.js');
+      return FoundLinks.from(links) as EmailLinks;
+    },
     codes: async () => (await read()).codes,
     headers: async () => (await read()).headers,
     attachments: async () => {
-      const attached = (await read()).parts.filter(({ attachment }) => attachment);
-      const { attachmentOf } = await import('./attachments.js');
-      return attached.map((part) =>
-        attachmentOf(part, () => calls.tried((signal) => api.partChunks(receivedAt, part.path, signal))),
-      );
+      const { parts } = await read();
+      const { attachmentsOf } = await import('./attachments.js');
+      return attachmentsOf(parts, (path) => calls.tried((signal) => api.partChunks(receivedAt, path, signal)));
     },
     explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),
     parts: read,

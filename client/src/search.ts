@@ -1,6 +1,5 @@
 import { MAX_READ_SINGLY, PAGE_SIZE, READ_AT_ONCE, SHORTEST_STREAM_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import type { ReceivedEmail } from './email.js';
 import { MayflyGoneError, MayflyResponseError } from './errors.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
@@ -12,7 +11,7 @@ import type { Email, EmailSummary } from './wire.js';
 /** What a look at an inbox has found. */
 export interface Found {
   /** Newest first. */
-  readonly emails: ReceivedEmail[];
+  readonly emails: LoadableEmail[];
   /**
    * All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there.
    */
@@ -28,7 +27,7 @@ export class Search {
   readonly #calls: Calls;
   readonly #wanted: Wanted;
   /** Those that were read and are wanted, by their `receivedAt`; null for those that are not. */
-  readonly judged = new Map<string, ReceivedEmail | null>();
+  readonly judged = new Map<string, LoadableEmail | null>();
 
   constructor(api: InboxApi, calls: Calls, wanted: Wanted) {
     this.api = api;
@@ -42,7 +41,7 @@ export class Search {
     const email = await this.api.next(queryOf(this.#wanted, after), signal);
     const isPlausible = email ? isLater(email, after) : now() - openedAt >= SHORTEST_STREAM_MS;
     if (isPlausible) return email;
-    throw new MayflyResponseError('The stream is not one of Mayfly.', { status: 200 });
+    throw new MayflyResponseError('The server is not Mayfly. Check baseUrl.', { status: 200 });
   }
 
   /**
@@ -52,7 +51,7 @@ export class Search {
     const query = queryOf(this.#wanted, after);
     const { filter, condition } = this.#wanted;
     const limit = isAllServers(filter) && !condition ? Math.min(most, PAGE_SIZE) : PAGE_SIZE;
-    const emails: ReceivedEmail[] = [];
+    const emails: LoadableEmail[] = [];
     let upTo: Date | undefined;
     let before: string | undefined;
     for (;;) {
@@ -65,10 +64,10 @@ export class Search {
   }
 
   /** All that are wanted, newest first: one by one where they are few, and otherwise by the fetch. */
-  async all(signal: AbortSignal): Promise<ReceivedEmail[]> {
+  async all(signal: AbortSignal): Promise<LoadableEmail[]> {
     const query = queryOf(this.#wanted);
     const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
-    const emails: ReceivedEmail[] = [];
+    const emails: LoadableEmail[] = [];
     if (listed.length <= MAX_READ_SINGLY) {
       await this.#read(listed, emails, MAX_READ_SINGLY, signal);
       return emails;
@@ -77,12 +76,12 @@ export class Search {
   }
 
   /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */
-  async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<ReceivedEmail | null> {
+  async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<LoadableEmail | null> {
     const known = this.judged.get(seen.receivedAt);
     if (known !== undefined) return known;
-    const email = 'rawBody' in seen ? seen : await this.#emailOf(seen, signal);
+    const email = 'rawBody' in seen ? seen : await nullIfGone(this.api.email(seen.receivedAt, signal));
     if (email === null) return null;
-    const received = this.#received(email);
+    const received = receivedEmail(email, this.api, this.#calls);
     const judged = (await this.#isWanted(received, signal)) ? received : null;
     this.judged.set(email.receivedAt, judged);
     return judged;
@@ -99,7 +98,7 @@ export class Search {
   /** Adds those of a page that are wanted, until there are so many. */
   async #read(
     page: readonly EmailSummary[],
-    emails: ReceivedEmail[],
+    emails: LoadableEmail[],
     most: number,
     signal: AbortSignal,
   ): Promise<void> {
@@ -108,14 +107,6 @@ export class Search {
       const share = likely.splice(0, Math.min(READ_AT_ONCE, most - emails.length));
       emails.push(...(await present(share.map((summary) => this.judge(summary, signal)))));
     }
-  }
-
-  #emailOf({ receivedAt }: EmailSummary, signal: AbortSignal): Promise<Email | null> {
-    return nullIfGone(this.api.email(receivedAt, signal));
-  }
-
-  #received(email: Email): LoadableEmail {
-    return receivedEmail(email, this.api, this.#calls);
   }
 }
 

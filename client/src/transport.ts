@@ -122,8 +122,8 @@ export class Transport {
     return this.#whole(target, JSON_TYPE, () => {}, 'DELETE');
   }
 
-  /** Opens a stream. Resolves to the data of the event that ends it. */
-  event(target: Target): Promise<string> {
+  /** Opens a stream. Resolves to what `read` finds in the event that ends it: undefined for one of the wrong shape. */
+  event<T>(target: Target, read: (data: string) => T | undefined): Promise<T> {
     const turn = this.#gates.opening.turn();
     return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, 'text/event-stream');
@@ -132,7 +132,10 @@ export class Transport {
         // It is open, and costs little from now on.
         turn.end();
         const [event] = parser.push(bytes);
-        if (event !== undefined) return event;
+        if (event === undefined) continue;
+        const found = read(event);
+        if (found !== undefined) return found;
+        throw await this.#errorOf(response, event);
       }
       throw new Error('the stream ended early');
     });

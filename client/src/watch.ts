@@ -1,10 +1,10 @@
 import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
-import type { ReceivedEmail } from './email.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { LastLook } from './explain.js';
 import { now } from './real-time.js';
+import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 import type { Wanted } from './wanted.js';
@@ -23,7 +23,7 @@ export class Watch {
   readonly #wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
   /** Emails so far, newest first. */
-  readonly #found: ReceivedEmail[] = [];
+  readonly #found: LoadableEmail[] = [];
   /** What went wrong last, if anything did. */
   #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
@@ -43,7 +43,7 @@ export class Watch {
   /**
    * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come.
    */
-  forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<ReceivedEmail[]> {
+  forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<LoadableEmail[]> {
     return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
       const look: LastLook = { found: [] };
       this.#look = look;
@@ -52,8 +52,9 @@ export class Watch {
       await looked;
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      const asked = { ...this.#wanted, count };
-      throw await told(({ timeoutError }) => timeoutError(asked, timeoutMs, look, this.#trouble, MayflyTimeoutError));
+      throw await told(({ timeoutError }) =>
+        timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble, MayflyTimeoutError),
+      );
     });
   }
 
@@ -62,7 +63,7 @@ export class Watch {
    * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time
    * of a call after the end: then the count is unknown.
    */
-  async forNoMoreThan(count: number, quietMs: number): Promise<ReceivedEmail[]> {
+  async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
     this.#cursor = this.#wanted.after;
     this.#found.length = 0;
@@ -74,17 +75,18 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    const asked = { ...this.#wanted, count };
-    throw await told(({ unexpectedError }) => unexpectedError(asked, emails, MayflyUnexpectedEmailError));
+    throw await told(({ unexpectedError }) =>
+      unexpectedError({ ...this.#wanted, count }, emails, MayflyUnexpectedEmailError),
+    );
   }
 
   /** The newest of those that are there, at most so many. */
-  async newest(most: number): Promise<ReceivedEmail[]> {
+  async newest(most: number): Promise<LoadableEmail[]> {
     return (await this.#calls.tried((signal) => this.#search.find(most, signal), this.#signal)).emails;
   }
 
   /** All that are there, newest first. */
-  all(): Promise<ReceivedEmail[]> {
+  all(): Promise<LoadableEmail[]> {
     return this.#calls.tried((signal) => this.#search.all(signal), this.#signal);
   }
 

@@ -156,6 +156,96 @@ describe.concurrent('an answer that no trying again mends', () => {
   });
 });
 
+const SUMMARY = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', cut: [] };
+const EMAIL = { ...SUMMARY, from: 'a@example.org', body: '', rawBody: '' };
+
+/** Elements of lists that another server may send. */
+const FOREIGN_ELEMENTS: unknown[] = [null, 5, 'text', [], {}, { receivedAt: null }];
+const FOREIGN_SUMMARIES: unknown[] = [
+  ...FOREIGN_ELEMENTS,
+  { ...SUMMARY, receivedAt: 'soon' },
+  { ...SUMMARY, receivedAt: 1_769_851_800_000 },
+  { ...SUMMARY, subject: undefined },
+  { ...SUMMARY, subject: 5 },
+  { ...SUMMARY, cut: 5 },
+];
+const FOREIGN_EMAILS: unknown[] = [
+  ...[null, 5, 'text', [], {}],
+  { ...EMAIL, from: null },
+  { ...EMAIL, body: undefined },
+  { ...EMAIL, rawBody: {} },
+  { ...EMAIL, subject: 5 },
+  { ...EMAIL, receivedAt: 'soon' },
+];
+const FOREIGN_PARTS: unknown[] = [
+  {},
+  { codes: {}, links: [], headers: [], parts: [] },
+  { codes: [null], links: [], headers: [], parts: [] },
+  { codes: [{ value: 5 }], links: [], headers: [], parts: [] },
+  { codes: [], links: [{ url: 'https://example.org/' }], headers: [], parts: [] },
+  { codes: [], links: [], headers: 5, parts: [] },
+  { codes: [], links: [], headers: [], parts: [null] },
+];
+
+/** An inbox of a service that answers requests of each kind, by the end of their path, with one JSON value. */
+async function inboxOf(answers: Readonly<Record<string, unknown>>): Promise<Inbox> {
+  const server = createServer(({ url = '' }, response) => {
+    const kind = Object.keys(answers).find((end) => new URL(url, 'http://localhost').pathname.endsWith(end));
+    if (kind === undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': connected\n\n');
+    else response.writeHead(200, JSON_TYPE).end(JSON.stringify(answers[kind]));
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, timeout: A_DAY_MS, connectTimeout: A_DAY_MS });
+  return mayfly.createInbox();
+}
+
+const IS_FOREIGN = {
+  name: 'MayflyResponseError',
+  status: 200,
+  message: expect.stringMatching(/answered 200: something else than was asked for\. Is this Mayfly\?/),
+};
+
+describe.concurrent('a list of the right form with elements that Mayfly does not send', () => {
+  test.for(FOREIGN_SUMMARIES)('rejects every call that reads summaries: %j', async (element) => {
+    const inbox = await inboxOf({ '/summary': { emails: [element], count: 1 } });
+    const wait = inbox.waitForEmail({ subject: 'Hello', from: 'a' });
+    const calls = [inbox.emails(), inbox.latest(), inbox.mark(), wait, inbox.expectNoEmail({ within: A_DAY_MS })];
+    await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(IS_FOREIGN)));
+  });
+
+  test.for(FOREIGN_EMAILS)('rejects every call that reads emails: %j', async (email) => {
+    const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, Z: email });
+    await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
+    await expect(inbox.latest()).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for(FOREIGN_EMAILS)('rejects a fetch of the whole list: %j', async (email) => {
+    const emails = Array.from({ length: 21 }, () => SUMMARY);
+    const inbox = await inboxOf({ '/summary': { emails, count: 21 }, '': { emails: [email], count: 1 } });
+    await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for(FOREIGN_ELEMENTS)('rejects attempts: %j', async (attempt) => {
+    const inbox = await inboxOf({ '/attempts': { attempts: [attempt] } });
+    await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.each([{}, 'text', 5, null])('rejects %j where a list is due', async (value) => {
+    const inbox = await inboxOf({ '/attempts': { attempts: value }, '/summary': { emails: value } });
+    await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
+    await expect(inbox.mark()).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for(FOREIGN_PARTS)('rejects what is read of a message: %j', async (parts) => {
+    const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, '/parts': parts, Z: EMAIL });
+    const [email] = await inbox.emails();
+    const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];
+    await Promise.all(reads.map((read) => expect(read).rejects.toMatchObject(IS_FOREIGN)));
+  });
+});
+
 /** Answers that may be others the next time. */
 const PASSING: [number, string, string][] = [
   [408, PAGE, 'MayflyResponseError'],

@@ -61,7 +61,9 @@ describe('a stream that brings what is no email of now', () => {
   ])('is none of Mayfly: %s', async (_, data) => {
     const headers = { 'content-type': 'text/event-stream' };
     const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
-    await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow('The stream is not one of Mayfly.');
+    await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow(
+      /answered 200: text\/event-stream: .* Is this Mayfly\?/,
+    );
   });
 
   test('is opened again only after a pause: an email from before the cursor', async () => {

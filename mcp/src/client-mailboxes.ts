@@ -11,7 +11,7 @@ import {
   type ServiceSettings,
 } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
-import { askWhy, type InVain } from 'mayfly-client/no-mail';
+import { askWhy, attemptsOf, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';
 import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
 import {
@@ -93,7 +93,7 @@ export class ClientMailboxes implements Mailboxes {
   }
 
   whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string> {
-    return told(() => askWhy(this.#api(inbox), inVain, signal));
+    return told(() => askWhy(attemptsOf(this.#api(inbox)), inVain, signal));
   }
 
   contents({ inbox, receivedAt }: EmailKey, signal: AbortSignal): Promise<EmailParts> {
