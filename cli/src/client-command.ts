@@ -52,10 +52,6 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
     'Give its secret with --secret or MAYFLY_SECRET.',
   ],
   [
-    /that is the SMTP port; give the HTTP port\. Is it running there\? See --url and MAYFLY_URL\./,
-    'that is an SMTP port. Give the HTTP port of Mayfly, by default 8080, with --url or MAYFLY_URL.',
-  ],
-  [
     /Is it running there\? See --url and MAYFLY_URL\./,
     'To start one on this machine, run "npx mayfly-inbox serve"; to use another, give its address with --url or MAYFLY_URL.',
   ],

@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util';
-import { meantBy } from './misspelled.js';
-
-/** How many options may end in what was given, such as `--port`, for all to be named. */
-const MOST_MEANT = 3;
+import { meantInWords } from './misspelled.js';
 
 /** A command line that is not understood. Its message is one sentence for its author. */
 export class UsageError extends Error {
@@ -94,10 +91,8 @@ function unknownOption(
 ): UsageError {
   const { switches, options = {} } = command;
   const names = [...Object.keys(switches), ...Object.keys(options), ...(others?.names ?? []), 'help'];
-  const slip = meantBy(name, names);
-  const meant = slip === null ? names.filter((known) => known.endsWith(`-${name}`)) : [slip];
-  const isClear = meant.length > 0 && meant.length <= MOST_MEANT;
-  const advice = isClear ? `Did you mean ${meant.map((one) => `--${one}`).join(' or ')}?` : 'Try --help.';
+  const meant = meantInWords(name, `-${name}`, names, (known) => `--${known}`);
+  const advice = meant === null ? 'Try --help.' : `Did you mean ${meant}?`;
   return new UsageError(`${rawName} is not an option of "mayfly ${nameOf(command)}". ${advice}`);
 }
 

@@ -7,6 +7,26 @@ export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);
 }
 
+/** How many names may end in what was given, such as `port`, for all to be named. */
+const MOST_MEANT = 3;
+
+/**
+ * What a caller may have meant, in words such as `a, b or c`: the name that is near, or else those that end in `end`.
+ * Null where there is none, or where there are too many.
+ */
+export function meantInWords(
+  text: string,
+  end: string,
+  names: readonly string[],
+  shown = (name: string) => name,
+): string | null {
+  const slip = meantBy(text, names);
+  const meant = (slip === null ? names.filter((name) => name.endsWith(end)) : [slip]).map(shown);
+  if (meant.length > MOST_MEANT) return null;
+  const last = meant.pop();
+  return [...(meant.length > 0 ? [meant.join(', ')] : []), ...(last === undefined ? [] : [last])].join(' or ') || null;
+}
+
 /**
  * `meantBy` for many texts and the same names. A query may have thousands, so no text is compared with more names than
  * may be meant, and nothing is built to compare them (D22).

@@ -38,13 +38,14 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
     `connected and stayed without sending a message, the newest {ago} s ago; its last command was {command}. ${missed(smtp)}`,
   'tls-first': () =>
     'sent credentials without TLS, which --tls-cert forbids (538). Let the client use STARTTLS, or list its address in --trust-proxy.',
-  'unknown-mechanism': () => 'asked for a kind of AUTH that is not offered (504). Use PLAIN or LOGIN.',
+  'unknown-mechanism': () =>
+    'asked for a kind of AUTH that is not offered (504). Use one that the reply lists, such as PLAIN.',
   'bad-credentials': () =>
-    'sent malformed credentials (501). Any user name and password will do, in the form of PLAIN or LOGIN.',
+    'sent malformed credentials (501). Any user name and password will do, in the form that the reply names.',
   'bad-space': () =>
     'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
   'sign-in-first': () =>
-    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use PLAIN or LOGIN, and send AUTH after STARTTLS.',
+    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.',
   'not-smtps': () =>
     'started with TLS, which this port does not support. Turn that off (nodemailer: secure: false), or use --smtps-port.',
   'tls-only': ({ port }) =>

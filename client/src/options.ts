@@ -1,6 +1,9 @@
 import { MAX_COUNT, MAX_WAIT_MS } from './bounds.js';
 import { MayflyOptionError } from './errors.js';
 
+/** How many options an error lists: nobody reads the settings of a service there. */
+const MAX_LISTED = 12;
+
 /** What an option may be, in words and as a check. */
 interface Rule {
   readonly text: string;
@@ -58,8 +61,8 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
   for (const [name, value] of Object.entries(options)) {
     if (!names.includes(name)) {
       const meant = names.find((known) => isOneSlip(known, name));
-      const advice = meant ? ` Did you mean ${meant}?` : '';
-      throw new MayflyOptionError(`${call}: "${name}" is not an option. It takes ${names.join(', ')}.${advice}`);
+      const advice = meant ? `Did you mean ${meant}?` : `It takes ${names.slice(0, MAX_LISTED).join(', ')}.`;
+      throw new MayflyOptionError(`${call}: "${name}" is not an option. ${advice}`);
     }
     const { text, allows } = rules[name as keyof T];
     if (value !== undefined && !allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);

@@ -23,6 +23,9 @@ export const SILENT = 'connected, but no answer yet; the machine may be busy';
 
 const LATE = 'no answer in time';
 
+/** What greets as SMTP does. */
+const IS_SMTP = 'that is an SMTP port';
+
 /** Codes of a connection that could not be opened. */
 const REFUSED = 'ECONNREFUSED';
 const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEOUT)$/;
@@ -72,7 +75,7 @@ function reasonOf(error: unknown): string {
   const inner = cause ?? errors?.[0];
   if (inner) return reasonOf(inner);
   // An SMTP reply (RFC 5321 section 4.2).
-  if (/^\d{3}[ -]/.test(`${data}`)) return 'that is the SMTP port; give the HTTP port';
+  if (/^\d{3}[ -]/.test(`${data}`)) return IS_SMTP;
   return message || code || String(error);
 }
 
@@ -85,13 +88,19 @@ export async function noAnswer(cause: unknown, settings: Settings, kinds: Answer
   return told(reasonOf(cause), settings, kinds, { cause });
 }
 
+/** What to do about what was seen, where it is not whether the service runs. */
+const ADVICE: Readonly<Record<string, string>> = {
+  [SILENT]: 'Give it more time (timeout), or check what listens there.',
+  [IS_SMTP]: 'Give the HTTP port of Mayfly, by default 8080.',
+};
+
 function told(
   saw: string,
   { baseUrl }: Settings,
   { MayflyNetworkError }: AnswerErrors,
   options: ErrorOptions = {},
 ): MayflyNetworkError {
-  const advice = saw === SILENT ? 'Give it more time (timeout), or check what listens there.' : 'Is it running there?';
+  const advice = ADVICE[saw] ?? 'Is it running there?';
   const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. ${advice} See baseUrl and MAYFLY_URL.`;
   return new MayflyNetworkError(message, { baseUrl }, options);
 }

@@ -293,7 +293,7 @@ const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unkno
       [TRACKERS, 'email', (email: Assertion) => email.toHaveSafeLinks({ trackers: trackers as string[] })] as const,
   ),
   [
-    'toHaveSafeLinks(): "tracker" is not an option. It takes except, trackers. Did you mean trackers?',
+    'toHaveSafeLinks(): "tracker" is not an option. Did you mean trackers?',
     'email',
     (email) => email.toHaveSafeLinks({ tracker: [] } as object),
   ],

@@ -112,9 +112,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'misspelt option',
     make: ({ inbox }) => inbox.waitForOtp({ subjct: 'Confirm' } as object),
-    says:
-      'waitForOtp: "subjct" is not an option. It takes from, subject, body, where, after, signal, hasMagicLink, ' +
-      'timeout. Did you mean subject?',
+    says: 'waitForOtp: "subjct" is not an option. Did you mean subject?',
   },
   {
     name: 'the application sends twice',
@@ -286,7 +284,7 @@ const MISTAKES: readonly Mistake[] = [
     says:
       'Waited 15 s for an email with a code. No email came to ADDRESS. Since this wait began, 1 connection from ' +
       '127.0.0.1 used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ' +
-      `PORT. ${NO_CLIENT}`,
+      "PORT. Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT.replace('8 s', '15 s'),
   },
   {
@@ -294,8 +292,8 @@ const MISTAKES: readonly Mistake[] = [
     make: ({ service: { smtp } }) =>
       new Mayfly({ baseUrl: `http://${smtp.host}:${smtp.port}` }).createInbox().waitForOtp(TIMEOUT),
     says:
-      'Mayfly at http://127.0.0.1:PORT cannot be reached: that is the SMTP port; give the HTTP port. Is it running ' +
-      'there? See baseUrl and MAYFLY_URL.',
+      'Mayfly at http://127.0.0.1:PORT cannot be reached: that is an SMTP port. Give the HTTP port of ' +
+      'Mayfly, by default 8080. See baseUrl and MAYFLY_URL.',
   },
   {
     name: 'a fixed name',

@@ -105,7 +105,7 @@ describe('sessions that named no inbox', () => {
     ['no-start-tls', /requires? STARTTLS|required STARTTLS, which is not offered.*requireTLS: false.*--tls-cert/],
     ['no-mail', /left after EHLO.*STARTTLS, which is not offered.*password.*Go: unencrypted connection.*no user/],
     ['tls-first', /credentials without TLS.*STARTTLS.*--trust-proxy/],
-    ['unknown-mechanism', /PLAIN or LOGIN/],
+    ['unknown-mechanism', /Use one that the reply lists/],
     ['bad-credentials', /malformed credentials/],
     ['bad-space', /no space can have/],
     ['sign-in-first', /tried AUTH.*not signed in.*530.*docs\/spaces\.md.*after STARTTLS/],

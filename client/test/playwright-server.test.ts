@@ -124,7 +124,7 @@ describe('a port', () => {
   });
 
   test.each([
-    [{ port: 5 }, /^mayflyServer: "port" is not an option\. It takes domain, /],
+    [{ port: 5 }, /^mayflyServer: "port" is not an option\. Did you mean httpPort, smtpPort or smtpsPort\?/],
     [{ retention: 5 }, /^mayflyServer: retention: "5" is not valid: /],
   ])('on which Mayfly runs is none to start at with %j, which a start would refuse', async (options, sentence) => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };

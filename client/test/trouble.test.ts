@@ -314,7 +314,7 @@ describe.concurrent('a server that is away', () => {
       (error) =>
         expect(error).toMatchObject({
           name: 'MayflyNetworkError',
-          message: expect.stringContaining(`${baseUrl} cannot be reached: that is the SMTP port; give the HTTP port.`),
+          message: `Mayfly at ${baseUrl} cannot be reached: that is an SMTP port. Give the HTTP port of Mayfly, by default 8080. See baseUrl and MAYFLY_URL.`,
         }),
     );
   });

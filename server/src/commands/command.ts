@@ -73,6 +73,7 @@ function isToggle(name: SettingName): boolean {
 export const FIRST_CODE = [
   'A first code in three commands:',
   '  npx mayfly-inbox serve',
+  'and in another terminal, while it runs:',
   "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
   '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.example.com -T -',
   '  curl http://127.0.0.1:8080/api/inbox/demo',

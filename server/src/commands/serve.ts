@@ -46,9 +46,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   service.warmUp();
 
   const signal = await signalled;
-  log.info(
-    `${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s; press Ctrl-C again to stop at once)`,
-  );
+  const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop at once' : '';
+  log.info(`${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s${hurry})`);
   await service.stop();
   return 0;
 }

@@ -40,7 +40,7 @@ export function readContents(raw: Uint8Array): Contents {
   const attached = new Map<MimePart, Pick<ContentsPart, 'links' | 'codes'>>();
   let left = MAX_ATTACHED_BYTES;
   const { parts, header, bodyBytes } = listParts(raw, html, (part, content) => {
-    if (part.type !== 'message/rfc822' || attached.size === MAX_ATTACHED_MESSAGES) return;
+    if (part.type !== 'message/rfc822' || attached.size === MAX_ATTACHED_MESSAGES || left === 0) return;
     const message = beginningOf(content(), left);
     left -= message.length;
     const { links, codes } = listCodesAndLinks(parseMessage(message));

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { meantBy } from 'mayfly-cli/misspelled';
+import { meantInWords } from 'mayfly-cli/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
@@ -15,9 +15,6 @@ export class SettingsError extends Error {
 export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
-
-/** How many settings may end in what was given for all to be named. */
-const MOST_MEANT = 3;
 
 const CLIENT_VARIABLES = new Set([
   'MAYFLY_URL',
@@ -80,10 +77,8 @@ function isOfLink(variable: string, text: string): boolean {
 /** A variable such as MAYFLY_PORT may be the end of several. */
 function adviceFor(variable: string, names: readonly string[]): string {
   const end = variable.slice(ENVIRONMENT_PREFIX.length - 1);
-  const slip = meantBy(variable, names);
-  const meant = slip === null ? names.filter((name) => name.endsWith(end)) : [slip];
-  const isClear = meant.length > 0 && meant.length <= MOST_MEANT;
-  return isClear ? `Did you mean ${meant.join(' or ')}?` : '"mayfly serve --help" lists them all.';
+  const meant = meantInWords(variable, end, names);
+  return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
 
 /** The Kubernetes service behind a variable; null for a setting. */

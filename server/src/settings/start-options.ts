@@ -1,4 +1,4 @@
-import { meantBy } from 'mayfly-cli/misspelled';
+import { meantInWords } from 'mayfly-cli/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 
@@ -57,10 +57,14 @@ function written(options: StartOptions): WrittenSettings {
 function nameOf(option: string, names: ReadonlyMap<string, SettingName>): SettingName {
   const name = names.get(option);
   if (name !== undefined) return name;
-  const options = [...names.keys()];
-  const meant = meantBy(option, options);
-  const advice = meant === null ? '' : ` Did you mean ${meant}?`;
-  throw new SettingsError(`startMayfly: "${option}" is not an option. It takes ${options.join(', ')}.${advice}`);
+  const end = option.charAt(0).toUpperCase() + option.slice(1);
+  const meant = meantInWords(option, end, [...names.keys()]);
+  // There are more than anyone reads in an error.
+  const advice =
+    meant === null
+      ? 'The options are the settings of "mayfly serve --help" in camel case, such as httpPort.'
+      : `Did you mean ${meant}?`;
+  throw new SettingsError(`startMayfly: "${option}" is not an option. ${advice}`);
 }
 
 function textsOf(option: string, value: unknown): string[] {

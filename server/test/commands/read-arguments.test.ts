@@ -38,7 +38,7 @@ test.each<[string[], string, Command]>([
   [['--http-prot', '1'], '--http-prot is not an option of "mayfly serve". Did you mean --http-port?', serve],
   [['--httpPort=1'], 'Did you mean --http-port?', serve],
   [['--no-pages'], 'Did you mean --no-page?', serve],
-  [['--port', '80'], 'Did you mean --http-port or --smtp-port or --smtps-port?', serve],
+  [['--port', '80'], 'Did you mean --http-port, --smtp-port or --smtps-port?', serve],
   [['--limit', '80'], '--limit is not an option of "mayfly serve". Try --help.', serve],
   [['--hlep'], 'Did you mean --help?', serve],
   [['--no-compat'], '--no-compat is not an option of "mayfly serve". Try --help.', serve],

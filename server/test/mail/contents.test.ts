@@ -36,7 +36,11 @@ describe('an attached message', () => {
     const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
     expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
     const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;
-    expect(long[3]?.codes).toEqual([]);
+    expect(long[2]?.codes).toEqual([]);
+    // Empty lists would say that there are none.
+    expect(long[3]?.type).toBe('message/rfc822');
+    expect(long[3]).not.toHaveProperty('codes');
+    expect(long[3]).not.toHaveProperty('links');
   });
 });
 

@@ -46,6 +46,17 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
   });
 });
 
+test.each([
+  ['SIGINT', '(at most 10 s; press Ctrl-C again to stop at once)'],
+  ['SIGTERM', '(at most 10 s)'],
+] as const)('%s is logged, with the key of a terminal only where one sent it', async (signal, said) => {
+  const mayfly = await start();
+  expect(await mayfly.end(signal)).toBe(0);
+  expect(mayfly.log()).toContain(
+    `${signal}: no longer accepting new mail; mail already being received may finish ${said}`,
+  );
+});
+
 test('SIGHUP, SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());

@@ -79,8 +79,12 @@ test('the environment of the process is not read', async () => {
 });
 
 test.each<[object, string]>([
-  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. It takes domain, inboxBy, host, httpPort, '],
-  [{ retenton: '5m' }, 'logFormat. Did you mean retention?'],
+  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. Did you mean retention?'],
+  [{ port: 80 }, 'startMayfly: "port" is not an option. Did you mean httpPort, smtpPort or smtpsPort?'],
+  [
+    { mailbox: 'a' },
+    'startMayfly: "mailbox" is not an option. The options are the settings of "mayfly serve --help" in camel case, such as httpPort.',
+  ],
   [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: it is more than the maximum, 65535.'],
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],

@@ -293,7 +293,7 @@ describe('settings', () => {
   });
 
   test.each([
-    ['MAYFLY_PORT', '80', 'Did you mean MAYFLY_HTTP_PORT or MAYFLY_SMTP_PORT'],
+    ['MAYFLY_PORT', '80', 'Did you mean MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT or MAYFLY_SMTPS_PORT?'],
     ['MAYFLY_NAME', 'acme', ''],
   ])('%s=%s looks like no link and is refused', (variable, text, advice) => {
     expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(`${variable} is not a setting. ${advice}`);
