@@ -19,7 +19,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const EMAIL = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+const EMAIL = {
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  subject: 'Hello',
+  from: '',
+  body: '',
+  rawBody: '',
+  otp: null,
+  magicLink: null,
+};
 const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
 
 /** Resolves to what a wait of 2 s for a code says, whose streams are silent. */

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const BODY = `
 async function main(lose) {
   const { createServer } = await import('node:http');
-  const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', rawBody: '', otp: null, magicLink: null, size: 5, cut: [] };
+  const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', from: '', body: '', rawBody: '', otp: null, magicLink: null, size: 5, cut: [] };
   const server = createServer(({ url }, response) => {
     const [, status, ...operation] = url.split('/');
     const head = { 'content-type': 'application/json', ...(status === '410' && { 'mayfly-error': 'no-such-email' }) };

@@ -220,7 +220,7 @@ describe('the end of a wait', () => {
   test('looks once more: a stream that is held up hides no email', async () => {
     vi.useFakeTimers();
     const receivedAt = '2026-01-31T09:30:00.000Z';
-    const email = { receivedAt, subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+    const email = { receivedAt, subject: 'Hello', from: '', body: '', rawBody: '', otp: null, magicLink: null };
     const { fetch, requests } = recordingFetch((request, init) => {
       if (request.startsWith('stream')) return silent(request, init);
       return Response.json(request === 'email' ? email : { emails: [{ ...email, size: 5, cut: [] }], count: 1 });

@@ -86,7 +86,15 @@ describe.concurrent('streams that end', () => {
     const { inbox } = inboxBehind((request, init) => {
       if (!isStream(request)) return null;
       expect(init?.signal?.aborted).toBe(false);
-      const email = { receivedAt: '2020-01-01T00:00:00.000Z', subject: 'old', rawBody: '', otp: null, magicLink: null };
+      const email = {
+        receivedAt: '2020-01-01T00:00:00.000Z',
+        subject: 'old',
+        from: '',
+        body: '',
+        rawBody: '',
+        otp: null,
+        magicLink: null,
+      };
       return new Response(`data: ${JSON.stringify(email)}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
     });
     const waiting = inbox.waitForEmail({ after: new Date('2025-01-01T00:00:00.000Z') });
@@ -97,7 +105,15 @@ describe.concurrent('streams that end', () => {
 
 describe('a stream that stays open after its email', () => {
   test('is let go, and no second one is opened', async () => {
-    const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+    const email = {
+      receivedAt: '2026-01-31T09:30:00.000Z',
+      subject: 'Hello',
+      from: '',
+      body: '',
+      rawBody: '',
+      otp: null,
+      magicLink: null,
+    };
     const signals: (AbortSignal | null | undefined)[] = [];
     const { inbox } = inboxBehind((_, init) => {
       signals.push(init?.signal);
@@ -154,7 +170,15 @@ describe.concurrent('where no stream gets through', () => {
 describe('a stream that falls silent', () => {
   test('is left after 15 s, and the next one brings the email', async () => {
     vi.useFakeTimers();
-    const email = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', rawBody: '', otp: null, magicLink: null };
+    const email = {
+      receivedAt: '2026-01-31T09:30:00.000Z',
+      subject: 'Hello',
+      from: '',
+      body: '',
+      rawBody: '',
+      otp: null,
+      magicLink: null,
+    };
     const { inbox, requests } = inboxBehind((request, init) => {
       const text = requests.filter(isStream).length > 1 ? `data: ${JSON.stringify(email)}\n\n` : ': connected\n\n';
       const body = new ReadableStream({
