@@ -162,7 +162,7 @@ interface Came {
   readonly summaries: readonly EmailSummary[];
 }
 
-/** The newest email of each inbox and where it came, without those of the message itself: one may have many recipients. */
+/** The newest email of each inbox and where it came, without those of the message: one may have many recipients. */
 function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
   const known = new Set(seen.map(({ summary }) => keyOf(summary)));
