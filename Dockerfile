@@ -1,12 +1,12 @@
 # The image of Mayfly, for amd64 and arm64 (docs/ci.md). Everything is built once, on the build machine's architecture: only the
-# package of the store's engine differs. server/test/container/ runs these steps without a container engine.
+# package of the store's engine differs. packages/server/test/container/ runs these steps without a container engine.
 
 # The production packages in the versions of the lock file, a layer that only a changed manifest or lock file invalidates. npm silently
 # skips a package for another architecture, so its folder is checked.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
-COPY package-lock.json server/package.json tools/image-packages.js ./
+COPY package-lock.json packages/server/package.json tools/image-packages.js ./
 RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
     node image-packages.js && \
     npm ci --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
@@ -15,18 +15,18 @@ RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
-COPY catchers/package.json catchers/
-COPY cli/package.json cli/
-COPY client/package.json client/
-COPY mcp/package.json mcp/
-COPY send-apis/package.json send-apis/
-COPY server/package.json server/
-COPY web/package.json web/
+COPY plugins/catchers/package.json plugins/catchers/
+COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
+COPY packages/mcp/package.json packages/mcp/
+COPY plugins/send-apis/package.json plugins/send-apis/
+COPY packages/server/package.json packages/server/
+COPY packages/web/package.json packages/web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image contains the files of the npm package.
 RUN npm run --silent build && \
-    npm pack --workspace server --pack-destination /tmp && \
+    npm pack --workspace mayfly-inbox --pack-destination /tmp && \
     mkdir -p /rootfs/app/node_modules/mayfly-inbox && \
     tar --extract --file /tmp/mayfly-inbox-*.tgz --strip-components=1 --no-same-owner --directory /rootfs/app/node_modules/mayfly-inbox
 

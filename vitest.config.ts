@@ -5,18 +5,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, and look short. */
 const LONGEST = [
-  'client/test/runners.test.ts',
-  'server/test/service/redis.test.ts',
-  'server/test/container/image.test.ts',
-  'web/test/hostile.test.ts',
-  'server/test/store/redis/cluster-faults.test.ts',
-  'cli/test/installed.test.ts',
-  'server/test/service/memory-limit.test.ts',
-  'server/test/service/spaces-on-redis.test.ts',
-  'client/test/many-tests.test.ts',
-  'web/test/problems.test.ts',
-  'server/test/service/redis-cluster.test.ts',
-  'server/test/service/end-to-end.test.ts',
+  'packages/client/test/runners.test.ts',
+  'packages/server/test/service/redis.test.ts',
+  'packages/server/test/container/image.test.ts',
+  'packages/web/test/hostile.test.ts',
+  'packages/server/test/store/redis/cluster-faults.test.ts',
+  'packages/cli/test/installed.test.ts',
+  'packages/server/test/service/memory-limit.test.ts',
+  'packages/server/test/service/spaces-on-redis.test.ts',
+  'packages/client/test/many-tests.test.ts',
+  'packages/web/test/problems.test.ts',
+  'packages/server/test/service/redis-cluster.test.ts',
+  'packages/server/test/service/end-to-end.test.ts',
 ];
 
 /**
@@ -37,10 +37,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [
-      '{catchers,cli,client,mcp,send-apis,server,web}/test/**/*.test.ts',
-      '{action,bench,tools}/test/**/*.test.js',
-    ],
+    include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     reporters: ['default', './tools/skipped-tests.js'],
     globalSetup: './tools/build-before-tests.js',

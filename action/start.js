@@ -78,7 +78,7 @@ function sourceOf(version, tarball) {
 
 /** The version that stands beside the action: whoever pins the one has pinned the other. */
 function ownVersion() {
-  const manifest = fileURLToPath(new URL('../server/package.json', import.meta.url));
+  const manifest = fileURLToPath(new URL('../packages/server/package.json', import.meta.url));
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 

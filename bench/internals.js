@@ -1,9 +1,9 @@
 // All that benchmarks use of the service's inside. Everything else goes through its settings, SMTP and HTTP.
-import { ingest } from '../server/dist/inbox/threads/tasks.js';
-import { openStore } from '../server/dist/store/open-store.js';
-import { packed } from '../server/dist/store/redis/mail/part.js';
+import { ingest } from '../packages/server/dist/inbox/threads/tasks.js';
+import { openStore } from '../packages/server/dist/store/open-store.js';
+import { packed } from '../packages/server/dist/store/redis/mail/part.js';
 
-export { readMail } from '../server/dist/mail/read-mail.js';
+export { readMail } from '../packages/server/dist/mail/read-mail.js';
 
 /** The work on a message at its arrival: parsing, extraction, and its stored form. */
 export function readAtArrival(raw) {

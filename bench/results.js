@@ -41,7 +41,7 @@ const INTRODUCTION = `# Performance
 
 <!-- Written by \`npm run bench -- --write\`. Do not change it by hand. -->
 
-This page shows what Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator and all servers share one machine. Trust the ratios, which compare turns within one run, rather than the rates. Figures are medians of several rounds, and so are ratios, which are therefore not always quotients of two figures. ↑ means that more is better, ↓ that less is. [bench/results.json](../bench/results.json) has the figures that are left out here.`;
+This page shows what Mayfly costs and how fast it is, measured by \`npm run bench\` (\`-- --list\` names the parts, \`-- --only NAME\` runs one). The load generator and all servers share one machine. Trust the ratios, which compare turns within one run, rather than the rates. Figures are medians of several rounds, and so are ratios, which are therefore not always quotients of two figures. ↑ means that more is better, ↓ that less is. [bench/results.json](./results.json) has the figures that are left out here.`;
 
 /** The first table: servers that readers know at the same work, and what holds us back where they are ahead. */
 function besideOthers(measured, results) {

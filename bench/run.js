@@ -78,7 +78,7 @@ function readOptions() {
   if (values.help || values.list) return values;
   if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
   if (values.write && values.checkout !== undefined) throw new Error('What another checkout does is not written.');
-  if (values.checkout !== undefined && !existsSync(path.join(values.checkout, 'server/dist')))
+  if (values.checkout !== undefined && !existsSync(path.join(values.checkout, 'packages/server/dist')))
     throw new Error(`${values.checkout} has no build`);
   return { ...values, others: (values.against ?? []).map(parseOther) };
 }

@@ -5,12 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RESERVE_FILE } from '../server/dist/store/lmdb/disk-room.js';
+import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
 import { cpuMsOf, loopCpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
-const MAYFLY = path.join(CHECKOUT, 'server/bin/mayfly.js');
+const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
 
 /** How long the service may take to be ready. */
 const START_TIMEOUT_MS = 30_000;

@@ -1,5 +1,5 @@
 // Runs every example as a stranger would: in an empty folder, with the packages as they are published, beside what
-// client/test/consumers installs. An example whose program is not there is left out, with a sentence; where CI is true that is a
+// packages/client/test/consumers installs. An example whose program is not there is left out, with a sentence; where CI is true that is a
 // failure, but for the languages that CI does not install.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import { createTransport } from 'nodemailer';
 
 const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = path.join(EXAMPLES, '..');
-const CONSUMERS = path.join(ROOT, 'client/test/consumers');
+const CONSUMERS = path.join(ROOT, 'packages/client/test/consumers');
 
 /** The files of it that an installation writes anew, in place. */
 const WRITTEN = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
-const INSTALL = 'npm ci --ignore-scripts --prefix client/test/consumers';
+const INSTALL = 'npm ci --ignore-scripts --prefix packages/client/test/consumers';
 
 /** How long one example may take: Go compiles its library at the first time. */
 const MAX_MS = 300_000;
@@ -132,7 +132,7 @@ function install(project) {
     cpSync(path.join(CONSUMERS, name), path.join(project, name));
   }
   const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  const tarballs = ['client', 'server'].map((workspace) => {
+  const tarballs = ['packages/client', 'packages/server'].map((workspace) => {
     const args = ['pack', '--silent', '--pack-destination', project];
     return path.join(project, execFileSync('npm', args, { cwd: path.join(ROOT, workspace), encoding: 'utf8' }).trim());
   });

@@ -1,20 +1,20 @@
 // Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what
 // makes it: the checks of requests as code (ajv), those of rare routes apart, and the API document (@fastify/swagger).
-// All are written into server/api.
+// All are written into packages/server/api.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
-import { openLog } from '../server/dist/base/log.js';
-import { limitErrors } from '../server/dist/errors.js';
-import { addRoutes } from '../server/dist/http/app.js';
-import { checkName } from '../server/dist/http/built-api.js';
-import { createApp } from '../server/dist/http/framework.js';
-import { rareRoutes } from '../server/dist/http/http.js';
-import { DOCUMENT } from '../server/dist/http/routes/openapi.js';
+import { openLog } from '../packages/server/dist/base/log.js';
+import { limitErrors } from '../packages/server/dist/errors.js';
+import { addRoutes } from '../packages/server/dist/http/app.js';
+import { checkName } from '../packages/server/dist/http/built-api.js';
+import { createApp } from '../packages/server/dist/http/framework.js';
+import { rareRoutes } from '../packages/server/dist/http/http.js';
+import { DOCUMENT } from '../packages/server/dist/http/routes/openapi.js';
 
-const TARGET = 'server/api';
+const TARGET = 'packages/server/api';
 
 const rare = rareRoutes({});
 const [checks, rareChecks] = [new Map(), new Map()];

@@ -1,14 +1,14 @@
 // Finishes the compiler's build of the client. Removes the output of deleted sources. Marks the second build
-// (client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins the
-// command line into one file, client/dist/bin/mayfly.js, for client/bin/mayfly.js: Node reads one file sooner than
-// forty.
+// (packages/client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins
+// the command line into one file, packages/client/dist/bin/mayfly.js, for packages/client/bin/mayfly.js: Node reads one
+// file sooner than forty.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate } from './up-to-date.js';
 
-const DIST = 'client/dist';
-const COMMAND_LINE = 'cli/dist';
-const SOURCES = 'client/src';
+const DIST = 'packages/client/dist';
+const COMMAND_LINE = 'packages/cli/dist';
+const SOURCES = 'packages/client/src';
 const COMMAND = path.join(DIST, 'bin/mayfly.js');
 const COMMON_JS = '{ "type": "commonjs" }\n';
 

@@ -1,5 +1,5 @@
-// Builds the inbox page (web/) into server/page, which the service serves; each file is also compressed. The names of
-// all files but index.html carry a hash of their content. Fails if the page has grown too heavy.
+// Builds the inbox page (web/) into packages/server/page, which the service serves; each file is also compressed. The
+// names of all files but index.html carry a hash of their content. Fails if the page has grown too heavy.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
@@ -8,7 +8,7 @@ import { build } from 'vite';
 /** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
 
-const TARGET = 'server/page';
+const TARGET = 'packages/server/page';
 
 /** Since then all of them know light-dark(), which would be written out twice for older ones. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
@@ -16,7 +16,7 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 // A test runner sets another one, for which the page would be larger than what users get.
 process.env.NODE_ENV = 'production';
 const { output } = await build({
-  root: 'web',
+  root: 'packages/web',
   configFile: false,
   logLevel: 'error',
   build: { write: false, modulePreload: false, target: BROWSERS },

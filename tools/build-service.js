@@ -1,20 +1,20 @@
-// Joins the compiled service and the packages that it uses into a few files, server/bundle, which server/bin/mayfly.js
-// runs: to find, read and link some five hundred files one by one took half of a start. Names stay as they are, so that
-// a stack trace can be read. Beside the files stands the code that V8 made of them (tools/write-bundle-code.js). Does
-// nothing where all is as it was.
+// Joins the compiled service and the packages that it uses into a few files, packages/server/bundle, which
+// packages/server/bin/mayfly.js runs: to find, read and link some five hundred files one by one took half of a start.
+// Names stay as they are, so that a stack trace can be read. Beside the files stands the code that V8 made of them
+// (tools/write-bundle-code.js). Does nothing where all is as it was.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CODE_SUFFIX } from '../server/bin/bundle.js';
+import { CODE_SUFFIX } from '../packages/server/bin/bundle.js';
 import { serviceTypes } from './service-types.js';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** The entry points: the command line, what starts a service from another process, that service, and each thread. */
 const ENTRIES = {
-  main: 'server/dist/main.js',
-  'start-mayfly': 'server/dist/start-mayfly.js',
-  'service-process': 'server/dist/service-process.js',
-  worker: 'server/dist/inbox/threads/worker.js',
+  main: 'packages/server/dist/main.js',
+  'start-mayfly': 'packages/server/dist/start-mayfly.js',
+  'service-process': 'packages/server/dist/service-process.js',
+  worker: 'packages/server/dist/inbox/threads/worker.js',
 };
 
 /** Packages that the framework loads only by default, in place of ours, or for tests. */
@@ -53,7 +53,7 @@ const BUFFER_BYTES = 512 * 1024;
 /** A file of lmdb's for compression, which no table has. */
 const UNUSED = './dict/dict.txt';
 
-const TARGET = 'server/bundle';
+const TARGET = 'packages/server/bundle';
 
 /**
  * Written last, so that a service that starts meanwhile finds the files that it names, and so that a build that was cut
@@ -62,8 +62,21 @@ const TARGET = 'server/bundle';
 const ENTRY = path.join(TARGET, 'main.js');
 
 const SOURCES = [
-  ...['server/dist', 'catchers/dist', 'cli/dist', 'client/dist', 'mcp/dist', 'send-apis/dist'],
-  ...[PACKAGES, 'server/api/checks.cjs', 'server/api/rare-checks.cjs', 'server/bin/bundle.js', 'server/extensions.js'],
+  ...[
+    'packages/server/dist',
+    'plugins/catchers/dist',
+    'packages/cli/dist',
+    'packages/client/dist',
+    'packages/mcp/dist',
+    'plugins/send-apis/dist',
+  ],
+  ...[
+    PACKAGES,
+    'packages/server/api/checks.cjs',
+    'packages/server/api/rare-checks.cjs',
+    'packages/server/bin/bundle.js',
+    'packages/server/extensions.js',
+  ],
   ...['tools/build-service.js', 'tools/service-types.js'],
 ];
 
@@ -97,7 +110,7 @@ async function bundled() {
       target: 'node20',
       rolldownOptions: {
         input: ENTRIES,
-        // The name of a file tells what is in it: see server/bin/bundle.js.
+        // The name of a file tells what is in it: see packages/server/bin/bundle.js.
         // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
         output: {
           format: 'cjs',
@@ -180,7 +193,7 @@ function writeBundle(output) {
   checkNeighbours(output);
 }
 
-/** A module as server/bin/bundle.js runs it. */
+/** A module as packages/server/bin/bundle.js runs it. */
 function asFunction(code) {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})\n`;
 }

@@ -11,13 +11,20 @@ const STEPS = [
   { args: ['tools/build-client.js'] },
   {
     args: ['tools/build-page.js'],
-    makes: 'server/page/index.html',
-    sources: ['web/src', 'web/index.html', 'web/package.json', 'client/dist', PACKAGES, 'tools/build-page.js'],
+    makes: 'packages/server/page/index.html',
+    sources: [
+      'packages/web/src',
+      'packages/web/index.html',
+      'packages/web/package.json',
+      'packages/client/dist',
+      PACKAGES,
+      'tools/build-page.js',
+    ],
   },
   {
     args: ['tools/build-api.js'],
-    makes: 'server/api/openapi.json',
-    sources: ['server/dist', PACKAGES, 'tools/build-api.js'],
+    makes: 'packages/server/api/openapi.json',
+    sources: ['packages/server/dist', PACKAGES, 'tools/build-api.js'],
   },
   { args: ['tools/build-service.js'] },
 ];

@@ -35,7 +35,7 @@ const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 /** A source file that a comment names by its path or its bare name. */
 const NAMED_IN_COMMENT =
   /(?<![\w./*-])((?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|lua|md))(?![\w-]|\.\w)/g;
-const SOURCE = /^(?:catchers|cli|client|mcp|send-apis|server|web)\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
+const SOURCE = /^(?:packages|plugins)\/[\w-]+\/src\/.*\.[cm]?tsx?$|^(?:tools|bench)\/.*\.js$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 
 /**
@@ -48,7 +48,18 @@ const MADE = /(?:^|\/)(?:dist\/.*|(?:lua|words)\.ts|notes\.md|index-1a2b\.js|Nod
 const READERS_SCRIPTS = ['app'];
 
 /** Documents and comments may leave out what goes in front of every path that they name. */
-const FOLDERS = ['.', 'server/src', 'server', 'cli', 'client', 'web', 'docs', 'cli/src', 'client/src', 'web/src'];
+const FOLDERS = [
+  '.',
+  'packages/server/src',
+  'server',
+  'cli',
+  'client',
+  'web',
+  'docs',
+  'packages/cli/src',
+  'packages/client/src',
+  'packages/web/src',
+];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });

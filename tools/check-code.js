@@ -11,14 +11,17 @@ import { findUnused } from './find-unused.js';
 import { lineOf, propertyName, readSources, stringOf, walk } from './source-files.js';
 import { styleBreaches } from './styles.js';
 
-const WORKSPACES = ['catchers', 'cli', 'client', 'mcp', 'send-apis', 'server', 'web'];
+const WORKSPACES = [
+  ...['packages/cli', 'packages/client', 'packages/mcp', 'packages/server', 'packages/web'],
+  ...['plugins/catchers', 'plugins/send-apis'],
+];
 const OTHERS = ['action', 'bench', 'tools', 'examples'];
 
 /** The formatter keeps code within so many columns, but no comment. */
 const MAX_COLUMNS = 120;
 
 /** Where comments keep within them, too: everywhere but in tests and examples. */
-const NARROW = /^(?:(?:catchers|client|cli|mcp|send-apis|server|web)\/src|server\/bin|tools|bench)\//;
+const NARROW = /^(?:(?:packages|plugins)\/[\w-]+\/src|packages\/server\/bin|tools|bench)\//;
 
 /** Code holds one of these, and prose nearly never parses. */
 const CODE = /[;{(=]/;
@@ -63,7 +66,7 @@ export function checkCode(base, rules = projectRules) {
 /** A name tells a reader which file is meant only if no other file has it. */
 function nameBreaches(sources, { SAME_NAMES }) {
   const files = new Map();
-  for (const { path: file } of sources.filter((source) => source.path.startsWith('server/src/'))) {
+  for (const { path: file } of sources.filter((source) => source.path.startsWith('packages/server/src/'))) {
     const name = path.posix.basename(file);
     files.set(name, [...(files.get(name) ?? []), file]);
   }
@@ -136,14 +139,18 @@ function columnBreaches(source) {
   });
 }
 
+function workspaceOf(file) {
+  return /^(?:(?:packages|plugins)\/)?[\w-]+/.exec(file)?.[0];
+}
+
 function acrossBreaches(tests, { TESTS_ACROSS }) {
   const used = new Set();
   const breaches = tests.flatMap((source) => {
-    const workspace = source.path.split('/')[0];
+    const workspace = workspaceOf(source.path);
     return findImports(source)
       .filter(({ name }) => name?.startsWith('.'))
       .map(({ name, line }) => ({ line, target: path.posix.join(path.posix.dirname(source.path), name) }))
-      .filter(({ target }) => /\.[cm]?[jt]sx?$/.test(target) && target.split('/')[0] !== workspace)
+      .filter(({ target }) => /\.[cm]?[jt]sx?$/.test(target) && workspaceOf(target) !== workspace)
       .filter(({ target }) => {
         const row = TESTS_ACROSS.find(
           ({ from, to }) =>

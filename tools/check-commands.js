@@ -8,7 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Texts that people read and copy: documents, messages, and files to take over. */
-const READ = /\.(?:md|ya?ml)$|^(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|(?:^|\/)Dockerfile$/;
+const READ =
+  /\.(?:md|ya?ml)$|^packages\/(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|(?:^|\/)Dockerfile$/;
 
 /** Commands that install or run a package by its name. */
 const BRINGS =

@@ -9,7 +9,7 @@ import { FIGURES } from './figures.js';
 import { PARTS } from './import-rules.js';
 
 /** Where the words of each language stand in a file of its own. */
-const LANGUAGES = 'server/src/mail/words';
+const LANGUAGES = 'packages/server/src/mail/words';
 
 /** Flags of other programs that our documents name: npm, curl, Docker, Postfix, Redis, Playwright and the like. */
 const OTHERS_FLAGS = new Set(
@@ -55,22 +55,22 @@ export function checkDrift(base, { known, values, documents, figures, parts }) {
 
 /** What the built project knows: settings, commands, flags and variables. */
 async function project() {
-  const { SETTINGS } = await import('../server/dist/settings/table.js');
-  const { environmentName } = await import('../server/dist/settings/reading.js');
+  const { SETTINGS } = await import('../packages/server/dist/settings/table.js');
+  const { environmentName } = await import('../packages/server/dist/settings/reading.js');
   const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
   const files = tracked.filter((file) => file !== '' && existsSync(file));
   const code = files.filter((file) =>
-    /^(?:(?:catchers|cli|client|mcp|send-apis|server|web)\/src|action|bench|tools|examples|(?:catchers|send-apis|server)\/test)\/.*\.(?:[cm]?[jt]sx?|py|rb|go|java)$/.test(
+    /^(?:(?:packages|plugins)\/[\w-]+\/src|action|bench|tools|examples|(?:packages\/server|plugins\/[\w-]+)\/test)\/.*\.(?:[cm]?[jt]sx?|py|rb|go|java)$/.test(
       file,
     ),
   );
   const programs = code.filter((file) => !/\/test\/|^examples/.test(file));
   const textOf = (chosen) => chosen.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const commands = textOf(programs.filter((file) => /^(?:cli\/src|server\/src\/commands)\//.test(file)));
+  const commands = textOf(programs.filter((file) => /^packages\/(?:cli\/src|server\/src\/commands)\//.test(file)));
   const settings = Object.keys(SETTINGS);
   return {
     documents: files.filter(
-      (file) => file.endsWith('.md') && file !== 'CHANGELOG.md' && !file.startsWith('server/test/'),
+      (file) => file.endsWith('.md') && file !== 'CHANGELOG.md' && !file.startsWith('packages/server/test/'),
     ),
     values: {
       s: (name) => SETTINGS[name].default,
@@ -110,8 +110,8 @@ function commandOptionsIn(text) {
 
 /** The names of all commands of the service's command line, which has those of the client, too. */
 async function commandsOf() {
-  const { CLIENT_COMMANDS } = await import('../cli/dist/client-commands.js');
-  const own = readFileSync('server/src/main.ts', 'utf8').match(/const COMMANDS[^{]*\{([^}]*)\}/)[1];
+  const { CLIENT_COMMANDS } = await import('../packages/cli/dist/client-commands.js');
+  const own = readFileSync('packages/server/src/main.ts', 'utf8').match(/const COMMANDS[^{]*\{([^}]*)\}/)[1];
   return [...Object.keys(CLIENT_COMMANDS), ...[...own.matchAll(/^ *(\w+)[:,]/gm)].map(([, name]) => name)];
 }
 

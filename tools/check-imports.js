@@ -11,9 +11,9 @@ import { findOutside } from './find-outside.js';
 import * as projectRules from './import-rules.js';
 import { propertyName, readSources, walk } from './source-files.js';
 
-const SERVER = 'server/src/';
+const SERVER = 'packages/server/src/';
 
-/** Files of server/src that are a part of their own. */
+/** Files of packages/server/src that are a part of their own. */
 const OWN_PARTS = ['main', 'service', 'service-process', 'start-mayfly'];
 
 /** What tells or measures time. */
@@ -67,15 +67,20 @@ function targetOf(file, name, known) {
   if (!name.startsWith('.')) return { package: isBuiltin(name) ? `node:${name.replace(/^node:/, '')}` : name };
   const target = path.posix.join(path.posix.dirname(file), name);
   // One workspace imports what another's build has made.
-  const isOther = target.split('/')[0] !== file.split('/')[0];
+  const isOther = workspaceOf(target) !== workspaceOf(file);
   const source = isOther ? target.replace('/dist/', '/src/') : target;
   const forms = [source, ...['.ts', '.tsx'].map((end) => source.replace(/\.js$/, end))];
   return { ours: forms.find((form) => known.has(form)), asset: /\.(?:css|svg)(?:\?raw)?$/.test(name) };
 }
 
+/** The folder below `packages` or `plugins` that holds a file. */
+function workspaceOf(file) {
+  return file.split('/')[1];
+}
+
 /** The part that a file belongs to. */
 function partOf(file) {
-  const [workspace, , first, ...rest] = file.split('/');
+  const [, workspace, , first, ...rest] = file.split('/');
   if (workspace !== 'server') return workspace;
   if (rest.length > 0) return first;
   const name = first.replace('.ts', '');

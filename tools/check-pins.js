@@ -10,12 +10,12 @@ const PINNED = [
     name: 'lmdb',
     reason:
       'the store relies on how it batches, on the promise of a failed commit, and on what its data file begins with',
-    folder: 'server/src/store/lmdb',
+    folder: 'packages/server/src/store/lmdb',
     sign: /\bcommitError\b/,
   },
 ];
 
-const MANIFEST = 'server/package.json';
+const MANIFEST = 'packages/server/package.json';
 const LOCK = 'package-lock.json';
 const EXACT = /^\d+\.\d+\.\d+$/;
 
@@ -36,7 +36,7 @@ export function checkPins(base, pinned = PINNED) {
     const version = wanted[name] ?? '';
     if (!EXACT.test(version))
       return [`${MANIFEST}: ${name} is "${version}", but it needs one exact version: ${reason}`];
-    const locked = [packages.server?.dependencies?.[name], packages[`node_modules/${name}`]?.version];
+    const locked = [packages['packages/server']?.dependencies?.[name], packages[`node_modules/${name}`]?.version];
     return locked.every((one) => one === version)
       ? []
       : [`${LOCK}: ${name} is ${locked.join(' and ')}, but ${MANIFEST} says ${version}`];

@@ -28,18 +28,18 @@ const MAX_REPEATS = 100;
  */
 const EXCEPTIONS = [
   {
-    file: 'client/src/cypress-wire.ts',
+    file: 'packages/client/src/cypress-wire.ts',
     source: 'new RegExp(value[0], value[1])',
     reason:
       "the test's own expression, on its way from the browser to Cypress's process; it meets only the mail of that test",
   },
   {
-    file: 'client/src/masked-email.ts',
+    file: 'packages/client/src/masked-email.ts',
     source: "new RegExp(pattern, pattern.flags.concat('g'))",
     reason: "the test's own expression; it meets an email of that test, of MAX_SNAPSHOT_LENGTH at the most",
   },
   {
-    file: 'server/src/mail/extract/code/code-exclusions.ts',
+    file: 'packages/server/src/mail/extract/code/code-exclusions.ts',
     source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
     reason: 'it is given BEFORE_CHARS = 12 characters, of which even the square is little',
   },

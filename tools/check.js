@@ -11,7 +11,7 @@ const CHECKS = [
   'node_modules/.bin/biome check --error-on-warnings .',
   'node tools/check-code.js',
   'node tools/check-imports.js',
-  'node_modules/.bin/tsc --project web/tsconfig.tests.json',
+  'node_modules/.bin/tsc --project packages/web/tsconfig.tests.json',
   'node tools/write-docs.js --check',
   'node tools/check-citations.js',
   'node tools/check-drift.js',

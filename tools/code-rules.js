@@ -1,6 +1,6 @@
 // Exceptions from what `tools/check-code.js` holds, each with its reason. A row that nothing needs fails as well.
 
-/** Names that several files of server/src have, and why each is right where it stands. */
+/** Names that several files of packages/server/src have, and why each is right where it stands. */
 export const SAME_NAMES = {
   'connection.ts': 'a client of SMTP, and a server of Redis',
   'rows.ts': 'each store has its own rows',
@@ -9,22 +9,28 @@ export const SAME_NAMES = {
 /** Files that something outside of the sources begins with, besides what a package exports. */
 export const ENTRIES = [
   ...[
-    'catchers/src/catchers.ts',
-    'catchers/src/in-thread.ts',
-    'send-apis/src/send-apis.ts',
-    'send-apis/src/send-tasks.ts',
+    'plugins/catchers/src/catchers.ts',
+    'plugins/catchers/src/in-thread.ts',
+    'plugins/send-apis/src/send-apis.ts',
+    'plugins/send-apis/src/send-tasks.ts',
   ].map((file) => ({
     file,
-    reason: 'server/extensions.js loads it',
+    reason: 'packages/server/extensions.js loads it',
   })),
-  { file: 'cli/src/main.ts', reason: 'the build puts it into the package of the client' },
-  { file: 'client/src/mayfly-inbox.d.ts', reason: 'the compiler reads it for the package that is not built yet' },
-  { file: 'server/src/http/checks.d.ts', reason: 'the compiler reads it for the checks that are not built yet' },
-  { file: 'server/src/main.ts', reason: 'server/bin/mayfly.js runs it, bundled' },
-  { file: 'server/src/start-mayfly.ts', reason: 'what the package mayfly-inbox exports, bundled' },
-  { file: 'server/src/service-process.ts', reason: 'server/bin/service-process.js runs it, bundled' },
-  { file: 'server/src/inbox/threads/worker.ts', reason: 'a thread runs it' },
-  { file: 'web/src/main.tsx', reason: 'web/index.html loads it' },
+  { file: 'packages/cli/src/main.ts', reason: 'the build puts it into the package of the client' },
+  {
+    file: 'packages/client/src/mayfly-inbox.d.ts',
+    reason: 'the compiler reads it for the package that is not built yet',
+  },
+  {
+    file: 'packages/server/src/http/checks.d.ts',
+    reason: 'the compiler reads it for the checks that are not built yet',
+  },
+  { file: 'packages/server/src/main.ts', reason: 'packages/server/bin/mayfly.js runs it, bundled' },
+  { file: 'packages/server/src/start-mayfly.ts', reason: 'what the package mayfly-inbox exports, bundled' },
+  { file: 'packages/server/src/service-process.ts', reason: 'packages/server/bin/service-process.js runs it, bundled' },
+  { file: 'packages/server/src/inbox/threads/worker.ts', reason: 'a thread runs it' },
+  { file: 'packages/web/src/main.tsx', reason: 'packages/web/index.html loads it' },
 ];
 
 /**
@@ -32,66 +38,81 @@ export const ENTRIES = [
  * `to`. All else is imported by the name of its package, as users do.
  */
 export const TESTS_ACROSS = [
-  ...['bench/', 'catchers/', 'cli/', 'client/', 'send-apis/', 'server/', 'web/'].map((workspace) => ({
-    from: `${workspace}test/`,
+  ...['bench/', 'packages/', 'plugins/'].map((from) => ({
+    from,
     to: 'tools/needs.js',
     reason: 'skips a test whose program is missing, and says so',
   })),
-  ...['catchers/test/', 'cli/test/', 'client/test/', 'mcp/test/', 'send-apis/test/', 'web/test/'].map((from) => ({
+  ...[
+    'plugins/catchers/test/',
+    'packages/cli/test/',
+    'packages/client/test/',
+    'packages/mcp/test/',
+    'plugins/send-apis/test/',
+    'packages/web/test/',
+  ].map((from) => ({
     from,
-    to: 'server/test/service/process.ts',
+    to: 'packages/server/test/service/process.ts',
     reason: 'starts the service as a process of its own',
   })),
   {
-    from: 'client/test/',
-    to: 'server/test/container/dockerfile.ts',
+    from: 'packages/client/test/',
+    to: 'packages/server/test/container/dockerfile.ts',
     reason: 'what the image sets, and where it listens',
   },
-  { from: 'web/test/', to: 'server/test/service/two-spaces.ts', reason: 'the mail of two spaces that must stay apart' },
-  { from: 'web/test/', to: 'server/test/corpus/load.ts', reason: 'the messages that the preview is compared for' },
-  ...['send-apis/test/', 'server/test/'].map((from) => ({
+  {
+    from: 'packages/web/test/',
+    to: 'packages/server/test/service/two-spaces.ts',
+    reason: 'the mail of two spaces that must stay apart',
+  },
+  {
+    from: 'packages/web/test/',
+    to: 'packages/server/test/corpus/load.ts',
+    reason: 'the messages that the preview is compared for',
+  },
+  ...['plugins/send-apis/test/', 'packages/server/test/'].map((from) => ({
     from,
-    to: 'client/test/in-vain.ts',
+    to: 'packages/client/test/in-vain.ts',
     reason: 'waits in vain however busy the machine is',
   })),
-  ...['cli/test/', 'server/test/'].map((from) => ({
+  ...['packages/cli/test/', 'packages/server/test/'].map((from) => ({
     from,
-    to: 'client/test/packed.ts',
+    to: 'packages/client/test/packed.ts',
     reason: 'packs the packages as they are published',
   })),
-  ...['server/test/store/', 'server/test/manual-clock.ts'].map((to) => ({
-    from: 'catchers/test/',
+  ...['packages/server/test/store/', 'packages/server/test/manual-clock.ts'].map((to) => ({
+    from: 'plugins/catchers/test/',
     to,
     reason: 'stores that nodes share, and a clock that the test moves',
   })),
-  ...['catchers/test/', 'send-apis/test/'].map((from) => ({
+  ...['plugins/catchers/test/', 'plugins/send-apis/test/'].map((from) => ({
     from,
-    to: 'server/dist/',
+    to: 'packages/server/dist/',
     reason: 'the door of the server, compiled as the extension has it, and settings as it is given them',
   })),
   {
-    from: 'catchers/test/loaded-when-asked.test.ts',
-    to: 'server/bin/bundle.js',
+    from: 'plugins/catchers/test/loaded-when-asked.test.ts',
+    to: 'packages/server/bin/bundle.js',
     reason: 'tells which files of the bundle were loaded',
   },
   {
-    from: 'server/test/service/wired.test.ts',
-    to: 'catchers/dist/mailpit/choice.js',
+    from: 'packages/server/test/service/wired.test.ts',
+    to: 'plugins/catchers/dist/mailpit/choice.js',
     reason: 'tells one wait from all others',
   },
   {
-    from: 'server/test/service/process.ts',
-    to: 'client/bin/mayfly.js',
+    from: 'packages/server/test/service/process.ts',
+    to: 'packages/client/bin/mayfly.js',
     reason: 'runs either command line',
   },
   {
-    from: 'client/test/service.ts',
-    to: 'server/',
+    from: 'packages/client/test/service.ts',
+    to: 'packages/server/',
     reason: 'the service in the process of the test, with a clock that the test moves',
   },
   {
-    from: 'client/test/trouble.test.ts',
-    to: 'server/test/smtp/start.ts',
+    from: 'packages/client/test/trouble.test.ts',
+    to: 'packages/server/test/smtp/start.ts',
     reason: 'sends mail to that service',
   },
 ];
@@ -101,28 +122,49 @@ export const TESTS_ACROSS = [
  * happened.
  */
 export const TEST_TIMERS = [
-  { file: 'catchers/test/cypress-stand-in.ts', reason: "Cypress's own wait, which a client of Mailpit calls" },
-  { file: 'client/test/many-tests.test.ts', reason: 'spreads the begin of many tests over time: that is the load' },
-  { file: 'client/test/random-waits.test.ts', reason: 'sends mails at random moments: that is what is tried' },
-  { file: 'client/test/runners/together.cjs', reason: 'looks again whether another process has come, up to a bound' },
-  { file: 'client/test/stubborn-fetch.test.ts', reason: 'answers that come byte by byte' },
-  { file: 'client/test/service.ts', reason: 'a clock that runs faster than ours' },
-  { file: 'mcp/test/tools.test.ts', reason: 'a mail comes three seconds after a call began' },
-  { file: 'server/test/container/container.ts', reason: 'a bound for a container that says nothing' },
-  { file: 'server/test/ledger/following.ts', reason: 'a client that asks again after a pause' },
-  { file: 'server/test/ledger/keeping.ts', reason: 'looks again whether the service is back, up to a bound' },
-  { file: 'server/test/ledger/redis-stages.ts', reason: 'how long Redis stands still is what is tried' },
-  { file: 'server/test/ledger/sending.ts', reason: 'a sender at a steady pace' },
-  { file: 'server/test/metrics/listener.test.ts', reason: 'a client that sends a byte at a time' },
-  { file: 'server/test/service/memory-limit.test.ts', reason: 'clients that read slowly, and looks at the memory' },
-  { file: 'server/test/service/process.ts', reason: 'a bound for a process that does not get ready' },
-  { file: 'server/test/service/signal-before-ready.test.ts', reason: 'looks again whether the process reads signals' },
-  { file: 'server/test/smtp/connection.test.ts', reason: "a timer that ends before the server's: timers keep order" },
-  { file: 'server/test/smtp/haproxy.ts', reason: 'looks again whether HAProxy listens, up to a bound' },
-  { file: 'server/test/smtp/start-stop.test.ts', reason: "a timer that ends before the server's: timers keep order" },
-  { file: 'server/test/store/redis/proxy.ts', reason: 'a server that answers late is what is tried' },
-  { file: 'server/test/store/redis/redis-cluster.ts', reason: 'looks again whether a cluster is ready, up to a bound' },
-  { file: 'server/test/store/redis/redis.test.ts', reason: 'looks again whether a replica has caught up' },
-  { file: 'server/test/store/redis/room.test.ts', reason: 'looks again whether a store answers' },
-  { file: 'web/test/reading.test.ts', reason: 'a stream that is silent for a while is what is tried' },
+  { file: 'plugins/catchers/test/cypress-stand-in.ts', reason: "Cypress's own wait, which a client of Mailpit calls" },
+  {
+    file: 'packages/client/test/many-tests.test.ts',
+    reason: 'spreads the begin of many tests over time: that is the load',
+  },
+  { file: 'packages/client/test/random-waits.test.ts', reason: 'sends mails at random moments: that is what is tried' },
+  {
+    file: 'packages/client/test/runners/together.cjs',
+    reason: 'looks again whether another process has come, up to a bound',
+  },
+  { file: 'packages/client/test/stubborn-fetch.test.ts', reason: 'answers that come byte by byte' },
+  { file: 'packages/client/test/service.ts', reason: 'a clock that runs faster than ours' },
+  { file: 'packages/mcp/test/tools.test.ts', reason: 'a mail comes three seconds after a call began' },
+  { file: 'packages/server/test/container/container.ts', reason: 'a bound for a container that says nothing' },
+  { file: 'packages/server/test/ledger/following.ts', reason: 'a client that asks again after a pause' },
+  { file: 'packages/server/test/ledger/keeping.ts', reason: 'looks again whether the service is back, up to a bound' },
+  { file: 'packages/server/test/ledger/redis-stages.ts', reason: 'how long Redis stands still is what is tried' },
+  { file: 'packages/server/test/ledger/sending.ts', reason: 'a sender at a steady pace' },
+  { file: 'packages/server/test/metrics/listener.test.ts', reason: 'a client that sends a byte at a time' },
+  {
+    file: 'packages/server/test/service/memory-limit.test.ts',
+    reason: 'clients that read slowly, and looks at the memory',
+  },
+  { file: 'packages/server/test/service/process.ts', reason: 'a bound for a process that does not get ready' },
+  {
+    file: 'packages/server/test/service/signal-before-ready.test.ts',
+    reason: 'looks again whether the process reads signals',
+  },
+  {
+    file: 'packages/server/test/smtp/connection.test.ts',
+    reason: "a timer that ends before the server's: timers keep order",
+  },
+  { file: 'packages/server/test/smtp/haproxy.ts', reason: 'looks again whether HAProxy listens, up to a bound' },
+  {
+    file: 'packages/server/test/smtp/start-stop.test.ts',
+    reason: "a timer that ends before the server's: timers keep order",
+  },
+  { file: 'packages/server/test/store/redis/proxy.ts', reason: 'a server that answers late is what is tried' },
+  {
+    file: 'packages/server/test/store/redis/redis-cluster.ts',
+    reason: 'looks again whether a cluster is ready, up to a bound',
+  },
+  { file: 'packages/server/test/store/redis/redis.test.ts', reason: 'looks again whether a replica has caught up' },
+  { file: 'packages/server/test/store/redis/room.test.ts', reason: 'looks again whether a store answers' },
+  { file: 'packages/web/test/reading.test.ts', reason: 'a stream that is silent for a while is what is tried' },
 ];

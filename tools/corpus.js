@@ -1,26 +1,26 @@
 /**
- * `npm run corpus`: how well extraction does on the corpus of server/test/corpus, on its part for codes with letters
- * and links to follow, and on its classes; with `--mutate`, on variations of each mail of the corpus. `--help` says
- * how.
+ * `npm run corpus`: how well extraction does on the corpus of packages/server/test/corpus, on its part for codes with
+ * letters and links to follow, and on its classes; with `--mutate`, on variations of each mail of the corpus. `--help`
+ * says how.
  */
 import { parseArgs } from 'node:util';
-import { readContents } from '../server/dist/mail/contents.js';
-import { extract } from '../server/dist/mail/extract/extraction.js';
-import { parseMessage } from '../server/dist/mail/mime/parse.js';
-import { classRates } from '../server/test/corpus/class-rates.js';
+import { readContents } from '../packages/server/dist/mail/contents.js';
+import { extract } from '../packages/server/dist/mail/extract/extraction.js';
+import { parseMessage } from '../packages/server/dist/mail/mime/parse.js';
+import { classRates } from '../packages/server/test/corpus/class-rates.js';
 import {
   loadClasses,
   loadCorpus,
   loadCorpusFrom,
   loadPartsCorpus,
   loadSetAsideClasses,
-} from '../server/test/corpus/load.js';
-import { isBelowFloor, mutationRates } from '../server/test/corpus/mutations/rates.js';
-import { MUTATIONS } from '../server/test/corpus/mutations/table.js';
+} from '../packages/server/test/corpus/load.js';
+import { isBelowFloor, mutationRates } from '../packages/server/test/corpus/mutations/rates.js';
+import { MUTATIONS } from '../packages/server/test/corpus/mutations/table.js';
 
 const HELP = `Usage: npm run corpus -- [--folder DIR] [--mutate [NAME ...]] [--seed N] [--all] [--help]
 
-Reads every mail of the corpus in server/test/corpus and prints how often the code and the link are right, and where they are
+Reads every mail of the corpus in packages/server/test/corpus and prints how often the code and the link are right, and where they are
 not; then the same for codes with letters and links to follow, and for each class of mails.
 
   --folder DIR   Reads another corpus, and only that: *.mails files, or *.eml files with a labels.json that holds

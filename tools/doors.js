@@ -1,6 +1,6 @@
-// The door of each part of server/src: the files that other parts may import, each with what it is for.
+// The door of each part of packages/server/src: the files that other parts may import, each with what it is for.
 // `tools/check-imports.js` refuses an import past the door, and a row that no other part needs; CONTRIBUTING.md shows
-// this table. A part that is one file has no row. Paths begin below server/src.
+// this table. A part that is one file has no row. Paths begin below packages/server/src.
 
 /** For each part: its door. */
 export const DOORS = {

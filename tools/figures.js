@@ -7,16 +7,16 @@ const INTERFACE = 'docs/interface.md';
 const EXTRACTION = 'docs/extraction.md';
 const README = 'README.md';
 
-const INSPECTOR = 'server/src/inbox/threads/inspector.ts';
-const QUEUE = 'server/src/fairness/semaphore.ts';
-const READER = 'server/src/http/connection/unread-answers.ts';
-const LARGE = 'server/src/http/answer/large-answers.ts';
-const HELD = 'server/src/fairness/client-memory.ts';
-const WAITING = 'server/src/inbox/wait/waiting.ts';
-const BOOK = 'server/src/attempts/book.ts';
-const ATTEMPT = 'server/src/attempts/attempt.ts';
-const RUNS = 'server/src/runs/run-book.ts';
-const NUMBERS = 'server/src/mail/extract/code/numbers.ts';
+const INSPECTOR = 'packages/server/src/inbox/threads/inspector.ts';
+const QUEUE = 'packages/server/src/fairness/semaphore.ts';
+const READER = 'packages/server/src/http/connection/unread-answers.ts';
+const LARGE = 'packages/server/src/http/answer/large-answers.ts';
+const HELD = 'packages/server/src/fairness/client-memory.ts';
+const WAITING = 'packages/server/src/inbox/wait/waiting.ts';
+const BOOK = 'packages/server/src/attempts/book.ts';
+const ATTEMPT = 'packages/server/src/attempts/attempt.ts';
+const RUNS = 'packages/server/src/runs/run-book.ts';
+const NUMBERS = 'packages/server/src/mail/extract/code/numbers.ts';
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -43,13 +43,13 @@ export const FIGURES = {
       `${number(c(BOOK, 'MAX_ATTEMPTS'))} attempts and ${MiB(c(BOOK, 'MAX_BYTES'))} in all, estimated. The first ${c(ATTEMPT, 'MAX_RECIPIENTS')} recipients`,
     ({ c }) =>
       `${number(c(RUNS, 'MAX_RUNS'))} runs and ${MiB(c(RUNS, 'MAX_BYTES'))} in all, estimated; ${number(c(RUNS, 'MAX_TESTS'))} tests and ${MiB(c(RUNS, 'MAX_RUN_BYTES'))} of one run`,
-    ({ c }) => `it has ${MiB(c('server/src/commands/run-file.ts', 'MAX_FILE_BYTES'))} at most`,
+    ({ c }) => `it has ${MiB(c('packages/server/src/commands/run-file.ts', 'MAX_FILE_BYTES'))} at most`,
     ({ s }) => `| size of a message | ${size(s('max-message'))} |`,
     ({ s }) => `| recipients of a message | ${number(s('max-recipients'))} |`,
     ({ s }) => `| emails of an inbox | ${number(s('max-emails'))} |`,
     ({ s }) => `| all mail in the store | ${size(s('store-budget'))} |`,
     ({ s, c }) =>
-      `| messages that are being received | ${size(s('max-in-flight'))} together with what is held over HTTP (D49); a quarter is kept for small messages (up to ${KiB(c('server/src/fairness/client-memory.ts', 'MAX_SMALL_BYTES'))})`,
+      `| messages that are being received | ${size(s('max-in-flight'))} together with what is held over HTTP (D49); a quarter is kept for small messages (up to ${KiB(c('packages/server/src/fairness/client-memory.ts', 'MAX_SMALL_BYTES'))})`,
     ({ s }) =>
       `| SMTP connections | ${number(s('smtp-connections'))} for one address, ${number(s('smtp-connections-total'))} in all; ${s('smtp-connections') / 8} for one address once half`,
     ({ s }) => `| mails of one address | ${count(s('smtp-limit'))} a minute |`,
@@ -66,22 +66,22 @@ export const FIGURES = {
       `| ${count(s('name-limit'))} at once, and as many more, evenly, in ${per(s('name-limit')).replace(/m$/, 'minutes')} |`,
     ({ s }) => `| wrong keys of one address | ${rate(s('wrong-key-limit'))} |`,
     ({ c }) =>
-      `| lines of headers in an HTTP request | ${c('server/src/http/connection/http-server.ts', 'MAX_HEADER_LINES')} |`,
+      `| lines of headers in an HTTP request | ${c('packages/server/src/http/connection/http-server.ts', 'MAX_HEADER_LINES')} |`,
     ({ c }) =>
       `| ${MiB(c(HELD, 'HELD_BOUNDS.perClient'))} of one address; ${MiB(c(HELD, 'HELD_BOUNDS.total'))} in all, or less while mail takes it (D49) |`,
     ({ c }) =>
       `has one budget, ${MiB(c(HELD, 'HELD_BOUNDS.total'))}, of which one client may have ${c(HELD, 'HELD_BOUNDS.perClient') / 1024 / 1024}:`,
     ({ c }) =>
-      `| an HTTP connection on which nothing goes on | ${seconds(c('server/src/http/connection/http-server.ts', 'STALLED_CONNECTION_MS'))} s;`,
+      `| an HTTP connection on which nothing goes on | ${seconds(c('packages/server/src/http/connection/http-server.ts', 'STALLED_CONNECTION_MS'))} s;`,
     ({ c }) => {
-      const bounds = (key) => word(c('server/src/extension/request-bodies.ts', `SMALL_AT_ONCE.${key}`));
+      const bounds = (key) => word(c('packages/server/src/extension/request-bodies.ts', `SMALL_AT_ONCE.${key}`));
       return `| ${bounds('perClient')} of one address and ${bounds('total')} in all are composed at a time`;
     },
-    ({ c }) => `| ${number(c('server/src/base/listen-address.ts', 'BACKLOG'))}, or what the system allows |`,
+    ({ c }) => `| ${number(c('packages/server/src/base/listen-address.ts', 'BACKLOG'))}, or what the system allows |`,
     ({ c }) =>
       `| time to read an answer | ${seconds(c(READER, 'READ_MS'))} s, and a second more for each ${KiB(c(HELD, 'LEAST_BYTES_PER_SECOND'))}`,
     ({ s, c }) =>
-      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('server/src/http/http.ts', 'SPARE_CONNECTIONS'))} more`,
+      `the sum of ${s('http-connections')} and of the streams it may have, ${Number(s('http-connections')) + s('streams-per-client') / 10} once half of all are open; in all ${number(c('packages/server/src/http/http.ts', 'SPARE_CONNECTIONS'))} more`,
     ({ c }) =>
       `(D40) | ${c(INSPECTOR, 'INSPECTIONS.perClient')} for one address, ${c(INSPECTOR, 'INSPECTIONS.total')} in all |`,
     ({ c }) =>
@@ -101,10 +101,10 @@ export const FIGURES = {
     ({ s }) =>
       `| headers; a whole request; its body | ${s('http-header-time').replace('s', ' s')}; ${s('http-request-time').replace('s', ' s')}; ${size(s('http-max-body'))} |`,
     ({ c }) =>
-      `A process has ${c('client/src/bounds.ts', 'ASKED_AT_ONCE')} requests to a service on their way at once, and opens ${c('client/src/bounds.ts', 'OPENED_AT_ONCE')} streams at once`,
-    ({ c }) => `1 to ${c('client/src/inbox-name.ts', 'MAX_NAME_LENGTH')} characters from`,
+      `A process has ${c('packages/client/src/bounds.ts', 'ASKED_AT_ONCE')} requests to a service on their way at once, and opens ${c('packages/client/src/bounds.ts', 'OPENED_AT_ONCE')} streams at once`,
+    ({ c }) => `1 to ${c('packages/client/src/inbox-name.ts', 'MAX_NAME_LENGTH')} characters from`,
     ({ c }) =>
-      `${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters at most, and never half a surrogate pair`,
+      `${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters at most, and never half a surrogate pair`,
   ],
   [INTERFACE]: [
     ({ s }) => `Mail disappears by itself after ${s('retention').replace('m', ' minutes')}.`,
@@ -112,11 +112,13 @@ export const FIGURES = {
     ({ s }) => `| requests, free tier | ${rateWords(s('fetch-limit'))} for each IP address |`,
     ({ c }) => `| duration of a stream | ${seconds(c(WAITING, 'WAIT_MS'))} seconds |`,
     ({ c }) => `The stream closes after the first email, or after ${seconds(c(WAITING, 'WAIT_MS'))} s.`,
-    ({ c }) => `| heartbeat | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} seconds |`,
     ({ c }) =>
-      `| length of the text | the first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
+      `| heartbeat | every ${seconds(c('packages/server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} seconds |`,
+    ({ c }) =>
+      `| length of the text | the first ${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
     ({ c }) => `| length of the code | ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits |`,
-    ({ c }) => `no more than its first ${number(c('server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
+    ({ c }) =>
+      `no more than its first ${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
     ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits, found`,
     ({ s }) => `| an email | stored | ${s('retention').replace('m', ' minutes')} are over |`,
     ({ s }) => `When the ${s('retention').replace('m', ' minutes')} begin`,
@@ -124,16 +126,16 @@ export const FIGURES = {
     ({ c }) =>
       `| none came within ${seconds(c(WAITING, 'WAIT_MS'))} s | after ${seconds(c(WAITING, 'WAIT_MS'))} s, and then`,
     ({ c }) =>
-      `keeps proxies from closing the connection | every ${seconds(c('server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} s |`,
+      `keeps proxies from closing the connection | every ${seconds(c('packages/server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} s |`,
   ],
   [EXTRACTION]: [
     ({ c }) => `A candidate is a run of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits`,
     ({ c }) =>
-      `The best candidate wins if it has ${c('server/src/mail/extract/code/code-rules.ts', 'CODE_THRESHOLD')} points.`,
+      `The best candidate wins if it has ${c('packages/server/src/mail/extract/code/code-rules.ts', 'CODE_THRESHOLD')} points.`,
     ({ c }) =>
-      `The best one wins if it has ${c('server/src/mail/extract/link/link-rules.ts', 'LINK_THRESHOLD')} points.`,
+      `The best one wins if it has ${c('packages/server/src/mail/extract/link/link-rules.ts', 'LINK_THRESHOLD')} points.`,
     ({ c }) =>
-      `up to ${c('server/src/mail/html/read-page.ts', 'MAX_HTML_CHARS') / 1024} Ki characters of HTML and ${c('server/src/mail/extract/text/passages.ts', 'MAX_TEXT_CHARS') / 1024} Ki characters of text are read`,
+      `up to ${c('packages/server/src/mail/html/read-page.ts', 'MAX_HTML_CHARS') / 1024} Ki characters of HTML and ${c('packages/server/src/mail/extract/text/passages.ts', 'MAX_TEXT_CHARS') / 1024} Ki characters of text are read`,
     ({ languages }) => `The words are those of ${languages} languages`,
     ({ languages }) => `that is not among the ${languages} |`,
   ],

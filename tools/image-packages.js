@@ -10,7 +10,11 @@ for (const one of open) {
   const key = keyOf(one);
   if (packages[key] !== undefined) continue;
   // A version that only the service or this package has is not the one at the top.
-  if (Object.keys(lock.packages).some((other) => other === `server/${key}` || other.startsWith(`${key}/node_modules/`)))
+  if (
+    Object.keys(lock.packages).some(
+      (other) => other === `packages/server/${key}` || other.startsWith(`${key}/node_modules/`),
+    )
+  )
     throw new Error(`The lock file has versions for server or ${one} alone, which this does not know.`);
   const locked = lock.packages[key];
   // The lock file has optional packages of some systems only, and npm would miss the others.

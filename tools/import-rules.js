@@ -1,9 +1,10 @@
-// What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of server/src,
-// a file of its own (main.ts, start-mayfly.ts and so on), `base` for the files beside them, or a whole workspace
-// (catchers, cli, client, mcp, send-apis, web). Which files of a part the others may import stands in doors.js.
+// What may import what. `tools/check-imports.js` holds it; CONTRIBUTING.md says why. A part is a folder of
+// packages/server/src, a file of its own (main.ts, start-mayfly.ts and so on), `base` for the files beside them, or a
+// whole workspace (catchers, cli, client, mcp, send-apis, web). Which files of a part the others may import stands in
+// doors.js.
 
 export { DOORS } from './doors.js';
-export { IMPURE_NAMES, PURE_PARTS } from './outside-rules.js';
+export { DECLARED_MODULES, IMPURE_NAMES, PURE_PARTS, THREAD_STARTERS } from './outside-rules.js';
 
 /** For each part: the other parts and the packages that its files may import. Node's own modules count as packages. */
 export const PARTS = {
@@ -196,142 +197,127 @@ export const PARTS = {
  */
 export const FILE_PACKAGES = [
   ...['checks', 'rare-checks'].map((checks) => ({
-    file: 'server/src/http/built-api.ts',
+    file: 'packages/server/src/http/built-api.ts',
     name: `../../api/${checks}.cjs`,
     reason: 'the checks of requests, which tools/build-api.js makes of the schemas',
   })),
-  ...['server/src/http/built-api.ts', 'server/src/http/routes/inbox-page.ts'].map((file) => ({
+  ...['packages/server/src/http/built-api.ts', 'packages/server/src/http/routes/inbox-page.ts'].map((file) => ({
     file,
     name: 'node:fs',
     reason: 'reads what the build makes, at the start, when nothing else waits',
   })),
-  { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs', reason: 'asks whether the folder is still there' },
   {
-    file: 'server/src/store/lmdb/data-file.ts',
+    file: 'packages/server/src/store/lmdb/folder.ts',
+    name: 'node:fs',
+    reason: 'asks whether the folder is still there',
+  },
+  {
+    file: 'packages/server/src/store/lmdb/data-file.ts',
     name: 'node:fs/promises',
     reason: 'looks at the data file before LMDB opens it, which would crash on a damaged one',
   },
   {
-    file: 'client/src/secrets.ts',
+    file: 'packages/client/src/secrets.ts',
     name: 'node:crypto',
     reason: 'SHA-256 without a promise, asked for at run time where there is Node',
   },
-  { file: 'client/src/node-fetch.ts', name: 'node:http', reason: 'in Node, instead of a fetch that would not do' },
-  { file: 'client/src/node-fetch.ts', name: 'node:https', reason: 'in Node, instead of a fetch that would not do' },
   {
-    file: 'client/src/playwright.ts',
+    file: 'packages/client/src/node-fetch.ts',
+    name: 'node:http',
+    reason: 'in Node, instead of a fetch that would not do',
+  },
+  {
+    file: 'packages/client/src/node-fetch.ts',
+    name: 'node:https',
+    reason: 'in Node, instead of a fetch that would not do',
+  },
+  {
+    file: 'packages/client/src/playwright.ts',
     name: '@playwright/test',
     reason: "the entry for Playwright, which is the user's own",
   },
-  { file: 'client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
+  { file: 'packages/client/src/vitest.ts', name: 'vitest', reason: "the entry for Vitest, which is the user's own" },
   {
-    file: 'client/src/testcontainers.ts',
+    file: 'packages/client/src/testcontainers.ts',
     name: 'testcontainers',
     reason: "the entry for Testcontainers, which is the user's own",
   },
   {
-    file: 'client/src/unreached.ts',
+    file: 'packages/client/src/unreached.ts',
     name: 'node:net',
     reason: 'tells whether a connection can be opened where no answer comes; only Node has it',
   },
   {
-    file: 'client/src/playwright-web-server.ts',
+    file: 'packages/client/src/playwright-web-server.ts',
     name: 'node:child_process',
     reason:
       "asks who has the port while Playwright reads the configuration, which does not wait for promises; only Playwright's entry loads it",
   },
   {
-    file: 'client/src/run-service.ts',
+    file: 'packages/client/src/run-service.ts',
     name: 'mayfly-inbox',
     reason: 'a run of tests starts the service where the user has installed it',
   },
   {
-    file: 'server/src/tls/certificate.ts',
+    file: 'packages/server/src/tls/certificate.ts',
     name: 'node:crypto',
     reason: 'looks whether a certificate is signed with its own key',
   },
   {
-    file: 'server/src/tls/certificate-files.ts',
+    file: 'packages/server/src/tls/certificate-files.ts',
     name: 'node:fs/promises',
     reason: 'reads the files that two settings name',
   },
   {
-    file: 'server/src/store/lmdb/folder.ts',
+    file: 'packages/server/src/store/lmdb/folder.ts',
     name: 'node:fs/promises',
     reason: 'looks into the folder that LMDB opens',
   },
   {
-    file: 'server/src/smtp/engine/smtp-server.ts',
+    file: 'packages/server/src/smtp/engine/smtp-server.ts',
     name: 'node:timers/promises',
     reason: 'a stop has a bound',
   },
-  { file: 'server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
-  { file: 'server/src/manifest.ts', name: '../package.json', reason: 'version, and the Node that is needed' },
-  ...['server/src/service.ts', 'server/src/inbox/threads/tasks.ts'].map((file) => ({
+  { file: 'packages/server/src/manifest.ts', name: 'node:fs', reason: "reads the package's own package.json" },
+  { file: 'packages/server/src/manifest.ts', name: '../package.json', reason: 'version, and the Node that is needed' },
+  ...['packages/server/src/service.ts', 'packages/server/src/inbox/threads/tasks.ts'].map((file) => ({
     file,
     name: `${file.endsWith('service.ts') ? '..' : '../../..'}/extensions.js`,
     reason: 'loads the extensions, which are compiled after the server',
   })),
-  { file: 'client/src/run-service.ts', name: 'node:os', reason: 'the temporary folder, for the file of a run' },
   {
-    file: 'server/src/start-mayfly.ts',
+    file: 'packages/client/src/run-service.ts',
+    name: 'node:os',
+    reason: 'the temporary folder, for the file of a run',
+  },
+  {
+    file: 'packages/server/src/start-mayfly.ts',
     name: '../bin/service-process.js',
     reason: 'the process in which startMayfly has the service',
   },
   {
-    file: 'server/src/start-mayfly.ts',
+    file: 'packages/server/src/start-mayfly.ts',
     name: '../bin/mayfly.js',
     reason: 'the command that writes the file of a run',
   },
-  { file: 'server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
-  { file: 'server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },
+  { file: 'packages/server/src/service.ts', name: '../api/', reason: 'what the build makes of the routes' },
+  { file: 'packages/server/src/service.ts', name: '../page/', reason: 'the inbox page as the build makes it' },
   {
-    file: 'cli/src/service.ts',
+    file: 'packages/cli/src/service.ts',
     name: 'mayfly-inbox/package.json',
     reason: 'finds the service where the user has installed it',
   },
-  { file: 'server/src/base/make-folder.ts', name: 'node:fs/promises', reason: 'makes a folder' },
+  { file: 'packages/server/src/base/make-folder.ts', name: 'node:fs/promises', reason: 'makes a folder' },
   {
-    file: 'server/src/store/lmdb/disk-room.ts',
+    file: 'packages/server/src/store/lmdb/disk-room.ts',
     name: 'node:fs/promises',
     reason: 'keeps a file beside that of LMDB, for when the disk is full',
   },
   {
-    file: 'server/src/store/lmdb/disk-room.ts',
+    file: 'packages/server/src/store/lmdb/disk-room.ts',
     name: 'node:os',
     reason: 'knows the numbers of the errors of the system',
   },
-];
-
-/** Modules that a file declares, or adds to, with `declare module`: each with its reason. */
-export const DECLARED_MODULES = [
-  ...['http/app.ts', 'http/framework.ts', 'http/answer/compressing.ts', 'http/answer/large-answers.ts'].map((file) => ({
-    file: `server/src/${file}`,
-    name: 'fastify',
-    reason: "what a route or a request carries of ours stands in the framework's types",
-  })),
-  {
-    file: 'server/src/http/checks.d.ts',
-    name: '*checks.cjs',
-    reason: 'the build makes it of the compiled routes',
-  },
-  {
-    file: 'client/src/mayfly-inbox.d.ts',
-    name: 'mayfly-inbox',
-    reason: 'the client is compiled where the service is not built yet',
-  },
-  {
-    file: 'client/src/matchers-vitest.ts',
-    name: 'vitest',
-    reason: "an email's matchers stand in the types of Vitest's expect",
-  },
-];
-
-/**
- * Files that may start a thread, each with its reason. Which file the thread runs is named where the thread is started.
- */
-export const THREAD_STARTERS = [
-  { file: 'server/src/inbox/threads/reading-thread.ts', reason: 'reads mail outside of the event loop' },
 ];
 
 /** Packages that may stand in more than one file, and why. Every other package is an engine that one file wraps. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { SEND_APIS } from '../server/dist/settings/kinds.js';
-import { optionName, optionType, STANDARD } from '../server/dist/settings/start-options.js';
-import { SETTINGS } from '../server/dist/settings/table.js';
+import { SEND_APIS } from '../packages/server/dist/settings/kinds.js';
+import { optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
+import { SETTINGS } from '../packages/server/dist/settings/table.js';
 
 /**
  * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
@@ -9,9 +9,14 @@ import { SETTINGS } from '../server/dist/settings/table.js';
  */
 export function serviceTypes() {
   // As the compiler wrote them, with their comments.
-  const declarations = readFileSync('server/dist/start-mayfly.d.ts', 'utf8').replace(/^(?:import|\/\/#) .*\n?/gm, '');
+  const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
+    /^(?:import|\/\/#) .*\n?/gm,
+    '',
+  );
   const providers = SEND_APIS.map((name) => `'${name}'`).join(' | ');
-  const [error] = /class SettingsError [^}]*\}/.exec(readFileSync('server/dist/settings/reading.d.ts', 'utf8'));
+  const [error] = /class SettingsError [^}]*\}/.exec(
+    readFileSync('packages/server/dist/settings/reading.d.ts', 'utf8'),
+  );
   return `/// <reference lib="esnext.disposable" />
 
 /** Settings of a service, as \`mayfly serve --help\` explains them, by their names in camel case. */

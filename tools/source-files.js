@@ -4,7 +4,10 @@ import path from 'node:path';
 import { parseSync } from 'vite';
 
 /** The folders that hold what runs in production. */
-const SOURCE_ROOTS = ['catchers/src', 'cli/src', 'client/src', 'mcp/src', 'send-apis/src', 'server/src', 'web/src'];
+const SOURCE_ROOTS = [
+  ...['packages/cli/src', 'packages/client/src', 'packages/mcp/src', 'packages/server/src', 'packages/web/src'],
+  ...['plugins/catchers/src', 'plugins/send-apis/src'],
+];
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from './source-files.js';
 
-const ROOT = 'web/src';
+const ROOT = 'packages/web/src';
 
 /** It lists the others, in the order in which they apply. */
 const LIST = `${ROOT}/style.css`;

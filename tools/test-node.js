@@ -18,10 +18,20 @@ const PATIENCE_MS = 120_000;
 
 /** By folder. Tests of our own rules, of other programs and of large numbers ask no more of Node than these. */
 const TESTS = {
-  'cli/test': ['output'],
-  'client/test': ['api', 'events', 'meanwhile', 'process', 'reaching', 'stubborn-fetch', 'totp', 'trouble', 'webhooks'],
+  'packages/cli/test': ['output'],
+  'packages/client/test': [
+    'api',
+    'events',
+    'meanwhile',
+    'process',
+    'reaching',
+    'stubborn-fetch',
+    'totp',
+    'trouble',
+    'webhooks',
+  ],
   // What stands between Node's HTTP server and its sockets, and uses more of them than their documentation names.
-  'server/test/http': [
+  'packages/server/test/http': [
     'broken-requests',
     'client-left',
     'http-turns',
@@ -30,7 +40,7 @@ const TESTS = {
     'slow-readers',
     'unread-answers',
   ],
-  'server/test/service': [
+  'packages/server/test/service': [
     'bundle',
     'certificate-renewal',
     'durability',
@@ -51,7 +61,7 @@ const TESTS = {
     'unread-answers',
     'wired',
   ],
-  'server/test/smtp': [
+  'packages/server/test/smtp': [
     'certificate',
     'connection',
     'data',
@@ -62,8 +72,17 @@ const TESTS = {
     'start-stop',
     'tls',
   ],
-  'server/test/store/lmdb': ['batches', 'damage', 'durability', 'full-disk', 'full-mount', 'lmdb', 'news', 'opening'],
-  'server/test/store/redis': ['link'],
+  'packages/server/test/store/lmdb': [
+    'batches',
+    'damage',
+    'durability',
+    'full-disk',
+    'full-mount',
+    'lmdb',
+    'news',
+    'opening',
+  ],
+  'packages/server/test/store/redis': ['link'],
 };
 
 const CODE = '482913';
@@ -115,7 +134,7 @@ async function testClone(name) {
 
 async function streamCode(folder, env) {
   const flags = ['--smtp-port', '0', '--http-port', '0', '--store', `lmdb:${path.join(folder, 'data')}`];
-  const service = spawn('node', ['server/bin/mayfly.js', 'serve', ...flags], {
+  const service = spawn('node', ['packages/server/bin/mayfly.js', 'serve', ...flags], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

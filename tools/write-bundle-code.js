@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { load, loaded, writeCode } from '../server/bin/bundle.js';
+import { load, loaded, writeCode } from '../packages/server/bin/bundle.js';
 
 /** What other commands load is in there too; but a thread's files are for a thread. */
 const LATER_FILES = /^(?!main|worker).*-[\w-]{8}\.js$/;
@@ -45,7 +45,7 @@ for (const mail of MAILS) {
   if (emails[0]?.subject !== mail.subject) throw new Error('The service does not show the mail that it took.');
 }
 
-for (const name of readdirSync(new URL('../server/bundle/', import.meta.url))) {
+for (const name of readdirSync(new URL('../packages/server/bundle/', import.meta.url))) {
   if (LATER_FILES.test(name)) load(name);
 }
 for (const one of [...loaded.values()].reverse()) {

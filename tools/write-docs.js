@@ -1,10 +1,10 @@
 // Writes the parts of the documentation that are made from the code. With --check it writes nothing and exits with 1
 // where a document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openLog } from '../server/dist/base/log.js';
-import { settingsTables } from '../server/dist/commands/command.js';
-import { startService } from '../server/dist/service.js';
-import { readSettings } from '../server/dist/settings/reading.js';
+import { openLog } from '../packages/server/dist/base/log.js';
+import { settingsTables } from '../packages/server/dist/commands/command.js';
+import { startService } from '../packages/server/dist/service.js';
+import { readSettings } from '../packages/server/dist/settings/reading.js';
 import { causes } from './docs/causes.js';
 import { containerSettings } from './docs/container-settings.js';
 import { errorTables } from './docs/errors.js';
@@ -17,15 +17,15 @@ const END = '<!-- end of the made part -->';
 
 const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
-write('docs/configuration.md', 'server/src/settings/table.ts', settingsTables());
-write('docs/http.md', 'server/src/http/routes', httpReference(api));
+write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
+write('docs/http.md', 'packages/server/src/http/routes', httpReference(api));
 write('CONTRIBUTING.md', 'tools/import-rules.js', partsDrawing(PARTS, DOORS));
-const matrix = 'send-apis/test/sdks/sdks.json';
+const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
-write('docs/errors.md', 'server/src/errors.ts', errorTables(api));
+write('docs/errors.md', 'packages/server/src/errors.ts', errorTables(api));
 const CAUSES = 'clients/python/src/mayfly_client/causes.json';
 keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
-const CONTAINER_SETTINGS = 'client/src/container-settings.ts';
+const CONTAINER_SETTINGS = 'packages/client/src/container-settings.ts';
 keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
 
 /** The API document, fetched from a service with default settings. */

@@ -1,7 +1,7 @@
 // A bare Fastify that answers a buffer of a given size: `{ bytes }`. Says its `{ port }`.
 import { createRequire } from 'node:module';
 
-const fastify = createRequire(import.meta.resolve('../../server/package.json'))('fastify');
+const fastify = createRequire(import.meta.resolve('../../packages/server/package.json'))('fastify');
 const { bytes } = JSON.parse(process.argv[2]);
 const answer = Buffer.alloc(bytes, 'a');
 const app = fastify();

@@ -9,7 +9,7 @@ import {
   SESSIONS,
   unshown,
   VALIDATORS,
-} from '../../client/dist/causes.js';
+} from '../../packages/client/dist/causes.js';
 
 const PORT = '{port}';
 

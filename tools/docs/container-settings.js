@@ -1,8 +1,8 @@
 /** The settings of a service in a container, as TypeScript: what `MayflyContainer` of the client takes. */
 import { readFileSync } from 'node:fs';
-import { environmentName, settingNames } from '../../server/dist/settings/reading.js';
-import { inOptions, optionName, optionType } from '../../server/dist/settings/start-options.js';
-import { SETTINGS } from '../../server/dist/settings/table.js';
+import { environmentName, settingNames } from '../../packages/server/dist/settings/reading.js';
+import { inOptions, optionName, optionType } from '../../packages/server/dist/settings/start-options.js';
+import { SETTINGS } from '../../packages/server/dist/settings/table.js';
 
 /** Where the service listens in a container: Testcontainers publishes these ports, so tests do not change them. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
@@ -12,7 +12,7 @@ const WIDTH = 112;
 export function containerSettings() {
   const names = settingNames().filter((name) => !FIXED.has(name));
   const variables = [...FIXED].map((name) => `  '${environmentName(name)}',\n`).join('');
-  return `// Made from server/src/settings/table.ts by "npm run docs".
+  return `// Made from packages/server/src/settings/table.ts by "npm run docs".
 
 /** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
 export interface MayflyContainerSettings {

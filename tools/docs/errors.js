@@ -1,5 +1,5 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
-import { httpErrors, rowName, smtpErrors } from '../../server/dist/errors.js';
+import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 

@@ -1,5 +1,5 @@
 // The made part of docs/http.md: each operation with its parameters, answers and errors, and the shapes that travel.
-import { httpErrors } from '../../server/dist/errors.js';
+import { httpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 

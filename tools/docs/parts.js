@@ -6,7 +6,7 @@ const COMMON = ['base', 'fairness', 'limits', 'settings'];
 /** Parts that are workspaces, which import each other by the names of their packages. */
 const WORKSPACES = ['client', 'cli', 'mcp', 'web'];
 
-/** The parts of server/src with their imports as a drawing, and their doors as a table. */
+/** The parts of packages/server/src with their imports as a drawing, and their doors as a table. */
 export function partsDrawing(parts, doors) {
   const names = Object.keys(parts).filter((name) => !WORKSPACES.includes(name));
   const arrows = names

@@ -1,6 +1,6 @@
 import { table } from './tables.js';
 
-/** Which SDKs the tests send with, and what with each (send-apis/test/sdks/sdks.json). */
+/** Which SDKs the tests send with, and what with each (plugins/send-apis/test/sdks/sdks.json). */
 export function sdkTable({ sending, refused, sdks }) {
   const errors = Object.keys(refused).length;
   return table(

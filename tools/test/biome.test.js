@@ -27,26 +27,31 @@ const winding = (depth) => {
 };
 
 test.each([
-  ['seventy lines', 'server/src/a.ts', functionOf(66)],
+  ['seventy lines', 'packages/server/src/a.ts', functionOf(66)],
   ['three hundred lines', 'bench/a.js', fileOf(300)],
   ['many lines of a test', 'tools/test/a.test.js', fileOf(400)],
-  ['a loop in a loop', 'web/src/a.tsx', winding(2)],
+  ['a loop in a loop', 'packages/web/src/a.tsx', winding(2)],
 ])('%s pass', async (_, file, text) => {
   expect(await saidOf(file, text)).toEqual({ code: 0, stdout: expect.any(String) });
 });
 
 test.each([
-  ...['server/src/a.ts', 'client/src/b/a.ts', 'cli/src/a.ts', 'mcp/src/a.ts', 'catchers/src/a.ts', 'web/src/a.tsx'].map(
-    (file) => [`a long function in ${file}`, file, functionOf(80), 'noExcessiveLinesPerFunction'],
-  ),
-  ['a long file of the service', 'server/src/http/a.ts', fileOf(351), 'noExcessiveLinesPerFile'],
+  ...[
+    'packages/server/src/a.ts',
+    'packages/client/src/b/a.ts',
+    'packages/cli/src/a.ts',
+    'packages/mcp/src/a.ts',
+    'plugins/catchers/src/a.ts',
+    'packages/web/src/a.tsx',
+  ].map((file) => [`a long function in ${file}`, file, functionOf(80), 'noExcessiveLinesPerFunction']),
+  ['a long file of the service', 'packages/server/src/http/a.ts', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a long tool', 'tools/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a long benchmark', 'bench/suite/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
-  ['what is hard to follow', 'server/src/a.ts', winding(5), 'noExcessiveCognitiveComplexity'],
-  ['the same in a test', 'server/test/a.test.ts', winding(5), 'noExcessiveCognitiveComplexity'],
+  ['what is hard to follow', 'packages/server/src/a.ts', winding(5), 'noExcessiveCognitiveComplexity'],
+  ['the same in a test', 'packages/server/test/a.test.ts', winding(5), 'noExcessiveCognitiveComplexity'],
   [
     'an exception that nothing needs',
-    'server/src/a.ts',
+    'packages/server/src/a.ts',
     '// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a test\nexport {};\n',
     'suppressions/unused',
   ],

@@ -8,9 +8,10 @@ const CLEAN = {
   'CONTRIBUTING.md':
     'Imports go one way: `main → smtp, http → mail, store`. `smtp` and `http` do not know each other, and neither do `mail` and `store`.\n',
   'SECURITY.md':
-    '| Attack | What | Where |\n| --- | --- | --- |\n| Smuggling | No | `server/src/smtp/`, `server/src/a.ts#MAX_BYTES` |\n',
-  'server/src/a.ts': 'const MAX_BYTES = 64 * 1024;\nconst BOUNDS = { total: 4_000, perClient: 400 } as const;\n',
-  'server/src/smtp/b.ts': '',
+    '| Attack | What | Where |\n| --- | --- | --- |\n| Smuggling | No | `packages/server/src/smtp/`, `packages/server/src/a.ts#MAX_BYTES` |\n',
+  'packages/server/src/a.ts':
+    'const MAX_BYTES = 64 * 1024;\nconst BOUNDS = { total: 4_000, perClient: 400 } as const;\n',
+  'packages/server/src/smtp/b.ts': '',
 };
 
 const PARTS = {
@@ -29,7 +30,7 @@ const OPTIONS = {
   },
   values: { s: () => '20/10s' },
   documents: ['README.md'],
-  figures: { 'README.md': [({ c }) => `${c('server/src/a.ts', 'MAX_BYTES') / 1024} KiB in ${10} s`] },
+  figures: { 'README.md': [({ c }) => `${c('packages/server/src/a.ts', 'MAX_BYTES') / 1024} KiB in ${10} s`] },
   parts: PARTS,
 };
 
@@ -47,13 +48,13 @@ const place = (where) => ({ 'SECURITY.md': `| Smuggling | No | \`${where}\` |\n`
 test.each([
   [
     'a figure that has changed',
-    { 'server/src/a.ts': 'export const MAX_BYTES = 32 * 1024;\n' },
+    { 'packages/server/src/a.ts': 'export const MAX_BYTES = 32 * 1024;\n' },
     'README.md should say: 32 KiB in 10 s',
   ],
   [
     'a constant that has gone',
-    { 'server/src/a.ts': '' },
-    'tools/figures.js, of README.md: server/src/a.ts has no number MAX_BYTES',
+    { 'packages/server/src/a.ts': '' },
+    'tools/figures.js, of README.md: packages/server/src/a.ts has no number MAX_BYTES',
   ],
   ['a flag', { 'README.md': '64 KiB in 10 s\n`--https-port`\n' }, 'README.md:2: nothing has the flag --https-port'],
   ['a command', { 'README.md': '64 KiB in 10 s `mayfly serv`\n' }, 'README.md:1: there is no command serv'],
@@ -84,8 +85,12 @@ test.each([
     'CONTRIBUTING.md: http and store do know each other',
   ],
   ['no line of imports', { 'CONTRIBUTING.md': '' }, 'CONTRIBUTING.md has lost its line of imports'],
-  ['a place', place('server/src/gone.ts'), 'SECURITY.md: there is no server/src/gone.ts'],
-  ['a symbol of a place', place('server/src/a.ts#MIN_BYTES'), 'SECURITY.md: server/src/a.ts has no MIN_BYTES'],
+  ['a place', place('packages/server/src/gone.ts'), 'SECURITY.md: there is no packages/server/src/gone.ts'],
+  [
+    'a symbol of a place',
+    place('packages/server/src/a.ts#MIN_BYTES'),
+    'SECURITY.md: packages/server/src/a.ts has no MIN_BYTES',
+  ],
   ['no places', { 'SECURITY.md': '' }, 'SECURITY.md names no places'],
 ])('%s is a breach', async (_, planted, sentence) => {
   expect(await breachesWith(planted)).toContainEqual(sentence);
@@ -99,6 +104,6 @@ test('a part that imports one before it is a breach', async () => {
 });
 
 test('a property of an object is a constant, too', async () => {
-  const figures = { 'README.md': [({ c }) => `${c('server/src/a.ts', 'BOUNDS.perClient')} at a time`] };
+  const figures = { 'README.md': [({ c }) => `${c('packages/server/src/a.ts', 'BOUNDS.perClient')} at a time`] };
   expect(await breachesWith({}, { figures })).toEqual(['README.md should say: 400 at a time']);
 });

@@ -5,35 +5,35 @@ import { withTree } from './tree.js';
 
 /** A small tree in which each part imports what it may, in the ways that are in use. */
 const CLEAN = {
-  'catchers/src/catchers.ts': `import { App } from '../../server/dist/extension/extension.js';\nexport { App };`,
-  'cli/src/new.ts': `import { Mayfly } from 'mayfly-client';\nexport const make = () => new Mayfly();`,
-  'client/src/index.ts': `export { newName } from './names.js';`,
-  'client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
-  'client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };\ndeclare module '@playwright/test' {}`,
-  'send-apis/src/send-apis.ts': `import { App } from '../../server/dist/extension/extension.js';\nexport { App };`,
-  'mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
-  'server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
-  'server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
-  'server/src/base/clock.ts': `export const now = () => Date.now();`,
-  'server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
-  'server/src/extension/extension.ts': `export { list as App } from '../inbox/read/read.js';`,
-  'server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
-  'server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read/read.js';\nexport { fastify, list };`,
-  'server/src/inbox/read/read.ts': `import { open } from '../../store/store.js';\nexport const list = () => open;`,
-  'server/src/inbox/compose.ts': `import { Worker } from 'node:worker_threads';\nexport const thread = () => new Worker(new URL('./compose-worker.js', import.meta.url));`,
-  'server/src/inbox/compose-worker.ts': `import { parse } from '../mail/parse.js';\nexport default parse;`,
-  'server/src/mail/parse.ts': `import { isUtf8 } from 'node:buffer';
+  'plugins/catchers/src/catchers.ts': `import { App } from '../../../packages/server/dist/extension/extension.js';\nexport { App };`,
+  'packages/cli/src/new.ts': `import { Mayfly } from 'mayfly-client';\nexport const make = () => new Mayfly();`,
+  'packages/client/src/index.ts': `export { newName } from './names.js';`,
+  'packages/client/src/names.ts': `export const newName = () => crypto.randomUUID();`,
+  'packages/client/src/playwright.ts': `import { test } from '@playwright/test';\nexport { test };\ndeclare module '@playwright/test' {}`,
+  'plugins/send-apis/src/send-apis.ts': `import { App } from '../../../packages/server/dist/extension/extension.js';\nexport { App };`,
+  'packages/mcp/src/server.ts': `import { McpServer } from '@modelcontextprotocol/server';\nexport { McpServer };`,
+  'packages/server/src/main.ts': `import { serve } from './commands/serve.js';\nserve();`,
+  'packages/server/src/service.ts': `import { listen } from './smtp/engine.js';\nimport './http/api.js';\nexport const start = listen;`,
+  'packages/server/src/base/clock.ts': `export const now = () => Date.now();`,
+  'packages/server/src/commands/serve.ts': `export const serve = async () => (await import('../service.js')).start();`,
+  'packages/server/src/extension/extension.ts': `export { list as App } from '../inbox/read/read.js';`,
+  'packages/server/src/smtp/engine.ts': `import { SMTPServer } from 'smtp-server';\nexport const listen = () => SMTPServer;`,
+  'packages/server/src/http/api.ts': `import fastify from 'fastify';\nimport { list } from '../inbox/read/read.js';\nexport { fastify, list };`,
+  'packages/server/src/inbox/read/read.ts': `import { open } from '../../store/store.js';\nexport const list = () => open;`,
+  'packages/server/src/inbox/compose.ts': `import { Worker } from 'node:worker_threads';\nexport const thread = () => new Worker(new URL('./compose-worker.js', import.meta.url));`,
+  'packages/server/src/inbox/compose-worker.ts': `import { parse } from '../mail/parse.js';\nexport default parse;`,
+  'packages/server/src/mail/parse.ts': `import { isUtf8 } from 'node:buffer';
     export type Options = { performance: number };
     export const parse = (bytes: Buffer, at: Date) => (isUtf8(bytes) ? new Date(at.getTime()) : Math.max(Date.parse(''), 1));`,
-  'server/src/mail/words.ts': `export const words = { process: 'n', fetch: 'v' }.process;`,
-  'server/src/store/store.ts': `export const open = () => null;`,
-  'server/src/store/lmdb/lmdb-store.ts': `import { open } from 'lmdb';
+  'packages/server/src/mail/words.ts': `export const words = { process: 'n', fetch: 'v' }.process;`,
+  'packages/server/src/store/store.ts': `export const open = () => null;`,
+  'packages/server/src/store/lmdb/lmdb-store.ts': `import { open } from 'lmdb';
     export const turn = () => new Promise(setImmediate).then(() => open);`,
-  'server/src/store/lmdb/folder.ts': `import { mkdir } from 'node:fs/promises';\nexport const make = mkdir;`,
-  'server/src/limits/rate-limiter.ts': `import ip from 'ipaddr.js';\nexport default ip;`,
-  'server/src/settings/table.ts': `import { open } from '../store/store.js';\nexport default open;`,
-  'web/src/page.tsx': `import { render } from 'preact';\nexport default render;`,
-  'web/src/main.tsx': `import { useState } from 'preact/hooks';\nimport './style.css';\nexport const Page = () => <p>{useState(0)[0]}</p>;`,
+  'packages/server/src/store/lmdb/folder.ts': `import { mkdir } from 'node:fs/promises';\nexport const make = mkdir;`,
+  'packages/server/src/limits/rate-limiter.ts': `import ip from 'ipaddr.js';\nexport default ip;`,
+  'packages/server/src/settings/table.ts': `import { open } from '../store/store.js';\nexport default open;`,
+  'packages/web/src/page.tsx': `import { render } from 'preact';\nexport default render;`,
+  'packages/web/src/main.tsx': `import { useState } from 'preact/hooks';\nimport './style.css';\nexport const Page = () => <p>{useState(0)[0]}</p>;`,
 };
 
 /** The project's rules, with the exceptions and an engine that the small tree uses. */
@@ -49,16 +49,16 @@ const RULES = {
     mail: { 'mail/parse.ts': 'a test' },
     store: { 'store/store.ts': 'a test' },
   },
-  DECLARED_MODULES: [{ file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' }],
-  THREAD_STARTERS: [{ file: 'server/src/inbox/compose.ts', reason: 'a test' }],
+  DECLARED_MODULES: [{ file: 'packages/client/src/playwright.ts', name: '@playwright/test', reason: 'a test' }],
+  THREAD_STARTERS: [{ file: 'packages/server/src/inbox/compose.ts', reason: 'a test' }],
   SEVERAL_FILES: { preact: 'a test' },
   IMPURE_NAMES: [
-    { file: 'server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' },
-    { file: 'server/src/base/clock.ts', name: 'Date.now', reason: 'a test' },
+    { file: 'packages/server/src/store/lmdb/lmdb-store.ts', name: 'setImmediate', reason: 'a test' },
+    { file: 'packages/server/src/base/clock.ts', name: 'Date.now', reason: 'a test' },
   ],
   FILE_PACKAGES: [
-    { file: 'client/src/playwright.ts', name: '@playwright/test', reason: 'a test' },
-    { file: 'server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'a test' },
+    { file: 'packages/client/src/playwright.ts', name: '@playwright/test', reason: 'a test' },
+    { file: 'packages/server/src/store/lmdb/folder.ts', name: 'node:fs/promises', reason: 'a test' },
   ],
 };
 
@@ -134,107 +134,129 @@ test.each([
   ['a file that is not there', `import './gone.js';`, /\.\/gone\.js is no source file/],
   ['compiled code', `import '../../dist/store/store.js';`, /is no source file/],
 ])('in mail: %s', async (_, text, sentence) => {
-  expect(await breachesWith({ 'server/src/mail/planted.ts': text })).toContainEqual(expect.stringMatching(sentence));
+  expect(await breachesWith({ 'packages/server/src/mail/planted.ts': text })).toContainEqual(
+    expect.stringMatching(sentence),
+  );
 });
 
 test.each([
   [
     'the settings in the store',
-    'server/src/store/planted.ts',
+    'packages/server/src/store/planted.ts',
     `import '../settings/table.js';`,
     /store must not import settings/,
   ],
-  ['HTTP in SMTP', 'server/src/smtp/planted.ts', `import '../http/api.js';`, /smtp must not import http/],
-  ['SMTP in HTTP', 'server/src/http/planted.ts', `import '../smtp/engine.js';`, /http must not import smtp/],
-  ['mail in HTTP', 'server/src/http/planted.ts', `import '../mail/parse.js';`, /http must not import mail/],
-  ['the store in HTTP', 'server/src/http/planted.ts', `import '../store/store.js';`, /http must not import store/],
-  ['HTTP in the inbox', 'server/src/inbox/planted.ts', `import '../http/api.js';`, /inbox must not import http/],
-  ['the service in SMTP', 'server/src/smtp/planted.ts', `import '../service.js';`, /smtp must not import service/],
-  ['a part in base', 'server/src/planted.ts', `import './inbox/read/read.js';`, /base must not import inbox/],
+  ['HTTP in SMTP', 'packages/server/src/smtp/planted.ts', `import '../http/api.js';`, /smtp must not import http/],
+  ['SMTP in HTTP', 'packages/server/src/http/planted.ts', `import '../smtp/engine.js';`, /http must not import smtp/],
+  ['mail in HTTP', 'packages/server/src/http/planted.ts', `import '../mail/parse.js';`, /http must not import mail/],
+  [
+    'the store in HTTP',
+    'packages/server/src/http/planted.ts',
+    `import '../store/store.js';`,
+    /http must not import store/,
+  ],
+  [
+    'HTTP in the inbox',
+    'packages/server/src/inbox/planted.ts',
+    `import '../http/api.js';`,
+    /inbox must not import http/,
+  ],
+  [
+    'the service in SMTP',
+    'packages/server/src/smtp/planted.ts',
+    `import '../service.js';`,
+    /smtp must not import service/,
+  ],
+  ['a part in base', 'packages/server/src/planted.ts', `import './inbox/read/read.js';`, /base must not import inbox/],
   [
     'the server in the client',
-    'client/src/planted.ts',
+    'packages/client/src/planted.ts',
     `import '../../server/src/base/clock.js';`,
     /client must not import base/,
   ],
   [
     "the client's files past its package",
-    'server/src/http/planted.ts',
+    'packages/server/src/http/planted.ts',
     `import '../../../client/src/names.js';`,
     /http must not import client/,
   ],
   [
     "an inner path of the client's package",
-    'web/src/planted.ts',
+    'packages/web/src/planted.ts',
     `import 'mayfly-client/dist/names.js';`,
     /package mayfly-client\/dist/,
   ],
   [
     'the server in the page',
-    'web/src/planted.ts',
+    'packages/web/src/planted.ts',
     `import '../../server/src/base/clock.js';`,
     /web must not import base/,
   ],
   [
     'the service in the command line of the client',
-    'cli/src/planted.ts',
+    'packages/cli/src/planted.ts',
     `import '../../server/src/base/clock.js';`,
     /cli must not import base/,
   ],
   [
     'the server past its door for extensions',
-    'catchers/src/planted.ts',
-    `import '../../server/dist/http/api.js';`,
-    /catchers must not import http \(server\/src\/http\/api\.ts\)/,
+    'plugins/catchers/src/planted.ts',
+    `import '../../../packages/server/dist/http/api.js';`,
+    /catchers must not import http \(packages\/server\/src\/http\/api\.ts\)/,
   ],
   [
     'what the server does not compile, in an extension',
-    'catchers/src/planted.ts',
-    `import '../../server/dist/store/gone.js';`,
+    'plugins/catchers/src/planted.ts',
+    `import '../../../packages/server/dist/store/gone.js';`,
     /gone\.js is no source file/,
   ],
   [
     'an extension in the service',
-    'server/src/http/planted.ts',
-    `import '../../../catchers/dist/catchers.js';`,
+    'packages/server/src/http/planted.ts',
+    `import '../../../../plugins/catchers/dist/catchers.js';`,
     /http must not import catchers/,
   ],
   [
     'the command line in SMTP',
-    'server/src/smtp/planted.ts',
+    'packages/server/src/smtp/planted.ts',
     `import 'mayfly-cli';`,
     /smtp must not import the package/,
   ],
-  ['a package in the client', 'client/src/planted.ts', `import 'undici';`, /client must not import the package undici/],
+  [
+    'a package in the client',
+    'packages/client/src/planted.ts',
+    `import 'undici';`,
+    /client must not import the package undici/,
+  ],
   [
     "Node's modules in the client",
-    'client/src/planted.ts',
+    'packages/client/src/planted.ts',
     `import 'node:fs';`,
     /client must not import the package node:fs/,
   ],
   [
     'a test framework beside its entry',
-    'client/src/planted.ts',
+    'packages/client/src/planted.ts',
     `import '@playwright/test';`,
     /the package @playwright\/test/,
   ],
   [
     'an engine in a second file',
-    'server/src/store/lmdb/planted.ts',
+    'packages/server/src/store/lmdb/planted.ts',
     `import 'lmdb';`,
     /lmdb is imported by several files/,
   ],
   [
     'a subpath of an engine in a second file',
-    'server/src/smtp/planted.ts',
+    'packages/server/src/smtp/planted.ts',
     `import 'smtp-server/lib/smtp-stream.js';`,
     /smtp-server is imported by several/,
   ],
-  ['a new part without rules', 'server/src/queue/planted.ts', `export {};`, /what the part queue may import/],
-  ['a cycle', 'server/src/mail/parse.ts', `import './words.js'; export const parse = 1;`, null],
+  ['a new part without rules', 'packages/server/src/queue/planted.ts', `export {};`, /what the part queue may import/],
+  ['a cycle', 'packages/server/src/mail/parse.ts', `import './words.js'; export const parse = 1;`, null],
 ])('%s', async (_, file, text, sentence) => {
   const planted = { [file]: text };
-  if (sentence === null) planted['server/src/mail/words.ts'] = `export { parse } from './parse.js';`;
+  if (sentence === null) planted['packages/server/src/mail/words.ts'] = `export { parse } from './parse.js';`;
   expect(await breachesWith(planted)).toContainEqual(expect.stringMatching(sentence ?? /a cycle: .*words\.ts/));
 });
 
@@ -262,8 +284,10 @@ test.each([
   ['AbortSignal.timeout(1)', 'AbortSignal.timeout'],
 ])('mail and store are pure: %s', async (expression, name) => {
   for (const part of ['mail', 'store']) {
-    expect(await breachesWith({ [`server/src/${part}/planted.ts`]: `export const x = () => ${expression};` })).toEqual(
-      expect.arrayContaining([`server/src/${part}/planted.ts:1: ${part} is pure and must not use ${name}`]),
+    expect(
+      await breachesWith({ [`packages/server/src/${part}/planted.ts`]: `export const x = () => ${expression};` }),
+    ).toEqual(
+      expect.arrayContaining([`packages/server/src/${part}/planted.ts:1: ${part} is pure and must not use ${name}`]),
     );
   }
 });
@@ -276,34 +300,40 @@ test.each([
   ['[1].map(setInterval)', 'setInterval'],
   ['AbortSignal.timeout(1)', 'AbortSignal.timeout'],
 ])('other parts are given the time: %s', async (expression, name) => {
-  expect(await breachesWith({ 'server/src/http/planted.ts': `export const x = () => ${expression};` })).toEqual([
-    `server/src/http/planted.ts:1: takes its time from ${name} and not from a Clock; tools/outside-rules.js lists who may`,
+  expect(
+    await breachesWith({ 'packages/server/src/http/planted.ts': `export const x = () => ${expression};` }),
+  ).toEqual([
+    `packages/server/src/http/planted.ts:1: takes its time from ${name} and not from a Clock; tools/outside-rules.js lists who may`,
   ]);
 });
 
 test('other parts may use the outside, and timers of sockets', async () => {
   const text =
     'export const x = (socket) => [process.pid, Math.random(), setImmediate(() => {}), socket.setTimeout(1)];';
-  expect(await breachesWith({ 'server/src/http/planted.ts': text })).toEqual([]);
+  expect(await breachesWith({ 'packages/server/src/http/planted.ts': text })).toEqual([]);
 });
 
 test('setImmediate is excepted in one file of the store, and nowhere else', async () => {
   expect(
-    await breachesWith({ 'server/src/store/memory.ts': 'export const x = () => setImmediate(() => {});' }),
-  ).toEqual(['server/src/store/memory.ts:1: store is pure and must not use setImmediate']);
+    await breachesWith({ 'packages/server/src/store/memory.ts': 'export const x = () => setImmediate(() => {});' }),
+  ).toEqual(['packages/server/src/store/memory.ts:1: store is pure and must not use setImmediate']);
 });
 
 test('other parts come in by the door alone', async () => {
-  const inner = { 'server/src/inbox/read/inner.ts': 'export const inner = 1;' };
-  expect(await breachesWith({ ...inner, 'server/src/http/planted.ts': `import '../inbox/read/inner.js';` })).toEqual([
-    'server/src/http/planted.ts:1: server/src/inbox/read/inner.ts is not in the door of inbox (tools/doors.js)',
+  const inner = { 'packages/server/src/inbox/read/inner.ts': 'export const inner = 1;' };
+  expect(
+    await breachesWith({ ...inner, 'packages/server/src/http/planted.ts': `import '../inbox/read/inner.js';` }),
+  ).toEqual([
+    'packages/server/src/http/planted.ts:1: packages/server/src/inbox/read/inner.ts is not in the door of inbox (tools/doors.js)',
   ]);
-  expect(await breachesWith({ ...inner, 'server/src/inbox/planted.ts': `import './read/inner.js';` })).toEqual([]);
+  expect(await breachesWith({ ...inner, 'packages/server/src/inbox/planted.ts': `import './read/inner.js';` })).toEqual(
+    [],
+  );
 });
 
 test('a door is no wider than what comes in', async () => {
   expect(
-    await breachesWith({ 'server/src/service.ts': `import './smtp/engine.js';\nexport const start = 1;` }),
+    await breachesWith({ 'packages/server/src/service.ts': `import './smtp/engine.js';\nexport const start = 1;` }),
   ).toEqual(['tools/doors.js has http/api.ts in the door of http, but no other part imports it']);
   const DOORS = { ...RULES.DOORS, smtp: { ...RULES.DOORS.smtp, 'smtp/gone.ts': 'a test' } };
   expect(await withTree(CLEAN, (base) => checkImports(base, { ...RULES, DOORS }).breaches)).toEqual([
@@ -312,14 +342,18 @@ test('a door is no wider than what comes in', async () => {
 });
 
 test('an exception that nothing needs any more is a breach', async () => {
-  expect(await breachesWith({ 'client/src/playwright.ts': 'export {};' })).toEqual([
-    expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
-    expect.stringMatching(/^client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/),
+  expect(await breachesWith({ 'packages/client/src/playwright.ts': 'export {};' })).toEqual([
+    expect.stringMatching(
+      /^packages\/client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/,
+    ),
+    expect.stringMatching(
+      /^packages\/client\/src\/playwright\.ts is excepted for @playwright\/test .*does not use it$/,
+    ),
   ]);
-  expect(await breachesWith({ 'server/src/inbox/compose.ts': 'export {};' })).toEqual([
-    expect.stringMatching(/^server\/src\/inbox\/compose\.ts is excepted for threads .*does not use it$/),
+  expect(await breachesWith({ 'packages/server/src/inbox/compose.ts': 'export {};' })).toEqual([
+    expect.stringMatching(/^packages\/server\/src\/inbox\/compose\.ts is excepted for threads .*does not use it$/),
   ]);
-  expect(await breachesWith({ 'web/src/page.tsx': 'export {};' })).toEqual([
+  expect(await breachesWith({ 'packages/web/src/page.tsx': 'export {};' })).toEqual([
     expect.stringMatching(/^preact is excepted .* not imported by several files$/),
   ]);
 });

@@ -3,21 +3,21 @@ import { checkPins } from '../check-pins.js';
 import { withTree } from './tree.js';
 
 const PINNED = [
-  { name: 'smtp-server', reason: 'a test', folder: 'server/src/smtp', sign: /'smtp-server\/lib\// },
-  { name: 'lmdb', reason: 'a test', folder: 'server/src/store/lmdb', sign: /\bcommitError\b/ },
+  { name: 'smtp-server', reason: 'a test', folder: 'packages/server/src/smtp', sign: /'smtp-server\/lib\// },
+  { name: 'lmdb', reason: 'a test', folder: 'packages/server/src/store/lmdb', sign: /\bcommitError\b/ },
 ];
 
 /** A project that pins both packages, with what is changed in its manifest, its lock file and its sources. */
 function breachesOf({ wanted = {}, declared = {}, installed = {}, sources = {} } = {}) {
   const versions = { 'smtp-server': '3.21.6', lmdb: '3.5.6' };
-  const packages = { server: { dependencies: { ...versions, ...declared } } };
+  const packages = { 'packages/server': { dependencies: { ...versions, ...declared } } };
   for (const [name, version] of Object.entries({ ...versions, ...installed }))
     packages[`node_modules/${name}`] = { version };
   const files = {
-    'server/package.json': JSON.stringify({ dependencies: { ...versions, ...wanted } }),
+    'packages/server/package.json': JSON.stringify({ dependencies: { ...versions, ...wanted } }),
     'package-lock.json': JSON.stringify({ packages }),
-    'server/src/smtp/engine.ts': `import 'smtp-server/lib/smtp-connection.js';`,
-    'server/src/store/lmdb/open.ts': 'error.commitError;',
+    'packages/server/src/smtp/engine.ts': `import 'smtp-server/lib/smtp-connection.js';`,
+    'packages/server/src/store/lmdb/open.ts': 'error.commitError;',
     ...sources,
   };
   return withTree(files, (base) => checkPins(base, PINNED));
@@ -48,7 +48,7 @@ test.each([
   ],
   [
     'internals that nobody uses any more',
-    { sources: { 'server/src/smtp/engine.ts': '' } },
+    { sources: { 'packages/server/src/smtp/engine.ts': '' } },
     /smtp-server is pinned .*: unpin it/,
   ],
 ])('%s is a breach', async (_, change, sentence) => {

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { checkRegexes } from '../check-regexes.js';
 import { withTree } from './tree.js';
 
-const FILE = 'server/src/http/planted.ts';
+const FILE = 'packages/server/src/http/planted.ts';
 
 const withText = (text, exceptions = []) =>
   withTree(
     {
-      'catchers/src/a.ts': '',
-      'cli/src/a.ts': '',
-      'client/src/a.ts': '',
-      'mcp/src/a.ts': '',
-      'send-apis/src/a.ts': '',
-      'web/src/a.tsx': '',
+      'plugins/catchers/src/a.ts': '',
+      'packages/cli/src/a.ts': '',
+      'packages/client/src/a.ts': '',
+      'packages/mcp/src/a.ts': '',
+      'plugins/send-apis/src/a.ts': '',
+      'packages/web/src/a.tsx': '',
       [FILE]: text,
     },
     (base) => checkRegexes(base, exceptions),
@@ -58,7 +58,7 @@ test.each([
     'an expression of a component',
     'export const A = () => <p title={String(/(a+)+$/.test("")) } />;',
     /exponential/,
-    'web/src/a.tsx',
+    'packages/web/src/a.tsx',
   ],
   [
     'what is only known when it runs',
@@ -72,13 +72,13 @@ test.each([
   ],
 ])('flagged: %s', async (_, text, sentence, file = FILE) => {
   const files = {
-    'catchers/src/a.ts': '',
-    'cli/src/a.ts': '',
-    'client/src/a.ts': '',
-    'mcp/src/a.ts': '',
-    'send-apis/src/a.ts': '',
-    'server/src/a.ts': '',
-    'web/src/a.tsx': '',
+    'plugins/catchers/src/a.ts': '',
+    'packages/cli/src/a.ts': '',
+    'packages/client/src/a.ts': '',
+    'packages/mcp/src/a.ts': '',
+    'plugins/send-apis/src/a.ts': '',
+    'packages/server/src/a.ts': '',
+    'packages/web/src/a.tsx': '',
     [file]: text,
   };
   const { breaches } = await withTree(files, checkRegexes);
@@ -88,14 +88,14 @@ test.each([
 test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = {
-    'catchers/src/a.ts': '',
-    'cli/src/a.ts': '',
-    'client/src/a.ts': '',
-    'mcp/src/a.ts': '',
-    'send-apis/src/a.ts': '',
-    'web/src/a.ts': '',
-    'server/src/a.ts': source,
-    'server/dist/a.js': source,
+    'plugins/catchers/src/a.ts': '',
+    'packages/cli/src/a.ts': '',
+    'packages/client/src/a.ts': '',
+    'packages/mcp/src/a.ts': '',
+    'plugins/send-apis/src/a.ts': '',
+    'packages/web/src/a.ts': '',
+    'packages/server/src/a.ts': source,
+    'packages/server/dist/a.js': source,
   };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);

@@ -15,12 +15,18 @@ const WHERE = {
 /** A root and two workspaces of which one is published, as they should be. */
 function tree(changes = {}) {
   const shared = { version: '0.1.0', license: 'MIT' };
-  const root = { name: 'root', ...shared, ...WHERE, engines: { node: '>=20.19' }, workspaces: ['client', 'web'] };
+  const root = {
+    name: 'root',
+    ...shared,
+    ...WHERE,
+    engines: { node: '>=20.19' },
+    workspaces: ['packages/client', 'packages/web'],
+  };
   const client = {
     name: 'mayfly-client',
     ...shared,
-    repository: { ...WHERE.repository, directory: 'client' },
-    homepage: 'https://github.com/OWNER/mayfly/tree/main/client#readme',
+    repository: { ...WHERE.repository, directory: 'packages/client' },
+    homepage: 'https://github.com/OWNER/mayfly/tree/main/packages/client#readme',
     bugs: WHERE.bugs,
     engines: root.engines,
     dependencies: { other: '^3.0.0' },
@@ -29,14 +35,14 @@ function tree(changes = {}) {
   const web = { name: 'mayfly-web', private: true, ...shared, ...needsClient };
   const packages = {
     '': { name: 'root', version: '0.1.0' },
-    client: { name: 'mayfly-client', version: '0.1.0', dependencies: client.dependencies },
-    web: { name: 'mayfly-web', version: '0.1.0', ...needsClient },
+    'packages/client': { name: 'mayfly-client', version: '0.1.0', dependencies: client.dependencies },
+    'packages/web': { name: 'mayfly-web', version: '0.1.0', ...needsClient },
   };
   const files = { root, client, web, lock: { name: 'root', version: '0.1.0', packages }, ...changes };
   return {
     'package.json': JSON.stringify(files.root),
-    'client/package.json': JSON.stringify(files.client),
-    'web/package.json': JSON.stringify(files.web),
+    'packages/client/package.json': JSON.stringify(files.client),
+    'packages/web/package.json': JSON.stringify(files.web),
     'package-lock.json': JSON.stringify(files.lock),
     'CHANGELOG.md': CHANGES,
   };
@@ -50,24 +56,35 @@ describe('what all packages say alike', () => {
   });
 
   test.each([
-    ['a version', { client: { ...parsed(tree(), 'client/package.json'), version: '0.2.0' } }, 'client/package.json'],
-    ['a licence', { web: { ...parsed(tree(), 'web/package.json'), license: 'ISC' } }, 'web/package.json'],
+    [
+      'a version',
+      { client: { ...parsed(tree(), 'packages/client/package.json'), version: '0.2.0' } },
+      'packages/client/package.json',
+    ],
+    [
+      'a licence',
+      { web: { ...parsed(tree(), 'packages/web/package.json'), license: 'ISC' } },
+      'packages/web/package.json',
+    ],
     [
       'where the project lives',
-      { client: { ...parsed(tree(), 'client/package.json'), repository: WHERE.repository } },
-      'client/package.json',
+      { client: { ...parsed(tree(), 'packages/client/package.json'), repository: WHERE.repository } },
+      'packages/client/package.json',
     ],
     [
       'what it runs on',
-      { client: { ...parsed(tree(), 'client/package.json'), engines: { node: '>=18' } } },
-      'client/package.json',
+      { client: { ...parsed(tree(), 'packages/client/package.json'), engines: { node: '>=18' } } },
+      'packages/client/package.json',
     ],
     [
       'the version that another workspace needs',
       {
-        web: { ...parsed(tree(), 'web/package.json'), devDependencies: { 'mayfly-client': '^0.0.9', other: '^3.0.0' } },
+        web: {
+          ...parsed(tree(), 'packages/web/package.json'),
+          devDependencies: { 'mayfly-client': '^0.0.9', other: '^3.0.0' },
+        },
       },
-      'web/package.json',
+      'packages/web/package.json',
     ],
     ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
   ])('%s that differs is found, and mended', async (_, changes, file) => {
@@ -88,13 +105,13 @@ describe('a version is raised', () => {
   test('everywhere, and what was unreleased is part of it', async () => {
     const { changes, stale } = await raised('0.2.0');
     expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
-    expect(JSON.parse(stale.get('web/package.json'))).toMatchObject({
+    expect(JSON.parse(stale.get('packages/web/package.json'))).toMatchObject({
       version: '0.2.0',
       devDependencies: { 'mayfly-client': '^0.2.0', other: '^3.0.0' },
     });
     const { version, packages } = JSON.parse(stale.get('package-lock.json'));
-    expect([version, packages[''].version, packages.client.version]).toEqual(['0.2.0', '0.2.0', '0.2.0']);
-    expect(packages.web.devDependencies['mayfly-client']).toBe('^0.2.0');
+    expect([version, packages[''].version, packages['packages/client'].version]).toEqual(['0.2.0', '0.2.0', '0.2.0']);
+    expect(packages['packages/web'].devDependencies['mayfly-client']).toBe('^0.2.0');
   });
 
   test.each([
@@ -119,7 +136,7 @@ describe('the project moves', () => {
     'docs/ci.md': 'image: ghcr.io/OWNER/mayfly:0.1\nuses: OWNER/mayfly/action@v0\n',
     'docs/logo.png': 'OWNER/mayfly',
     'tools/release.js': 'OWNER/mayfly',
-    'cli/test/a.test.ts': 'OWNER/mayfly',
+    'packages/cli/test/a.test.ts': 'OWNER/mayfly',
     Dockerfile: 'LABEL source=https://github.com/OWNER/mayfly\n',
     'deploy/systemd/mayfly.service': 'Documentation=https://github.com/OWNER/mayfly\n',
   };
@@ -134,11 +151,13 @@ describe('the project moves', () => {
   test('in each manifest and document', async () => {
     const { stale, read: texts } = await moved('Some-One/mayfly.js');
     expect([...stale.keys()]).toEqual([]);
-    expect(JSON.parse(texts['client/package.json']).bugs.url).toBe('https://github.com/Some-One/mayfly.js/issues');
+    expect(JSON.parse(texts['packages/client/package.json']).bugs.url).toBe(
+      'https://github.com/Some-One/mayfly.js/issues',
+    );
     expect(texts['docs/ci.md']).toBe('image: ghcr.io/some-one/mayfly.js:0.1\nuses: Some-One/mayfly.js/action@v0\n');
     expect(texts.Dockerfile).toBe('LABEL source=https://github.com/Some-One/mayfly.js\n');
     expect(texts['deploy/systemd/mayfly.service']).toBe('Documentation=https://github.com/Some-One/mayfly.js\n');
-    for (const file of ['docs/logo.png', 'tools/release.js', 'cli/test/a.test.ts']) {
+    for (const file of ['docs/logo.png', 'tools/release.js', 'packages/cli/test/a.test.ts']) {
       expect(texts[file]).toBe('OWNER/mayfly');
     }
   });

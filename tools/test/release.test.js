@@ -104,7 +104,7 @@ test('a release goes from a raised version to two tarballs and its notes', {
       'notes.md',
     ]);
     expect(readFileSync(path.join(folder, 'packed/notes.md'), 'utf8')).toBe('- Something new.\n');
-    expect(readFileSync(path.join(folder, 'client/package.json'), 'utf8')).not.toContain('OWNER');
+    expect(readFileSync(path.join(folder, 'packages/client/package.json'), 'utf8')).not.toContain('OWNER');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -116,18 +116,21 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
-    client = pack('client', folder);
+    client = pack('packages/client', folder);
   }, PACKING_TIMEOUT_MS);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('are the service and the client', () => {
-    expect(publishedWorkspaces('.').sort()).toEqual(['client', 'server']);
+    expect(publishedWorkspaces('.').sort()).toEqual(['packages/client', 'packages/server']);
   });
 
-  test.each(['client', 'server'])('%s holds what a stranger needs, and nothing of our workshop', (workspace) => {
-    expect(tarballBreaches(pack(workspace, folder))).toEqual([]);
-  });
+  test.each(['packages/client', 'packages/server'])(
+    '%s holds what a stranger needs, and nothing of our workshop',
+    (workspace) => {
+      expect(tarballBreaches(pack(workspace, folder))).toEqual([]);
+    },
+  );
 
   test.each([
     ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'holds dist/.tsbuildinfo'],

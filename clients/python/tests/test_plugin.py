@@ -15,7 +15,7 @@ import pytest
 from mayfly_client.pytest_plugin import MayflyServer
 
 OPTIONS = ("-p", "no:mayfly", "-p", "mayfly_client.pytest_plugin", "-p", "no:cacheprovider")
-SERVICE = Path(__file__).resolve().parents[3] / "server" / "bin" / "mayfly.js"
+SERVICE = Path(__file__).resolve().parents[3] / "packages" / "server" / "bin" / "mayfly.js"
 
 
 def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:

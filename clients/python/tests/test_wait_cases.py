@@ -17,7 +17,7 @@ import mayfly_client
 from mayfly_client import AsyncMayfly, Mayfly
 from mayfly_client.pytest_plugin import MayflyServer
 
-CASES_FILE = Path(__file__).resolve().parents[3] / "client" / "test" / "wait-cases.json"
+CASES_FILE = Path(__file__).resolve().parents[3] / "packages" / "client" / "test" / "wait-cases.json"
 CASES: List[Dict[str, Any]] = json.loads(CASES_FILE.read_text("utf-8"))
 IN_SECONDS = ("timeout", "settle", "within")
 

@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import {
+  CLIENT_MAYFLY,
+  endAll,
+  type RunningMayfly,
+  runMayfly,
+  serve,
+  transportTo,
+} from '../../server/test/service/process.js';
+
+let mayfly: RunningMayfly;
+
+beforeAll(async () => {
+  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=s3cret-of-16-chars']);
+});
+
+afterAll(endAll);
+
+/** Runs a command as somebody does whose environment says where Mayfly is. */
+const run = (args: readonly string[], environment = {}) =>
+  runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
+
+async function newAddress(): Promise<string> {
+  return (await run(['new'])).stdout.trim();
+}
+
+const BOTH = 'Your code is 482913.\nOr open https://app.test/verify?token=abc';
+
+function send(to: string, subject: string, text = BOTH): Promise<unknown> {
+  return transportTo(mayfly).sendMail({ from: 'app@app.test', to, subject, text });
+}
+
+describe('mayfly new', () => {
+  test('prints an address, with its prefix and of its domain and workspace', async () => {
+    expect((await run(['new'])).stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\n$/);
+    const environment = { MAYFLY_DOMAIN: 'a.test,b.test', MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
+    const { stdout, exitCode } = await run(['new', '--prefix', 'sign-up'], environment);
+    expect(stdout).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}@a\.test\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test('writes failures into the name, and refuses what makes no name', async () => {
+    const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
+    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
+    expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  test.each([
+    ['timeout', /--rehearse: "timeout" is not a step\. Use steps such as 451x2/],
+    ['451x2,lost251', /"lost251" is not a step/],
+    ['delay40s,delay40s', /all delays together may take at most 60 s/],
+  ])('refuses the steps %s, whose mail the service would refuse or deliver as usual', async (steps, reason) => {
+    const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(reason) };
+    expect(await run(['new', '--rehearse', steps])).toEqual(refused);
+  });
+});
+
+describe('mayfly wait', () => {
+  test.each([
+    ['--otp', /^482913\n$/],
+    ['--code', /^482913\n$/],
+    ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
+    ['--link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
+  ])('prints just the value (%s), also of an email that is yet to come', async (flag, output) => {
+    const address = await newAddress();
+    const waiting = run(['wait', address, flag, '--timeout', '20s']);
+    await send(address, 'Welcome', 'Nothing here');
+    await send(address, 'Welcome');
+    expect(await waiting).toEqual({ exitCode: 0, stdout: expect.stringMatching(output), stderr: '' });
+  });
+
+  test('prints the email, to read or as JSON, of a name as of an address', async () => {
+    const address = await newAddress();
+    await send(address, 'Wanted \u001b[31m');
+    await send(address, 'Other');
+    const text = await run(['wait', address.toUpperCase(), '--subject', 'wanted', '--from', '@APP']);
+    expect(text.stdout).toMatch(
+      /^From: app@app\.test\nSubject: Wanted {2}\[31m\nReceived: .*Z\nCode: 482913\nLink: https:.*=abc\n\nYour code is 482913\.\n/,
+    );
+    const json = await run(['wait', address.replace(/@.*/, ''), '--json', '--subject', 'Other']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      subject: 'Other',
+      otp: '482913',
+      receivedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      rawBody: expect.stringContaining('Subject: Other'),
+    });
+  });
+
+  test('prints no control characters of a mail as JSON, and loses none', async () => {
+    const address = await newAddress();
+    await send(address, 'Hello', 'red \u009b31m code 482913\u007f');
+    for (const command of [
+      ['wait', address, '--json'],
+      ['list', address, '--json'],
+    ]) {
+      const { stdout } = await run(command);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('\u009b31m');
+    }
+  });
+
+  test('tells emails apart by their text and by when they came', async () => {
+    const address = await newAddress();
+    await send(address, 'One', 'Your code is 111111, Alice');
+    const [one] = JSON.parse((await run(['list', address, '--json'])).stdout);
+    await send(address, 'Two', 'Your code is 222222, Bob');
+    await send(address, 'Three', 'Your code is 333333, Alice');
+    const values = ['wait', address, '--otp', '--timeout', '20'];
+    expect((await run([...values, '--body', 'bob'])).stdout).toBe('222222\n');
+    expect((await run([...values, '--after', one.receivedAt, '--body', 'alice'])).stdout).toBe('333333\n');
+  });
+
+  test('prints as many as are waited for, newest first', async () => {
+    const address = await newAddress();
+    await send(address, 'One', 'Your code is 111111');
+    const waiting = run(['wait', address, '--count', '2', '--otp', '--timeout', '20']);
+    await send(address, 'Two', 'Your code is 222222');
+    expect(await waiting).toEqual({ exitCode: 0, stdout: '222222\n111111\n', stderr: '' });
+    const json = await run(['wait', address, '--count', '2', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ subject: 'Two' }, { subject: 'One' }]);
+    expect((await run(['wait', address, '--count', '2'])).stdout).toMatch(
+      /Subject: Two\n(?:.*\n)+\nFrom: .*\nSubject: One\n/,
+    );
+  });
+
+  test('takes a time without a unit for seconds', async () => {
+    const { stderr } = await run(['wait', await newAddress(), '--timeout', '1']);
+    expect(stderr).toContain('Waited 1 s');
+  });
+
+  test('shows on a terminal that it waits, and leaves nothing of it', needs('script'), async () => {
+    const address = await newAddress();
+    const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
+    const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+    let shown = '';
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    await expect.poll(() => shown).toContain(`Waiting for an email to ${address}: `);
+    await send(address, 'Welcome');
+    await once(terminal, 'close');
+    expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);
+  });
+
+  test('ends with 1 and an explanation when none comes in time', async () => {
+    const address = await newAddress();
+    await send(address, 'Receipt', 'Nothing here');
+    expect(await run(['wait', address, '--otp', '--timeout', '2s'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `mayfly: Waited 2 s for an email with a code. 1 email came to ${address}: 'Receipt' (no code: its text has no code; its text begins "Nothing here").\n`,
+    });
+  });
+
+  test('names the switch that would have found something', async () => {
+    const address = await newAddress();
+    await send(address, 'Welcome', 'Your code is A7K-2QX');
+    // On a busy machine, reading what came may take seconds.
+    expect((await run(['wait', address, '--otp', '--timeout', '10s'])).stderr).toMatch(
+      /'Welcome' \(no code: A7K-2QX has letters: use --code; its text begins "Your code is A7K-2QX"\)\.\n$/,
+    );
+  });
+
+  test('ends with 1 at once when the inbox is a workspace’s whose key is missing', async () => {
+    const { exitCode, stderr } = await run(['wait', 'acme-demo']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('answered 401');
+    const environment = { MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
+    expect((await run(['wait', 'acme-demo', '--timeout', '2s'], environment)).stderr).toContain('No email came');
+  });
+});
+
+describe('mayfly list', () => {
+  test('prints a line for each email, newest first, or all as JSON', async () => {
+    const address = await newAddress();
+    expect(await run(['list', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    await send(address, 'One');
+    await send(address, 'Two', 'Nothing here');
+    const { stdout } = await run(['list', address]);
+    expect(stdout).toMatch(
+      /^\S+Z {2}app@app\.test {2}Two\n\S+Z {2}app@app\.test {2}One {2}482913 {2}https:\/\/app\.test\/verify\?token=abc\n$/,
+    );
+    const json = JSON.parse((await run(['list', address, '--json'])).stdout);
+    expect(json).toMatchObject([
+      { subject: 'Two', otp: null },
+      { subject: 'One', otp: '482913' },
+    ]);
+  });
+});
+
+describe('mayfly clear', () => {
+  test('deletes what is in the inbox', async () => {
+    const address = await newAddress();
+    await send(address, 'One');
+    expect(await run(['clear', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect((await run(['list', address])).stdout).toBe('');
+  });
+});
+
+describe('where Mayfly is', () => {
+  test('can be said by options, which go before the environment', async () => {
+    const given = ['--url', mayfly.url, '--domain', 'b.test', '--api-key', 'acme=s3cret-of-16-chars'];
+    const environment = { MAYFLY_URL: 'http://127.0.0.1:9', MAYFLY_DOMAIN: 'a.test' };
+    const { stdout } = await run(['new', ...given], environment);
+    expect(stdout).toMatch(/^acme-.*@b\.test\n$/);
+    expect(await run(['list', 'acme-demo', ...given], environment)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect((await run(['open', 'acme-demo', ...given], environment)).stdout).toBe(
+      `${mayfly.url}/inbox/acme-demo@b.test\n`,
+    );
+  });
+});
+
+describe('mayfly open', () => {
+  test('prints the address of the page', async () => {
+    expect((await run(['open', 'Demo@inbox.example.com'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.example.com\n`);
+    expect((await run(['open', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
+  });
+});
+
+test.each([
+  [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
+  [['list', 'demo', '--space', 'run-1:secret'], 'See --space and MAYFLY_SPACE.'],
+  [['wait', 'jane', '--timeout', '1s'], 'which is another inbox: ask for jane@example.com.'],
+])('%j fails with a sentence in the words of the command line', async (args, sentence) => {
+  if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
+  const { exitCode, stdout, stderr } = await run(args);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/mayfly\.inbox|createInbox/);
+  expect([exitCode, stdout]).toEqual([1, '']);
+});
+
+describe.concurrent('what is not understood', () => {
+  test.each([
+    [['wait'], {}, 'Specify an inbox by its address or name.'],
+    [['wait', 'a b'], {}, '"a b" is not an inbox name'],
+    [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
+    [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
+    [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
+    [['wait', 'demo', '--count', '0'], {}, '--count: "0" is not valid'],
+    [['wait', 'demo', '--count', '2', '--link'], {}, '--count cannot be combined with --link'],
+    [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
+    [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
+    [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
+    [['list', 'demo', '--space', 'x'], {}, 'mayfly: --space or MAYFLY_SPACE is not valid'],
+    [['list', 'demo', '--secret', 'x'], {}, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
+    [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
+    [['new', '--private', '--prefix', 'x'], {}, 'mayfly: --prefix must be left out with --private.'],
+    [['clear'], {}, 'Specify an inbox by its address or name.'],
+    [['help', 'demo'], {}, '"demo" is not a command'],
+    [['help', 'wait', 'list'], {}, 'takes one command'],
+    [['wait', 'demo', '--timeout', '2d'], {}, '--timeout: "2d" is not valid'],
+    [['wait', 'demo', '--timeout', '25h'], {}, 'at most 24h'],
+    [['wait', 'demo', '--timeout', '0'], {}, '--timeout: "0" is not valid'],
+    [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
+    [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
+    [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
+    [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
+    [['new', '--prefix', 'Sign up'], {}, '"Sign up" is not an inbox name'],
+    [['new', 'demo'], {}, 'does not take "demo"'],
+    [['list', 'demo'], { MAYFLY_URL: 'nowhere' }, '"nowhere" is not a base address'],
+    [['open', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
+  ])('%j with %j ends with a sentence and exit code 2', async (args, environment, sentence) => {
+    const { exitCode, stdout, stderr } = await run(args, environment);
+    expect(stderr).toMatch(/^mayfly: [^\n]*\n$/);
+    expect(stderr).toContain(sentence);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+  });
+
+  test.each(['new', 'wait', 'list', 'open', 'clear'])('%s --help explains', async (command) => {
+    const { exitCode, stdout } = await run([command, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: mayfly ${command}`));
+    expect(stdout).toContain('MAYFLY_URL');
+    expect((await run(['help', command])).stdout).toBe(stdout);
+  });
+});

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import {
+  CLIENT_MAYFLY,
+  endAll,
+  MAYFLY,
+  type RunningMayfly,
+  runMayfly,
+  serve,
+  transportTo,
+} from '../../server/test/service/process.js';
+
+let mayfly: RunningMayfly;
+
+beforeAll(async () => {
+  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+});
+
+afterAll(endAll);
+
+const COMMANDS = [
+  ["the client's", CLIENT_MAYFLY],
+  ["the service's", MAYFLY],
+] as const;
+
+/** Runs a command whose standard output is a file, and resolves to how it ended and what it complained of. */
+async function runInto(file: string, command: string, args: readonly string[]) {
+  const output = openSync(file, 'w');
+  const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', output, 'pipe'] });
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, complaint };
+}
+
+describe.each(COMMANDS)('%s command', (_, command) => {
+  test('says in a sentence that what it prints has no place', needs('/dev/full'), async () => {
+    const { exitCode, complaint } = await runInto('/dev/full', command, ['new']);
+    expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left on the device.\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('ends without a word when nobody reads any more', async () => {
+    const inbox = `big-${command.length}`;
+    const text = 'x'.repeat(500_000);
+    await transportTo(mayfly).sendMail({
+      from: 'app@app.test',
+      to: `${inbox}@inbox.example.com`,
+      subject: 'Big',
+      text,
+    });
+    const child = spawn(process.execPath, [command, 'list', inbox, '--json', '--url', mayfly.url], { stdio: 'pipe' });
+    let complaint = '';
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk;
+    });
+    // The pipe holds less than the list, so what is left finds it closed.
+    await once(child.stdout, 'readable');
+    child.stdout.destroy();
+    const [exitCode] = await once(child, 'close');
+    expect({ exitCode, complaint }).toEqual({ exitCode: 1, complaint: '' });
+  });
+
+  test.each([[['help', 'help']], [['help', '--help']], [['help', '-h']], [['--help']], [['-h']]])(
+    '%j lists all commands',
+    async (args) => {
+      const all = await runMayfly(['help'], {}, { command });
+      expect(all).toEqual({ exitCode: 0, stderr: '', stdout: expect.stringContaining('mayfly wait ADDRESS') });
+      expect(await runMayfly(args, {}, { command })).toEqual(all);
+    },
+  );
+
+  test('names no words of the library where nothing answers', async () => {
+    const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
+    expect(stderr).toMatch(
+      /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve"; .* with --url or MAYFLY_URL\.\n$/,
+    );
+  });
+});
+
+test('progress stays on one line of a narrow terminal', needs('script'), async () => {
+  const name = 'somebody-with-a-very-long-name';
+  const command = `stty cols 30; exec '${process.execPath}' '${CLIENT_MAYFLY}' wait ${name} --url ${mayfly.url} --timeout 3`;
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+  let shown = '';
+  terminal.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await once(terminal, 'close');
+  const lines = shown.split('\r\u001b[K').slice(1, -1);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/^Waiting for an email.{0,3}…: \d+ s$/u);
+  for (const line of lines) expect(line.length).toBeLessThan(30);
+});
+
+test('a wait that is interrupted ends by the signal, and leaves nothing on the terminal', needs('script'), async () => {
+  const command = `exec '${process.execPath}' '${CLIENT_MAYFLY}' wait nobody --url ${mayfly.url} --timeout 50`;
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
+  let shown = '';
+  terminal.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await expect.poll(() => shown).toMatch(/Waiting for an email to nobody@inbox\.example\.com: \d/);
+  terminal.stdin.write('\u0003');
+  const [exitCode] = await once(terminal, 'close');
+  expect(shown.endsWith('\r\u001b[K')).toBe(true);
+  // As a shell tells of a process that SIGINT has ended.
+  expect(exitCode).toBe(130);
+});

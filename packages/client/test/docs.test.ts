@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../server/test/service/process.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
+
+/** What the examples use without declaring it. */
+const SURROUNDINGS = `
+declare const mayfly: import('mayfly-client').Mayfly;
+declare const inbox: import('mayfly-client').Inbox;
+declare const page: import('@playwright/test').Page;
+declare function signUp(address: string, smtp?: { host: string; port: number }): Promise<void>;
+declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
+`;
+
+let project: Awaited<ReturnType<typeof temporaryFolder>>;
+let documentation: string;
+
+/** Pages that show what an entry of its own exports. */
+const PAGES = [
+  'docs/link-scanners.md',
+  'docs/matchers.md',
+  'docs/rehearsals.md',
+  'docs/second-factors.md',
+  'docs/testcontainers.md',
+  'docs/webhooks.md',
+];
+
+/** All of that, in one text. */
+let pages: string;
+
+beforeAll(async () => {
+  project = await temporaryFolder();
+  documentation = await read('docs/client.md');
+  pages = [documentation, ...(await Promise.all(PAGES.map(read)))].join('\n');
+});
+
+afterAll(() => project.remove());
+
+const ENTRIES = [
+  'in-page.ts',
+  'api.ts',
+  'links.ts',
+  'matchers.ts',
+  'matchers-playwright.ts',
+  'playwright.ts',
+  'vitest.ts',
+  'vitest-setup.ts',
+  'jest.ts',
+  'jest-setup.ts',
+  'cypress.ts',
+  'cypress-tasks.ts',
+  'testcontainers.ts',
+  'totp.ts',
+  'webhooks.ts',
+];
+
+test.each(ENTRIES)('docs/client.md or a page of its own has an example of every name that %s exports', async (file) => {
+  const source = await read(`packages/client/src/${file}`);
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
+  const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
+  expect(names.length).toBeGreaterThan(0);
+  const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
+});
+
+test.each(['docs/client.md', 'README.md'])('%s begins with the Playwright example that runs', async (document) => {
+  const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(await read(document)) ?? [];
+  expect(first).toBe(await read('examples/playwright/code.spec.ts'));
+});
+
+/** Files that a document shows whole, for whoever begins in an empty folder. */
+const SHOWN: [string, string[]][] = [
+  [
+    'examples/README.md',
+    [
+      'vitest/vitest.config.mjs',
+      'vitest/sign-up.test.mjs',
+      'jest/jest.config.cjs',
+      'jest/sign-up.test.cjs',
+      'node-test/sign-up.test.mjs',
+      'playwright-first/playwright.config.mjs',
+      'playwright-first/sign-up.spec.mjs',
+      'nextjs-resend/playwright.config.js',
+      'nextjs-resend/sign-up.spec.js',
+      'pytest/conftest.py',
+      'pytest/test_sign_up.py',
+    ],
+  ],
+  ['docs/other-languages.md', ['ruby/sign_up.rb', 'go/sign_up_test.go', 'java/SignUp.java']],
+  [
+    'docs/applications.md',
+    [
+      'applications/django/settings.py',
+      'applications/django-5/settings.py',
+      'applications/rails/mail.rb',
+      'applications/spring/src/main/resources/application.properties',
+      'applications/authjs/provider.mjs',
+      'applications/better-auth/auth.mjs',
+      'applications/maestro/flow.yaml',
+      'applications/maestro/code.js',
+    ],
+  ],
+  [
+    'docs/testcontainers.md',
+    [
+      'testcontainers/node/sign-up.test.mjs',
+      'testcontainers/python/mayfly_container.py',
+      'testcontainers/java/MayflyContainer.java',
+      'testcontainers/go/mayfly_test.go',
+      'testcontainers/dotnet/MayflyContainer.cs',
+    ],
+  ],
+];
+
+test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
+  const blocks = [...(await read(document)).matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
+});
+
+test('every TypeScript example of these pages and of the Playwright project is right', async () => {
+  await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);
+  const examples = [...pages.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(examples.length).toBeGreaterThan(10);
+  for (const [index, code] of examples.entries()) {
+    await writeFile(path.join(project.path, `example-${index}.ts`), `${code}\nexport {};\n`);
+  }
+  await mkdir(path.join(project.path, 'playwright'));
+  for (const file of ['code.spec.ts', 'link.spec.ts', 'playwright.config.ts']) {
+    await writeFile(path.join(project.path, 'playwright', file), await read(`examples/playwright/${file}`));
+  }
+  const compilerOptions = {
+    module: 'node20',
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+  };
+  await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+  const { stdout } = await promisify(execFile)(tsc, ['--project', project.path, '--pretty', 'false']).catch((e) => e);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,634 @@
+/** What link scanners do to links, against real sites and emails of a real service. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { chromium } from '@playwright/test';
+import { generate } from 'selfsigned';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, needs } from '../../../tools/needs.js';
+import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/bounds.js';
+import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
+import {
+  followLink,
+  type LinkScan,
+  MayflyLinkError,
+  MayflyScanError,
+  type ScanBrowser,
+  type ScanLinksOptions,
+  scanLinks,
+} from '../src/links.js';
+import { firstOnce, type LinkSite, page, redirect, startLinkSite, status } from './link-site.js';
+import { freshName, startService, type TestService } from './service.js';
+
+type Pages = Parameters<typeof startLinkSite>[0];
+
+let service: TestService;
+const sites: LinkSite[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.stop();
+});
+
+async function siteOf(pages: Pages): Promise<LinkSite> {
+  const site = await startLinkSite(pages);
+  sites.push(site);
+  return site;
+}
+
+/** An inbox with an HTML email. */
+async function inboxWith(html: string, fields: readonly string[] = []) {
+  const name = freshName();
+  const head = ['From: a@app.test', 'Subject: Sign in', ...fields, 'MIME-Version: 1.0', 'Content-Type: text/html'];
+  await service.message(name, [...head, '', html, ''].join('\r\n'));
+  return new Mayfly({ baseUrl: service.url }).inbox(name);
+}
+
+/** Scans an email whose reader is to open `/verify` on a site of these pages. */
+async function scanned(pages: Pages, options: ScanLinksOptions = {}): Promise<LinkScan & { site: LinkSite }> {
+  const site = await siteOf(pages);
+  const inbox = await inboxWith(`<p>Hello!</p><a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
+  return { site, ...(await scanLinks(inbox, { onProblem: 'report', ...options })) };
+}
+
+const launched = () => chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+
+const CONFIRM = page('<form method="post"><button>Sign in</button></form>', { 'set-cookie': 'csrf_token=a; HttpOnly' });
+const USED = page('<p>This link was used already.</p>');
+const SESSION = { 'set-cookie': 'sid=k3v2x7m5q4tp; HttpOnly; Path=/' };
+
+describe('a link', () => {
+  test.each<[name: string, pages: Pages, as: 'head' | 'get', problem: RegExp | null]>([
+    ['that asks for a click', { '/verify': CONFIRM }, 'get', null],
+    ['that asks for a click, by HEAD', { '/verify': CONFIRM }, 'head', null],
+    ['without HEAD', { '/verify': status(405) }, 'head', null],
+    ['that redirects within its site', { '/verify': redirect('/in?x=1#y'), '/in': CONFIRM }, 'get', null],
+    ['with clocks on its page', { '/verify': firstOnce(page('At 10:31'), page('At 10:32')) }, 'get', null],
+    ['that refuses blank agents', { '/verify': firstOnce(status(403), CONFIRM) }, 'get', null],
+    [
+      'that signs in',
+      { '/verify': redirect('/', SESSION), '/': page('Welcome') },
+      'get',
+      /^GET http:\/\/127\.0\.0\.1:\d+\/verify\?… answered 302 and set a session cookie, "sid": a scanner would be signed in\./,
+    ],
+    [
+      'that signs in at HEAD',
+      { '/verify': page('', SESSION) },
+      'head',
+      /^HEAD .* answered 200 and set a session cookie/,
+    ],
+    [
+      'that signs in where it redirects to',
+      { '/verify': redirect('/in'), '/in': page('', { 'set-cookie': ['lang=en', 'sb-auth-token=x'] }) },
+      'get',
+      /\/in answered 200 and set a session cookie, "sb-auth-token"/,
+    ],
+    [
+      'that sets a session with an age and a date that browsers ignore',
+      { '/verify': page('', { 'set-cookie': 'sid=x; Max-Age=; Expires=0' }) },
+      'get',
+      /set a session cookie, "sid"/,
+    ],
+    [
+      'that deletes cookies with space around the age',
+      { '/verify': page('', { 'set-cookie': 'sid=x; Max-Age = 0' }) },
+      'get',
+      null,
+    ],
+    [
+      'in too many encodings',
+      {
+        '/verify': (_, response) =>
+          void response.writeHead(200, { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }).end('x'.repeat(1e6)),
+      },
+      'get',
+      /fails \(too many content-encodings/,
+    ],
+    ['to an invalid address', { '/verify': redirect('http://[x?token=k3v2x7') }, 'get', /to "http:\/\/\[x\?…", which/],
+    ['that deletes cookies', { '/verify': page('', { 'set-cookie': 'sid=x; HttpOnly; Max-Age=0' }) }, 'get', null],
+    [
+      'that is gone after one GET',
+      { '/verify': firstOnce(CONFIRM, status(410)) },
+      'get',
+      /\/verify\?… answers 410 after one GET: your reader finds it used\.$/,
+    ],
+    [
+      'that is gone after one HEAD',
+      { '/verify': firstOnce(CONFIRM, status(410)) },
+      'head',
+      /answers 410 after one HEAD/,
+    ],
+    [
+      'that says so with a status of 200',
+      { '/verify': firstOnce(page('<p>Welcome, Ann</p>'), USED) },
+      'get',
+      /shows another page after one GET \("Welcome, Ann" became "This link was used already\."\): your reader finds it used\.$/,
+    ],
+    [
+      'that says so at another address',
+      { '/verify': firstOnce(redirect('/in'), redirect('/login')), '/in': page('x'), '/login': page('x') },
+      'get',
+      /leads elsewhere after one GET \(200 from http.*\/in became 200 from http.*\/login\)/,
+    ],
+    [
+      'that says so in a fragment',
+      { '/verify': firstOnce(redirect('/in'), redirect('/in#error_code=otp_expired')), '/in': page('x') },
+      'get',
+      /leads elsewhere after one GET/,
+    ],
+    [
+      'that says so in a fragment that held a session',
+      {
+        '/verify': firstOnce(
+          redirect('/in#access_token=k3v2x7m5q4tp&type=magiclink'),
+          redirect('/in#error=access_denied&error_code=otp_expired&error_description=Link+k3v2x7m5q4tp+has+expired.'),
+        ),
+        '/in': page('x'),
+      },
+      'get',
+      /\(200 from \S+\/in#access_token=…&type=… became 200 from \S+\/in#error=access_denied&error_code=otp_expired&error_description=Link … has expired\.\): your/,
+    ],
+    [
+      'that says so in a query beside a fragment',
+      {
+        '/verify': firstOnce(redirect('/in?dG9r='), redirect('/in?error=OAuthCallback&next=/a?t=k3#k3v2x7')),
+        '/in': page('x'),
+      },
+      'get',
+      /\(200 from \S+\/in\?… became 200 from \S+\/in\?error=OAuthCallback&next=…&t=…#…\)/,
+    ],
+    [
+      'that says so without a value',
+      { '/verify': firstOnce(redirect('/in?k3v2x7=1&dG9rZQ=='), redirect('/in#/login?error')), '/in': page('x') },
+      'get',
+      /\(200 from \S+\/in\?… became 200 from \S+\/in#error…&…\)/,
+    ],
+    [
+      'to an invalid address with both',
+      { '/verify': redirect('http://[x?a=1#b') },
+      'get',
+      /to "http:\/\/\[x\?…#…", which/,
+    ],
+    ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
+    ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
+    ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is no http or https/],
+    ['to a file', { '/verify': redirect('file:///etc/passwd') }, 'get', /"file:", which is no http or https address/],
+    [
+      'that cuts',
+      { '/verify': ({ socket }) => void socket.destroy() },
+      'get',
+      /fails \(other side closed\) at the first/,
+    ],
+  ])('%s', async (_, pages, as, problem) => {
+    const { problems } = await scanned(pages, { as });
+    if (problem === null) expect(problems).toEqual([]);
+    else expect(problems).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('is opened twice, without cookies, by a blank agent and by that of a browser', async () => {
+    const { site, links } = await scanned({ '/verify': redirect('in', SESSION, 307), '/in': page('Welcome') });
+    expect(site.requests.map(({ line }) => line)).toEqual([
+      'GET /verify?token=k3v2x7m5q4tp',
+      'GET /in',
+      'GET /verify?token=k3v2x7m5q4tp',
+      'GET /in',
+    ]);
+    expect(new Set(site.requests.map(({ cookie }) => cookie))).toEqual(new Set([undefined]));
+    expect(site.requests[0]?.agent).toBe('');
+    expect(site.requests[3]?.agent).toMatch(/^Mozilla\/5\.0/);
+    const [link] = links;
+    expect(link).toMatchObject({ action: true, text: 'Sign in' });
+    expect(link?.visits[1]).toMatchObject({
+      error: null,
+      text: 'Welcome',
+      answers: [
+        { method: 'GET', status: 307, location: `${site.url}/in`, cookies: [{ name: 'sid', httpOnly: true }] },
+        { method: 'GET', status: 200, location: null, cookies: [] },
+      ],
+    });
+  });
+
+  describe('that redirects to where nothing listens', () => {
+    const closed = async () => {
+      const site = await startLinkSite({});
+      await site.stop();
+      return site.url;
+    };
+    const signedIn = (url: string) => redirect(`${url}/#access_token=k3v2x7m5q4tp&type=magiclink`, {}, 303);
+    const isOver = (url: string) => redirect(`${url}/#error=access_denied&error_code=otp_expired`, {}, 303);
+
+    const judged = async (options: ScanLinksOptions) => {
+      const target = await closed();
+      const pages = { '/verify': firstOnce(signedIn(target), isOver(target)) };
+      const { problems, notes, links } = await scanned(pages, options);
+      expect(problems).toEqual([
+        expect.stringMatching(
+          `leads elsewhere after one GET \\(303 to ${target}/#access_token=…&type=… became 303 to ${target}/#error=access_denied&error_code=otp_expired\\): your reader finds it used\\.$`,
+        ),
+      ]);
+      expect(notes).toEqual([
+        expect.stringMatching(
+          `/verify\\?… redirects to ${target}/#…, which could not be reached \\(.*REFUSED.*\\): only the redirects of both visits were compared, not the page\\.$`,
+        ),
+      ]);
+      expect(links[0]?.visits.map(({ unreached }) => unreached?.startsWith(`${target}/#`))).toEqual([true, true]);
+      expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
+    };
+
+    test('is judged by its redirects, and says so', () => judged({}));
+
+    test('is judged so in a browser, too', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+      const browser = await launched();
+      await judged({ as: 'browser', browser }).finally(() => browser.close());
+    });
+
+    test('survives if both visits are redirected alike', async () => {
+      const { problems, notes } = await scanned({ '/verify': signedIn(await closed()) });
+      expect(problems).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test('does not survive if the second one is answered otherwise', async () => {
+      const { problems } = await scanned({ '/verify': firstOnce(signedIn(await closed()), status(410)) });
+      expect(problems).toEqual([expect.stringMatching(/answers 410 after one GET/)]);
+    });
+
+    test('names the note in the error', async () => {
+      const target = await closed();
+      const scan = scanned({ '/verify': firstOnce(signedIn(target), isOver(target)) }, { onProblem: 'throw' });
+      await expect(scan).rejects.toThrow(/finds it used\. http\S+\/verify\?… redirects to .* not the page\.$/);
+    });
+  });
+
+  test('may redirect so many times', async () => {
+    const pages: Record<string, Pages[string]> = { '/verify': redirect('/1'), [`/${MAX_REDIRECTS}`]: page('x') };
+    for (let step = 1; step < MAX_REDIRECTS; step++) pages[`/${step}`] = redirect(`/${step + 1}`);
+    expect((await scanned(pages)).problems).toEqual([]);
+  });
+
+  test('with an endless page is read to a bound', async () => {
+    const endless: Pages[string] = (_, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write('word '.repeat(1000)));
+      };
+      response.on('drain', write);
+      write();
+    };
+    const { links, problems } = await scanned({ '/verify': endless });
+    expect(problems).toEqual([]);
+    expect(links[0]?.visits[0]?.text.length).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+  });
+
+  test.each<[name: string, page: Pages[string]]>([
+    ['answers', () => {}],
+    ['ends its page', (_, response) => void response.writeHead(200).write('Hello')],
+  ])('that never %s ends with the time of the scan', async (_, page) => {
+    const { problems } = await scanned({ '/verify': page }, { timeout: 200 });
+    expect(problems).toEqual([expect.stringMatching(/was not scanned: the time for all links was over\.$/)]);
+    expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(200);
+  });
+
+  test('may set a cookie that the test knows', async () => {
+    const pages = { '/verify': page('', SESSION) };
+    expect((await scanned(pages, { harmlessCookies: ['sid'] })).problems).toEqual([]);
+  });
+});
+
+describe('a scan', () => {
+  test('rejects with the problems and the report', async () => {
+    const site = await siteOf({ '/verify': firstOnce(CONFIRM, status(410)) });
+    const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
+    const error = await scanLinks(await inbox.waitForEmail()).catch((error) => error);
+    expect(error).toBeInstanceOf(MayflyScanError);
+    expect(error.message).toMatch(
+      /^The links of 'Sign in' do not survive a link scanner\. http.* answers 410 after one GET/,
+    );
+    expect(error.message).not.toContain('k3v2x7m5q4tp');
+    expect(error.scan.problems).toEqual(error.scan.links[0].problems);
+  });
+
+  const MANY = (url: string) => `<a href="${url}/verify?token=k3v2x7m5q4tp">Sign in</a>
+    <a href="mailto:a@app.test">Write</a> <a href="${url}/terms">Terms</a>
+    <a href="${url}/l/8213">Leave</a> <a href="${url}/unsubscribe/8213">Unsubscribe</a>`;
+
+  test.each<[options: ScanLinksOptions, opened: string[]]>([
+    [{}, ['/terms', '/verify']],
+    [{ include: /unsub/ }, ['/unsubscribe/8213']],
+    [{ include: 'TERMS' }, ['/terms']],
+    [{ except: '/terms' }, ['/verify']],
+  ])('with %j opens %j', async (options, opened) => {
+    const pages = Object.fromEntries(
+      ['/verify', '/terms', '/l/8213', '/unsubscribe/8213'].map((one) => [one, CONFIRM]),
+    );
+    const site = await siteOf(pages);
+    const inbox = await inboxWith(MANY(site.url), [`List-Unsubscribe: <${site.url}/l/8213>`]);
+    const { links, skipped } = await scanLinks(inbox, options);
+    expect([...new Set(site.requests.map(({ line }) => line.replace(/^GET |\?.*/g, '')))].sort()).toEqual(opened);
+    expect(links.length + skipped.length).toBe(5);
+    expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('no http or https address');
+  });
+
+  test('judges other links only by what the scan changes', async () => {
+    const site = await siteOf({
+      '/verify': CONFIRM,
+      '/news': firstOnce(page('a'), page('b')),
+      '/once': firstOnce(CONFIRM, status(410)),
+    });
+    const others = ['/news', '/gone', '/once'].map((path) => `<a href="${site.url}${path}">More</a>`).join(' ');
+    const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a><p>${others}`);
+    const { problems } = await scanLinks(inbox, { onProblem: 'report' });
+    expect(problems).toEqual([expect.stringContaining('/once answers 410 after one GET')]);
+  });
+
+  test('leaves out what List-Unsubscribe names, however it is written, and what its address undoes', async () => {
+    const site = await siteOf({ '/verify': CONFIRM, '/l/4': CONFIRM });
+    const paths = ['/l/1', '/l/2?a=1&b=2', '/l/3', '/l/4', '/decline/7', '/report-spam'];
+    const links = paths.map((path) => `<a href="${site.url}${path}">More</a>`).join(' ');
+    const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a><p>${links}`, [
+      `List-Unsubscribe: <mailto:leave@app.test>, <${site.url.replace('http', 'HTTP')}/l/1>,`,
+      `  < ${site.url}/l/2?a=1&b=2 >`,
+      `List-Unsubscribe: ${site.url}/l/3`,
+    ]);
+    const { links: opened, skipped } = await scanLinks(inbox);
+    expect(opened.map(({ url }) => url.slice(site.url.length))).toEqual(['/verify?token=k3v2x7m5q4tp', '/l/4']);
+    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+      new Set(['it unsubscribes, cancels, declines or reports; name it in include']),
+    );
+  });
+
+  test('opens a link once that the email has with two fragments', async () => {
+    const site = await siteOf({ '/verify': firstOnce(CONFIRM, status(410)) });
+    const link = `${site.url}/verify?token=k3v2x7m5q4tp`;
+    const inbox = await inboxWith(`<a href="${link}#top">Logo</a> <a href="${link}">Sign in</a>`);
+    const { problems, links, skipped } = await scanLinks(inbox, { onProblem: 'report' });
+    expect(site.requests).toHaveLength(2);
+    expect(problems).toEqual([expect.stringContaining('answers 410 after one GET')]);
+    expect(links.map(({ url }) => url)).toEqual([link]);
+    expect(skipped).toEqual([{ url: `${link}#top`, reason: 'the same request as for another link' }]);
+  });
+
+  test('opens the link that the email is about, however many stand before it', async () => {
+    const site = await siteOf({});
+    const others = Array.from({ length: MAX_SCANNED_LINKS }, (_, i) => `<a href="${site.url}/page/${i}">Page ${i}</a>`);
+    const inbox = await inboxWith(`${others.join(' ')} <a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
+    const { links } = await scanLinks(inbox, { onProblem: 'report' });
+    expect(links).toHaveLength(MAX_SCANNED_LINKS);
+    expect(links.at(-1)).toMatchObject({ action: true, url: `${site.url}/verify?token=k3v2x7m5q4tp` });
+  });
+
+  test('opens so many links and names the others', async () => {
+    const site = await siteOf({});
+    const links = Array.from(
+      { length: MAX_SCANNED_LINKS + 2 },
+      (_, i) => `<a href="${site.url}/page/${i}">Page ${i}</a>`,
+    );
+    const { skipped } = await scanLinks(await inboxWith(links.join(' ')), { onProblem: 'report' });
+    expect(skipped.map(({ reason }) => reason)).toEqual(Array(2).fill(`more than ${MAX_SCANNED_LINKS} links`));
+    expect(site.requests).toHaveLength(2 * MAX_SCANNED_LINKS);
+  });
+
+  test('of nothing proves nothing', async () => {
+    await expect(scanLinks(await inboxWith('<p>Hello'))).rejects.toThrow(
+      new MayflyError("scanLinks: no link to open in 'Sign in'. It has none."),
+    );
+    const links = '<a href="https://app.test/x?k=1">x</a> <a href="https://app.test/unsubscribe">Unsubscribe</a>';
+    const inbox = await inboxWith(links);
+    await expect(scanLinks(inbox, { except: 'x' })).rejects.toThrow(
+      /It has 2, all left out: https:\/\/app.test\/x\?… \(except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
+    );
+  });
+
+  test.each<[options: object, message: string]>([
+    [{ as: 'post' }, 'scanLinks: as must be "head" or "get" or "browser".'],
+    [{ as: 'browser' }, 'scanLinks: as: "browser" needs the option browser'],
+    [{ browser: { newContext() {} } }, 'and no other level takes it.'],
+    [{ as: 'browser', browser: 'chromium' }, "scanLinks: browser must be Playwright's Browser"],
+    [{ onProblem: 'log' }, 'scanLinks: onProblem must be "throw" or "report".'],
+    [{ includes: /x/ }, 'Did you mean include?'],
+    [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of texts.'],
+    [{ harmlessCookies: [/sid/] }, 'scanLinks: harmlessCookies must be an array of texts.'],
+    [{ timeout: 0 }, 'scanLinks: timeout must be a whole number of milliseconds from 1'],
+  ])('with %j is refused', async (options, message) => {
+    const scan = scanLinks(await inboxWith('<p>Hello'), options);
+    await expect(scan).rejects.toThrow(MayflyOptionError);
+    await expect(scan).rejects.toThrow(message);
+  });
+
+  test('of anything else is refused', async () => {
+    await expect(scanLinks('inbox' as never)).rejects.toThrow('scanLinks: give it an inbox, or an email of one.');
+  });
+});
+
+/** Each takes twice the time that scripts get, so all of them run at once. */
+const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
+  ['a button', { '/verify': CONFIRM }, null],
+  [
+    'a form that a script submits',
+    {
+      '/verify': firstOnce(
+        page('<form method="post" action="/in"></form><script>document.forms[0].submit()</script>'),
+        status(410),
+      ),
+      '/in': redirect('/home', SESSION, 303),
+      '/home': page('Welcome'),
+    },
+    /\/verify\?…, opened in a browser without a click, set a session cookie, "sid".* answers 410 after one GET/s,
+  ],
+  [
+    'a script that signs in',
+    { '/verify': page('<script>fetch("/in", { method: "POST" })</script>'), '/in': page('', SESSION) },
+    /opened in a browser without a click, set a session cookie, "sid"/,
+  ],
+  [
+    'a script that uses the link up',
+    {
+      '/verify': page(
+        '<p>Hello</p><script>fetch("/in").then((a) => a.text()).then((a) => (document.body.innerText = a))</script>',
+      ),
+      '/in': firstOnce(page('Welcome'), page('Used already')),
+    },
+    /shows another page after one GET \("Welcome" became "Used already"\)/,
+  ],
+  [
+    // Waits as long as a loop would run, and leaves the processor to others.
+    'a script without end',
+    {
+      '/verify': page('<script>const x = new XMLHttpRequest(); x.open("GET", "/x", false); x.send()</script>'),
+      '/x': () => {},
+    },
+    /fails \(.*\) at the first GET: no reader/,
+  ],
+  [
+    'a download',
+    { '/verify': page('x', { 'content-disposition': 'attachment', 'set-cookie': 'sid=x' }) },
+    /^\S+, opened in a browser without a click, set a session cookie, "sid"/,
+  ],
+  ['an answer without a page', { '/verify': status(204) }, null],
+  [
+    'a page whose script fails where it is read',
+    {
+      '/verify': page(
+        "<script>Object.defineProperty(document, 'body', { get() { throw Error(location.href) } })</script>",
+      ),
+    },
+    /fails \(Error: http:\/\/\S+\/verify\?…\) at the first GET/,
+  ],
+];
+
+/** A browser whose pages go elsewhere when they are first read, as Playwright tells it. */
+const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
+  async newContext(options) {
+    const context = await browser.newContext(options);
+    const newPage = async () => {
+      const page = await context.newPage();
+      let isLeft = false;
+      const evaluate = async (script: string) => {
+        if (isLeft) return page.evaluate(script);
+        isLeft = true;
+        throw new Error('page.evaluate: Execution context was destroyed, most likely because of a navigation\nlog');
+      };
+      const named = { goto: page.goto.bind(page), on: page.on.bind(page), mainFrame: page.mainFrame.bind(page) };
+      return { ...named, evaluate };
+    };
+    return { newPage, cookies: context.cookies.bind(context), close: context.close.bind(context) };
+  },
+});
+
+describe('a scan in a browser', () => {
+  test('runs scripts and clicks nothing', needs('Chromium'), async () => {
+    const browser = await launched();
+    try {
+      // Three at a time: a browser with ten of them does not answer in time on a busy machine.
+      for (let from = 0; from < IN_BROWSER.length; from += 3) {
+        const rows = IN_BROWSER.slice(from, from + 3);
+        const scan = ([, pages]: (typeof rows)[number]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 });
+        for (const [index, { problems }] of (await Promise.all(rows.map(scan))).entries()) {
+          const [name, , problem] = rows[index] as (typeof rows)[number];
+          if (problem === null) expect(problems, name).toEqual([]);
+          else expect(problems.join(' '), name).toMatch(problem);
+        }
+      }
+      const left = await scanned(
+        { '/verify': CONFIRM },
+        { as: 'browser', browser: leftOnce(browser), timeout: 100_000 },
+      );
+      expect(left.problems, 'a page that goes elsewhere while it is read').toEqual([]);
+      const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
+      expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
+      expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
+      expect(browser.contexts()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe('followLink', () => {
+  test('reports the chain, its cookies and the page', async () => {
+    const { url } = await siteOf({ '/verify': redirect('/in', SESSION), '/in': page('<h1>Welcome</h1>') });
+    const followed = await followLink(`${url}/verify?token=x#top`);
+    expect(followed).toMatchObject({ url: `${url}/in#top`, status: 200, text: 'Welcome' });
+    expect(followed.answers.map(({ status }) => status)).toEqual([302, 200]);
+    expect(followed.cookies).toEqual([{ name: 'sid', value: 'k3v2x7m5q4tp', httpOnly: true }]);
+  });
+
+  test('goes to another host only where the test names it', async () => {
+    const other = await siteOf({ '/in': page('Welcome') });
+    const { url } = await siteOf({ '/verify': redirect(`${other.url}/in`) });
+    const { host } = new URL(other.url);
+    const error = await followLink(`${url}/verify`).catch((error) => error);
+    expect(error).toBeInstanceOf(MayflyLinkError);
+    expect(error.message).toContain(`another host. If that is right, name it: hosts: ['${host}'].`);
+    expect(error.answers).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+    expect((await followLink(`${url}/verify`, { hosts: [host] })).status).toBe(200);
+  });
+
+  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://[', ''])('refuses the link %j', async (link) => {
+    await expect(followLink(link)).rejects.toThrow('followLink: the link must be an http or https address.');
+  });
+
+  test.each(['javascript:alert(1)', 'file:///etc/passwd'])('refuses a redirect to %j', async (location) => {
+    const { url } = await siteOf({ '/verify': redirect(location) });
+    await expect(followLink(`${url}/verify`)).rejects.toThrow('which is no http or https address');
+  });
+
+  test('does not go from https to http, whichever host is named', async () => {
+    const plain = await siteOf({ '/in': page('Welcome') });
+    const { private: key, cert } = await generate(undefined, { keyType: 'ec' });
+    const answer = (_: unknown, response: ServerResponse) =>
+      response.writeHead(302, { location: `${plain.url}/in` }).end();
+    const secure = createServer({ key, cert }, answer).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    // Node asks for this at each connection.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const link = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/verify`;
+      const followed = followLink(link, { hosts: [new URL(plain.url).host] });
+      await expect(followed).rejects.toThrow('http after https would show its secret.');
+      expect(plain.requests).toEqual([]);
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      secure.closeAllConnections();
+      secure.close();
+    }
+  });
+
+  test('sends user and password of an address as HTTP Basic, and no message shows them', async () => {
+    const seen: unknown[] = [];
+    const { url } = await siteOf({
+      '/verify': ({ headers }, response) => {
+        seen.push(headers.authorization);
+        response.writeHead(302, { location: '/in' }).end();
+      },
+      '/in': ({ headers, socket }) => {
+        seen.push(headers.authorization);
+        socket.destroy();
+      },
+    });
+    const link = `${url.replace('//', '//ann:p%40s%@')}/verify`;
+    const error = await followLink(link).catch((error) => error);
+    expect(seen).toEqual(Array(2).fill(`Basic ${btoa('ann:p@s%')}`));
+    expect(error).toBeInstanceOf(MayflyLinkError);
+    expect(error.message).not.toMatch(/ann|p%40s/);
+  });
+
+  test('reads a Location as UTF-8, and shows the text of a page as its reader sees it', async () => {
+    const html =
+      '<p>İİİİ</p><!-- <p>a > b</p> --><p class="long-enough">Don&#39;t &amp; won&#x2019;t&nbsp;&lt;&no;</p>';
+    const { url } = await siteOf({
+      '/verify': ({ socket }) =>
+        void socket.end('HTTP/1.1 302 Found\r\nLocation: /ü\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+      '/%C3%BC': page(html),
+    });
+    const followed = await followLink(`${url}/verify`);
+    expect(followed).toMatchObject({ url: `${url}/%C3%BC`, text: "İİİİ Don't & won’t <&no;" });
+  });
+
+  test('compares hosts as addresses have them, and refuses an invalid host', async () => {
+    const { url } = await siteOf({ '/verify': redirect('https://xn--BCHER-KVA.invalid:443/') });
+    await expect(followLink(`${url}/verify`)).rejects.toThrow("name it: hosts: ['xn--bcher-kva.invalid']");
+    await expect(followLink(`${url}/verify`, { hosts: ['bücher.INVALID:443'] })).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    for (const hosts of [[42], ['https://app.test/'], ['']]) {
+      await expect(followLink(`${url}/verify`, { hosts: hosts as never })).rejects.toThrow(
+        'followLink: hosts must be an array of hosts',
+      );
+    }
+  });
+
+  test('says that its time was over', async () => {
+    const { url } = await siteOf({ '/verify': () => {} });
+    await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time was over$/);
+  });
+
+  test('resolves to an error of the application', async () => {
+    const { url } = await siteOf({ '/verify': status(410) });
+    expect((await followLink(`${url}/verify`)).status).toBe(410);
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export const CLIENT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = path.resolve(CLIENT, '../..');
+
+/** A package as it is published. */
+export interface Packed {
+  readonly tarball: string;
+  /** The files in it. */
+  readonly files: readonly string[];
+}
+
+/** Packs a workspace as it is published, the client where none is named, and installs it into a project without its dependencies. */
+export async function installPacked(project: string, workspace = CLIENT): Promise<Packed> {
+  const { name } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8'));
+  const into = path.join(project, 'node_modules', name);
+  await mkdir(into, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: workspace });
+  // npm 12 answers with an object by the package's name, earlier ones with a list.
+  const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout));
+  if (packed === undefined) throw new Error(`npm packed nothing in ${workspace}.`);
+  const { filename, files } = packed;
+  const tarball = path.join(project, filename);
+  // These are what is in it.
+  for (const file of files) await cp(path.join(workspace, file.path), path.join(into, file.path));
+  return { tarball, files: files.map((file) => file.path) };
+}
+
+/** What attw says of the types in a tarball. */
+export interface TypeAnalysis {
+  readonly entrypoints: readonly string[];
+  /** What is wrong, but for node10, which knows no subpaths. */
+  readonly problems: readonly Readonly<Record<string, string>>[];
+}
+
+export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
+  const attw = path.join(ROOT, 'node_modules/.bin/attw');
+  // It ends before a pipe has taken all of a long report; a file takes it at once.
+  const report = `${tarball}.attw.json`;
+  const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
+    (error) => error,
+  );
+  // It ends with 1 where it finds something, and with anything else where it could not look.
+  if (finding instanceof Error && (finding as { code?: unknown }).code !== 1) throw finding;
+  const { analysis } = JSON.parse(await readFile(report, 'utf8'));
+  const problems = Object.values(analysis.problems as object).flat() as Record<string, string>[];
+  return {
+    entrypoints: Object.keys(analysis.entrypoints),
+    problems: problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.'),
+  };
+}

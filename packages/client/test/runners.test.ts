@@ -1,0 +1,362 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunResponse } from 'mayfly-client';
+import { newRunSecret } from 'mayfly-client/run-secret';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
+import { installPacked, ROOT } from './packed.js';
+import { freePort } from './service.js';
+
+/** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
+
+/** The tests that the runners run. */
+const TESTS = fileURLToPath(new URL('runners', import.meta.url));
+
+/** What the service's package depends on. */
+const DEPENDENCIES = ['lmdb'];
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const JEST = 'node_modules/jest/bin/jest.js';
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+/** How long one run of a runner may take. */
+const RUN_TIMEOUT_MS = 180_000;
+
+/** And a test, with what is around that run. */
+const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly output: string;
+  /** What the tests that met were given, by the names of their files. */
+  readonly met: Record<string, Met>;
+  /** The files that show the run. */
+  readonly files: readonly string[];
+}
+
+interface Met {
+  readonly process: number;
+  readonly url: string;
+  readonly domain: string;
+  readonly host: string;
+  readonly port: string;
+  readonly address: string;
+}
+
+type Project = Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** A user's project with the packed client, and the packed service where it is wanted. */
+async function newProject({ service }: { readonly service: boolean }): Promise<Project> {
+  const project = await temporaryFolder();
+  const modules = path.join(project.path, 'node_modules');
+  await installPacked(project.path);
+  const links = (await readdir(TOOLS)).filter((name) => !name.startsWith('.')).map((name) => path.join(TOOLS, name));
+  const needed = service ? DEPENDENCIES.map((name) => path.join(ROOT, 'node_modules', name)) : [];
+  const targets = new Map([...links, ...needed].map((target) => [path.basename(target), target]));
+  for (const [name, target] of targets) await symlink(target, path.join(modules, name));
+  if (service) await installPacked(project.path, path.join(ROOT, 'packages/server'));
+  await cp(TESTS, project.path, { recursive: true });
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  return project;
+}
+
+/** Runs a runner in a project to its end, with nothing of this process's own runner in its environment. */
+async function run(
+  project: Project,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Outcome> {
+  const meeting = await temporaryFolder();
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, NO_COLOR: '1', MEETING_FOLDER: meeting.path, TMPDIR: meeting.path, ...variables };
+  const options = { cwd: project.path, env, timeout: RUN_TIMEOUT_MS };
+  const [exitCode, output] = await new Promise<[number, string]>((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      resolve([typeof code === 'number' ? code : -1, stdout + stderr]);
+    });
+  });
+  const files = (await readdir(meeting.path)).filter((file) => file.endsWith('.json'));
+  const entries = files.map(async (file) => [
+    file.replace('.json', ''),
+    JSON.parse(await readFile(path.join(meeting.path, file), 'utf8')),
+  ]);
+  const met = Object.fromEntries(await Promise.all(entries));
+  const shown = [...output.matchAll(/ to (\S+mayfly-run-\w+\.html)$/gm)].map(([, file = '']) => readFile(file, 'utf8'));
+  const runFiles = await Promise.all(shown);
+  await meeting.remove();
+  return { exitCode, output, met, files: runFiles };
+}
+
+/** Whether nothing listens on a port any more. */
+async function isFree(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const reached = once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  const free = await reached;
+  socket.destroy();
+  return free;
+}
+
+let project: Project;
+let withoutService: Project;
+
+beforeAll(async () => {
+  [project, withoutService] = await Promise.all([newProject({ service: true }), newProject({ service: false })]);
+}, 120_000);
+
+afterAll(async () => {
+  endAll();
+  await Promise.all([project?.remove(), withoutService?.remove()]);
+});
+
+/** Each way to begin a run that starts its own service. */
+const RUNNERS: { name: string; args: string[]; only: string[]; passed: number; variables?: Record<string, string> }[] =
+  [
+    { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
+    {
+      name: 'Vitest with threads',
+      args: [VITEST, 'run', '--root', 'vitest', '--pool', 'threads'],
+      only: ['one', 'two'],
+      passed: 2,
+    },
+    {
+      name: 'Jest',
+      args: [JEST, '--rootDir', 'jest', '--config', 'jest/jest.config.cjs'],
+      only: ['one', 'two'],
+      passed: 8,
+    },
+    {
+      name: 'Playwright',
+      args: [PLAYWRIGHT, 'test', '--config', 'playwright'],
+      only: ['one', 'two'],
+      passed: 2,
+      variables: { START_WITH: '' },
+    },
+  ];
+
+/** Variables of a run of Playwright, whose service listens where its configuration says. */
+async function startingVariables(name: string): Promise<Record<string, string>> {
+  if (name !== 'Playwright') return {};
+  return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
+}
+
+describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, only, passed }) => {
+  test(
+    'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
+    async () => {
+      const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
+      expect(output).toMatch(/1 failed/);
+      expect(output).toMatch(new RegExp(`${passed} passed`));
+      // The wait is not told how long: it ends before its test would, which may take 10 s.
+      expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
+      expect(output).not.toMatch(/did not exit|hanging|open handle/i);
+      // The service ends with the run, and its page with it.
+      expect(output).not.toContain('/run/');
+      expect(output.split('Mayfly has written what came to 1 test that failed, and when, to ')).toHaveLength(2);
+      expect(files).toEqual([expect.stringContaining('explains itself')]);
+      expect(exitCode).toBe(1);
+      const [one, two] = only.map((file) => met[file] as Met);
+      expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
+      expect(two?.address).not.toBe(one?.address);
+      if (!name.includes('threads')) expect(two?.process).not.toBe(one?.process);
+      expect(one?.address).toMatch(/@inbox\.example\.com$/);
+      expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
+      expect(await isFree(Number(one?.port))).toBe(true);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
+/** Runs with a test that fails before its code comes. */
+const LATE: Record<string, string[]> = {
+  Vitest: [VITEST, 'run', '--root', 'vitest-late'],
+  Jest: [JEST, '--rootDir', 'jest-late', '--config', 'jest-late/jest.config.cjs'],
+  Playwright: [PLAYWRIGHT, 'test', '--config', 'playwright-late', '--workers', '1'],
+};
+
+test.each(Object.entries(LATE))(
+  '%s leaves a file that tells what came after a test had failed',
+  { ...needs('runners and frameworks'), timeout: TEST_TIMEOUT_MS },
+  async (name, args) => {
+    const { output, files } = await run(project, args, await startingVariables(name));
+    expect(files).toHaveLength(1);
+    const [, row = ''] = /<tr id="\w+" class="failed">(.*?)<\/tr>/s.exec(files[0] ?? '') ?? [];
+    const [late = '', inTime = ''] = row.split('<li>').slice(1);
+    expect(late).toMatch(/Welcome.*code 482913.*>\d+\.\d s later, after the test had failed</s);
+    expect(inTime).toContain('Hello');
+    expect(inTime).not.toContain(' later');
+    // Playwright has them as attachments.
+    const listed =
+      /1 email came to late@inbox\.example\.com\.\n\s+[\d:]{8} 'Hello' from app@app\.test: code none, link none\n/;
+    if (name !== 'Playwright') expect(output).toMatch(listed);
+  },
+);
+
+describe('Vitest', needs('runners and frameworks'), () => {
+  test.each(['jsdom', 'happy-dom'])(
+    'waits and reads in a test whose environment is %s',
+    async (environment) => {
+      const args = [VITEST, 'run', '--root', 'vitest', '--environment', environment, 'one', 'two'];
+      const { exitCode, output } = await run(project, args);
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('2 passed') });
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'shows the page of the run in watch mode, and leaves no file, since the service stays on',
+    async () => {
+      const watching = `
+        import { mayflySetup } from 'mayfly-client/vitest/setup';
+        const end = await mayflySetup()({ config: { watch: true } });
+        const tests = [{ id: 'a', title: 'a', outcome: 'failed', inboxes: ['a'], error: 'no', waits: [] }];
+        const headers = { 'content-type': 'application/json' };
+        const run = process.env.MAYFLY_URL + '/api/run/' + process.env.MAYFLY_RUN;
+        const { status } = await fetch(run, { method: 'POST', headers, body: JSON.stringify({ tests }) });
+        console.log(status, process.env.STAYING_MAYFLY === process.env.MAYFLY_URL);
+        await end();`;
+      const { exitCode, output, files } = await run(project, ['--input-type=module', '-e', watching]);
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringMatching(/^200 true$/m) });
+      expect(output).toMatch(/Mayfly shows this run at \S+\/run\/[a-z2-7]{26}$/m);
+      expect(files).toEqual([]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'names MSW where that stops requests to Mayfly, and the handler that lets them through',
+    async () => {
+      const args = [VITEST, 'run', '--root', 'vitest-msw'];
+      const { output } = await run(project, args);
+      expect(output).toMatch(
+        /MayflyError.*: A request to Mayfly at (http:\/\/[\d.:]+) was stopped by MSW \(onUnhandledRequest: 'error'\) before it left the test\. To let it through, add this handler: http\.all\('\1\/\*', \(\) => passthrough\(\)\)\./,
+      );
+      expect(await run(project, args, { LET_THROUGH: '1' })).toMatchObject({ exitCode: 0 });
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
+describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+  '$name with MAYFLY_URL',
+  needs('runners and frameworks'),
+  ({ name, args, only }) => {
+    test(
+      'starts none, and reports the run that MAYFLY_RUN names: who failed and why, and what came',
+      async () => {
+        const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
+        const given = {
+          MAYFLY_URL: mayfly.url,
+          MAYFLY_DOMAIN: 'app.test',
+          SMTP_HOST: '127.0.0.1',
+          SMTP_PORT: `${mayfly.smtpPort}`,
+          MAYFLY_RUN: newRunSecret(),
+        };
+        const variables = { ...(await startingVariables(name)), ...given };
+        const { output, met } = await run(withoutService, [...args, ...only, 'failing'], variables);
+        for (const file of only)
+          expect(met[file]).toMatchObject({ url: mayfly.url, domain: 'app.test', port: given.SMTP_PORT });
+        const answer = await fetch(`${mayfly.url}/api/run/${given.MAYFLY_RUN}`);
+        const { counts, tests } = (await answer.json()) as RunResponse;
+        expect(counts).toEqual({ running: 0, passed: 2, failed: 1, skipped: 0 });
+        const failed = tests.find(({ outcome }) => outcome === 'failed');
+        const { to } = failed?.inboxes[0] ?? {};
+        const why = new RegExp(`Waited [78](?:\\.\\d)? s for an email with a code\\. No email came to ${to}`);
+        expect(failed).toMatchObject({
+          title: expect.stringMatching(/explains itself$/),
+          error: expect.stringMatching(new RegExp(`MayflyTimeoutError: ${why.source}`)),
+          waits: [{ to, text: expect.stringMatching(why) }],
+          inboxes: [{ emails: [], hidden: null }],
+        });
+        const mailed = tests.filter(({ outcome }) => outcome === 'passed').flatMap(({ inboxes }) => inboxes);
+        expect(mailed.map((inbox) => [inbox.to, inbox.emails?.length]).sort()).toEqual(
+          only.map((file) => [met[file]?.address, 1]).sort(),
+        );
+        expect(output.split(`${mayfly.url}/run/${given.MAYFLY_RUN}#${failed?.id}`)).toHaveLength(2);
+        expect(output).not.toContain('Mayfly shows this run');
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'ends before the first test where nothing answers there, and says once what to start',
+      async () => {
+        const url = `http://127.0.0.1:${await freePort()}`;
+        const variables = { ...(await startingVariables(name)), MAYFLY_URL: url };
+        const { exitCode, output, met } = await run(project, args, variables);
+        const said = output.split(
+          `Nothing answers at ${url}. Start Mayfly ("npx mayfly-inbox serve"), or unset MAYFLY_URL`,
+        );
+        expect(said).toHaveLength(2);
+        expect(exitCode).not.toBe(0);
+        expect(output).not.toMatch(/explains itself/);
+        expect(met).toEqual({});
+      },
+      TEST_TIMEOUT_MS,
+    );
+  },
+);
+
+/** What a run is told so that it would start a service with options of its own; in Vitest and Jest a file of the project. */
+const OWN = { domain: ['own.test', 'other.test'] };
+const OWN_SETUPS: Record<string, Record<string, string>> = {
+  Vitest: { GLOBAL_SETUP: './own-setup.js' },
+  Jest: { GLOBAL_SETUP: './own-setup.cjs' },
+};
+
+describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
+  '$name without MAYFLY_URL',
+  needs('runners and frameworks'),
+  ({ name, args, only }) => {
+    test(
+      'says what to install where the package of the service is missing',
+      async () => {
+        const { exitCode, output, met } = await run(withoutService, args, await startingVariables(name));
+        expect(output).toContain(
+          'The service of Mayfly is not installed here: run "npm i -D mayfly-inbox", or set MAYFLY_URL',
+        );
+        expect(exitCode).not.toBe(0);
+        expect(output).not.toMatch(/explains itself/);
+        expect(met).toEqual({});
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'starts one with options, for the key of the environment',
+      async () => {
+        const ports = { httpPort: await freePort(), smtpPort: await freePort() };
+        const own = OWN_SETUPS[name] ?? { START_WITH: JSON.stringify({ ...OWN, ...ports }) };
+        const variables = { ...own, MAYFLY_API_KEY: 'acme=0123456789abcdef' };
+        const { exitCode, output, met } = await run(project, [...args, ...only], variables);
+        expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('passed') });
+        expect(output).not.toMatch(/\/run\/|mayfly-run-/);
+        for (const file of only) expect(met[file]?.address).toMatch(/^acme-[a-z2-7-]+@own\.test$/);
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'and without a set-up that starts one fails before a test begins, and says what to start',
+      async () => {
+        const variables = { GLOBAL_SETUP: '', MAYFLY_URL: `http://127.0.0.1:${await freePort()}` };
+        const { exitCode, output } = await run(project, [...args, 'failing'], variables);
+        expect(output).toMatch(
+          /Start Mayfly \("npx mayfly-inbox serve"\), or let the run start one: (?:globalSetup|webServer): /,
+        );
+        expect(output).not.toContain('MayflyTimeoutError');
+        expect(exitCode).not.toBe(0);
+      },
+      TEST_TIMEOUT_MS,
+    );
+  },
+);

@@ -1,0 +1,149 @@
+/** The cases that the clients for JavaScript and for Python both pass: mails, a wait, and what it gives or says. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs, skipUnless } from '../../../tools/needs.js';
+import { type Inbox, Mayfly, type ReceivedEmail } from '../src/index.js';
+import { inVain } from './in-vain.js';
+
+interface Mail {
+  readonly from?: string;
+  readonly subject?: string;
+  readonly text?: string;
+}
+
+interface WaitCase {
+  readonly name: string;
+  /** Of the inbox, in place of the service's. */
+  readonly domain?: string;
+  readonly private?: boolean;
+  /** What opens the inbox, in place of its own secret. */
+  readonly secret?: string | null;
+  /** Whether the test has a space, and sends its mail into that. */
+  readonly space?: boolean;
+  readonly rehearse?: readonly string[];
+  readonly before?: readonly Mail[];
+  /** Mail to the same name in another domain. */
+  readonly elsewhere?: readonly Mail[];
+  /** Mail to the inbox that is in no space, and in a space that is not the test's. */
+  readonly outside?: readonly Mail[];
+  readonly inSpace?: readonly Mail[];
+  /** Mail to another inbox of the test. */
+  readonly besides?: readonly Mail[];
+  /** Mail that the service refuses. */
+  readonly refused?: readonly Mail[];
+  readonly mark?: boolean;
+  /** Mail that is sent once the wait has begun. */
+  readonly during?: readonly Mail[];
+  readonly call: keyof Inbox;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly gives?: unknown;
+  readonly fails?: string;
+  readonly says?: readonly string[];
+}
+
+const CASES: WaitCase[] = JSON.parse(readFileSync(new URL('wait-cases.json', import.meta.url), 'utf8'));
+
+const PYTHON_FOLDER = fileURLToPath(new URL('../../../clients/python', import.meta.url));
+
+let service: StartedMayfly;
+
+beforeAll(async () => {
+  service = await startMayfly({ spaces: true });
+});
+
+afterAll(() => service.stop());
+
+/** Sends mail, into a space if there is a pair. */
+async function send(to: string, mails: readonly Mail[] = [], pair = ''): Promise<void> {
+  const [user = '', pass = ''] = pair.split(':');
+  const transport = createTransport({ ...service.smtp, ...(pair && { auth: { user, pass } }) });
+  for (const { from = 'app@app.test', subject = 'Hello', text = 'Hello' } of mails) {
+    const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+    await transport.sendMail({ envelope: { from: 'app@app.test', to }, raw });
+  }
+}
+
+function newPair(): string {
+  return `run-${randomUUID()}:secret-${randomUUID()}`;
+}
+
+function openInbox(one: WaitCase, mayfly: Mayfly): Inbox {
+  const made = mayfly.createInbox({ rehearse: one.rehearse, private: one.private });
+  if (one.domain !== undefined) return mayfly.inbox(`${made.name}@${one.domain}`);
+  return one.secret === undefined ? made : mayfly.inbox(made.address, { secret: one.secret ?? undefined });
+}
+
+async function prepare(one: WaitCase, { address, name }: Inbox, pair: string | undefined): Promise<void> {
+  await send(address, one.before, pair);
+  await send(`${name}@example.com`, one.elsewhere);
+  await send(address, one.outside);
+  await send(address, one.inSpace, newPair());
+  await send(`besides-${name}@inbox.example.com`, one.besides, pair);
+  for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
+}
+
+/** A pattern is an object in JSON. */
+function optionOf(value: unknown): unknown {
+  const { pattern } = Object(value);
+  return pattern === undefined ? value : new RegExp(pattern);
+}
+
+function given(found: unknown, wanted: unknown): unknown {
+  if (Array.isArray(found)) return found.map(({ subject }: ReceivedEmail) => subject);
+  if (typeof wanted !== 'object' || wanted === null) return found ?? null;
+  return Object.fromEntries(Object.keys(wanted).map((name) => [name, (found as Record<string, unknown>)[name]]));
+}
+
+describe('waits', () => {
+  test.concurrent.each(CASES)('$name', async (one) => {
+    const pair = one.space ? newPair() : undefined;
+    const mayfly = new Mayfly({ baseUrl: service.url, domain: service.domain, space: pair });
+    const wait = async (timeout = one.options?.timeout) => {
+      const inbox = openInbox(one, mayfly);
+      await prepare(one, inbox, pair);
+      const options = Object.entries({ ...one.options, ...(timeout !== undefined && { timeout }) }).map(
+        ([name, value]) => [name, optionOf(value)],
+      );
+      const marked = one.mark ? { after: await inbox.mark() } : {};
+      const call = inbox[one.call] as (options: object) => Promise<unknown>;
+      const waiting = call.call(inbox, { ...Object.fromEntries(options), ...marked });
+      const [found] = await Promise.all([waiting, send(inbox.address, one.during, pair)]);
+      return found;
+    };
+    const check = (error: Error) => {
+      expect(error.name).toBe(one.fails);
+      for (const part of one.says ?? []) expect(error.message).toContain(part);
+    };
+    if (one.fails === 'MayflyTimeoutError') await inVain(wait, check);
+    else if (one.fails) await wait().then(() => expect.unreachable(), check);
+    else expect(given(await wait(), one.gives)).toEqual(one.gives);
+  });
+});
+
+/** Its other tests take longer: clients/python/check.sh runs all, which CI does as well. */
+const byItself = skipUnless(process.env.CI === undefined, 'clients/python/check.sh runs it where CI is set');
+test('the Python client passes them', { ...needs('pytest'), ...byItself, timeout: 400_000 }, async () => {
+  const { MAYFLY_API_KEY: _, MAYFLY_SPACE: _space, ...others } = process.env;
+  const env = {
+    ...others,
+    PYTHONPATH: `${PYTHON_FOLDER}/src`,
+    PYTHONDONTWRITEBYTECODE: '1',
+    MAYFLY_URL: service.url,
+    MAYFLY_DOMAIN: service.domain,
+    SMTP_HOST: service.smtp.host,
+    SMTP_PORT: `${service.smtp.port}`,
+  };
+  // The entry point of an installed version makes room for this one.
+  const plugins = ['-p', 'no:mayfly', '-p', 'mayfly_client.pytest_plugin', '-p', 'no:cacheprovider'];
+  const files = ['tests/test_core.py', 'tests/test_wait_cases.py'];
+  const run = promisify(execFile)('python3', ['-m', 'pytest', '-q', ...plugins, ...files], { cwd: PYTHON_FOLDER, env });
+  const { stdout } = await run.catch((error) => error);
+  expect(stdout).toMatch(/^\d+ passed/m);
+  expect(stdout).not.toMatch(/failed|error/i);
+});

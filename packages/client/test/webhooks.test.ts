@@ -1,0 +1,535 @@
+import { createHmac, verify } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Mayfly, type ReceivedEmail } from 'mayfly-client';
+import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
+import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+
+/** The providers' own verifiers. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+const TOOLS = fileURLToPath(new URL('consumers/', import.meta.url));
+const load = createRequire(path.join(TOOLS, 'package.json'));
+
+const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
+const RESEND_SECRET = `whsec_${Buffer.from('a secret of a test, long').toString('base64')}`;
+const MAILGUN_SECRET = 'key-of-a-test';
+
+const EMAIL: WebhookEmail = {
+  id: '<m1@app.example.test>',
+  from: 'app@example.test',
+  fromName: 'Acme',
+  to: 'ann@inbox.example.com',
+  subject: 'Confirm – jetzt',
+  rawBody: 'Subject: Confirm\r\n\r\nHello\r\n',
+  magicLink: 'https://app.example.test/confirm?token=1',
+  receivedAt: new Date('2026-01-31T09:30:00.000Z'),
+};
+
+interface Arrived {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The application: it notes what arrives, and answers as the test says. */
+let arrived: Arrived[];
+let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
+let url: string;
+let service: StartedMayfly;
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  arrived.push({ headers: flat(request.headers), body });
+  if (answer === 'nothing') return;
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+});
+
+const flat = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`]));
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  service = await startMayfly({ domain: 'inbox.example.com' });
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await service.stop();
+});
+
+beforeEach(() => {
+  arrived = [];
+  answer = { status: 200 };
+});
+
+const last = () => arrived.at(-1) as Arrived;
+const payload = () => {
+  const parsed = JSON.parse(last().body);
+  return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
+};
+
+/** What each provider's posts are verified with, as its users do it. Throws or returns false for a wrong signature. */
+let keys: Awaited<ReturnType<typeof sendgridKeys>>;
+const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
+  'resend (its SDK)': ({ headers, body }) => {
+    const { Resend } = load('resend');
+    const named = {
+      id: headers['svix-id'],
+      timestamp: headers['svix-timestamp'],
+      signature: headers['svix-signature'],
+    };
+    return new Resend('re_any').webhooks.verify({ payload: body, headers: named, webhookSecret: RESEND_SECRET });
+  },
+  'resend (svix)': ({ headers, body }) => new (load('svix').Webhook)(RESEND_SECRET).verify(body, headers),
+  'resend (standardwebhooks)': ({ headers, body }) => {
+    const named = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.replace('svix', 'webhook'), value]),
+    );
+    return new (load('standardwebhooks').Webhook)(RESEND_SECRET).verify(body, named);
+  },
+  'sendgrid (its SDK)': ({ headers, body }) => {
+    const { EventWebhook, EventWebhookHeader } = load('@sendgrid/eventwebhook');
+    const own = new EventWebhook();
+    const [signature, timestamp] = [EventWebhookHeader.SIGNATURE(), EventWebhookHeader.TIMESTAMP()];
+    const key = own.convertPublicKeyToECDSA(keys.publicKey);
+    return own.verifySignature(key, body, headers[signature.toLowerCase()], headers[timestamp.toLowerCase()]);
+  },
+  'sendgrid (node:crypto)': ({ headers, body }) => {
+    const key = { key: Buffer.from(keys.publicKey, 'base64'), format: 'der', type: 'spki' } as const;
+    const signed = headers['x-twilio-email-event-webhook-timestamp'] + body;
+    const signature = Buffer.from(headers['x-twilio-email-event-webhook-signature'] ?? '', 'base64');
+    return verify('sha256', Buffer.from(signed), key, signature);
+  },
+  'mailgun (as its manual says)': ({ body }) => {
+    const { timestamp, token, signature } = JSON.parse(body).signature;
+    return (
+      createHmac('sha256', MAILGUN_SECRET)
+        .update(timestamp + token)
+        .digest('hex') === signature
+    );
+  },
+};
+
+const secretOf: Record<string, () => string | undefined> = {
+  resend: () => RESEND_SECRET,
+  sendgrid: () => keys.secret,
+  mailgun: () => MAILGUN_SECRET,
+  postmark: () => undefined,
+};
+
+const hooksOf = (name: string) => {
+  const as = name.split(' ')[0] as WebhooksOptions['as'];
+  return webhooks({ as, url, secret: secretOf[as]?.() });
+};
+
+function passes(name: string, post: Arrived): boolean {
+  try {
+    return VERIFIERS[name]?.(post) !== false;
+  } catch (error) {
+    expect(`${error}`).toMatch(/signature/i);
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  keys = await sendgridKeys();
+});
+
+describe.each(Object.keys(VERIFIERS))('a post of %s', needs('runners and frameworks'), (name) => {
+  test.each(KINDS)('of the kind %s is signed as the verifier wants it', async (kind) => {
+    const { status, ok, post } = await hooksOf(name)[kind](EMAIL);
+    expect({ status, ok, body: post.body }).toEqual({ status: 200, ok: true, body: last().body });
+    expect(last().headers['content-type']).toMatch('application/json');
+    expect(passes(name, last())).toBe(true);
+  });
+
+  test('has a wrong signature when asked for, and the answer is a result', async () => {
+    answer = { status: 401, body: 'no' };
+    expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
+      status: 401,
+      ok: false,
+      body: 'no',
+    });
+    expect(passes(name, last())).toBe(false);
+  });
+
+  test('is refused with one byte changed, unless it is of Mailgun, which signs no event', async () => {
+    await hooksOf(name).bounced(EMAIL);
+    const changed = { ...last(), body: last().body.replace('m1@', 'm2@') };
+    expect(passes(name, changed)).toBe(name.startsWith('mailgun'));
+  });
+});
+
+describe('a stale post', needs('runners and frameworks'), () => {
+  test.each(['resend (its SDK)', 'resend (svix)'])('of %s is too old for the verifier', async (name) => {
+    await hooksOf(name).bounced(EMAIL, { signature: 'stale' });
+    expect(() => VERIFIERS[name]?.(last())).toThrow('Message timestamp too old');
+  });
+
+  test.each(['sendgrid (its SDK)', 'mailgun (as its manual says)'])(
+    'of %s is signed right, an hour ago: the application has to look at the time',
+    async (name) => {
+      const before = Math.floor(Date.now() / 1_000) - 3_600;
+      await hooksOf(name).bounced(EMAIL, { signature: 'stale' });
+      expect(passes(name, last())).toBe(true);
+      const { headers, body } = last();
+      const timestamp = Number(
+        headers['x-twilio-email-event-webhook-timestamp'] ?? JSON.parse(body).signature.timestamp,
+      );
+      expect(timestamp).toBeGreaterThanOrEqual(before);
+      expect(timestamp).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000) - 3_600);
+    },
+  );
+});
+
+describe('two posts', () => {
+  test.each(['resend', 'sendgrid', 'mailgun', 'postmark'])('of %s that are replayed are the same', async (name) => {
+    await hooksOf(name).bounced(EMAIL, { signature: 'replayed' });
+    expect(arrived).toHaveLength(2);
+    expect(arrived[1]).toEqual(arrived[0]);
+  });
+
+  test('of one event have its id, and a signature each', async () => {
+    const ids: Record<string, (post: Arrived) => unknown> = {
+      resend: ({ headers }) => headers['svix-id'],
+      sendgrid: ({ body }) => JSON.parse(body)[0].sg_event_id,
+      mailgun: ({ body }) => JSON.parse(body)['event-data'].id,
+      postmark: ({ body }) => JSON.parse(body).ID,
+    };
+    for (const [name, idOf] of Object.entries(ids)) {
+      arrived = [];
+      await hooksOf(name).bounced(EMAIL, { twice: true });
+      const [first, second] = arrived.map(idOf);
+      expect(first).toBeTruthy();
+      expect(second).toBe(first);
+      await hooksOf(name).bounced(EMAIL);
+      expect(idOf(last())).not.toBe(first);
+      if (name === 'mailgun') expect(arrived[0]?.body).not.toBe(arrived[1]?.body);
+    }
+  });
+
+  test('need a first one that is accepted', async () => {
+    answer = { status: 404, body: 'Cannot POST' };
+    for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
+      const asked = hooksOf('resend').bounced(EMAIL, options);
+      await expect(asked).rejects.toThrow(
+        'bounced(): the first post was answered 404, so a second one would show nothing',
+      );
+    }
+    expect(arrived).toHaveLength(2);
+  });
+
+  test('come out of order, each with its own time', async () => {
+    await hooksOf('resend').clicked(EMAIL);
+    const at = new Date('2026-01-31T09:30:01.000Z');
+    await hooksOf('resend').delivered(EMAIL, { at });
+    expect(arrived.map(({ body }) => JSON.parse(body).type)).toEqual(['email.clicked', 'email.delivered']);
+    expect(JSON.parse(last().body).created_at).toBe(at.toISOString());
+  });
+});
+
+describe('what a report says', () => {
+  const at = new Date('2026-01-31T09:31:00.000Z');
+  const id = '3f0c2f9e-5a0e-4b62-9d6c-3a9b6f2f7c11';
+
+  test.each(KINDS)('Resend: %s', async (kind) => {
+    await hooksOf('resend')[kind](EMAIL, { at, id });
+    const own = {
+      bounced: { bounce: { type: 'Permanent', subType: 'General', message: expect.any(String) } },
+      clicked: {
+        click: {
+          link: EMAIL.magicLink,
+          timestamp: at.toISOString(),
+          ipAddress: expect.any(String),
+          userAgent: expect.any(String),
+        },
+      },
+    };
+    expect(JSON.parse(last().body)).toEqual({
+      type: `email.${kind}`,
+      created_at: at.toISOString(),
+      data: {
+        created_at: '2026-01-31T09:30:00.000Z',
+        email_id: id,
+        message_id: EMAIL.id,
+        from: 'Acme <app@example.test>',
+        to: [EMAIL.to],
+        subject: EMAIL.subject,
+        ...own[kind as keyof typeof own],
+      },
+    });
+  });
+
+  test.each([
+    ['delivered', 'delivered', { response: expect.stringMatching(/^250 /) }],
+    ['bounced', 'bounce', { type: 'bounce', status: '5.1.1', reason: expect.stringMatching(/^550 5\.1\.1 /) }],
+    ['complained', 'spamreport', {}],
+    ['opened', 'open', { useragent: expect.any(String), ip: expect.any(String), sg_machine_open: false }],
+    ['clicked', 'click', { url: EMAIL.magicLink, url_offset: { index: 0, type: 'html' } }],
+  ] as const)('SendGrid: %s', async (kind, event, own) => {
+    await hooksOf('sendgrid')[kind](EMAIL, { at, id });
+    const all = JSON.parse(last().body);
+    const shared = { email: EMAIL.to, timestamp: at.getTime() / 1_000, 'smtp-id': EMAIL.id, event };
+    expect(all).toEqual([expect.objectContaining({ ...shared, ...own, sg_event_id: expect.any(String) })]);
+    expect(all[0].sg_message_id.split('.')[0]).toBe(id);
+  });
+
+  test.each([
+    ['delivered', 'delivered', { 'delivery-status': expect.objectContaining({ code: 250 }) }],
+    [
+      'bounced',
+      'failed',
+      { severity: 'permanent', reason: 'bounce', 'delivery-status': expect.objectContaining({ code: 550 }) },
+    ],
+    ['complained', 'complained', { 'log-level': 'warn' }],
+    ['opened', 'opened', { 'client-info': expect.objectContaining({ 'client-type': 'browser' }) }],
+    ['clicked', 'clicked', { url: EMAIL.magicLink, geolocation: expect.any(Object) }],
+  ] as const)('Mailgun: %s', async (kind, event, own) => {
+    await hooksOf('mailgun')[kind](EMAIL, { at });
+    const headers = {
+      to: EMAIL.to,
+      'message-id': 'm1@app.example.test',
+      from: 'Acme <app@example.test>',
+      subject: EMAIL.subject,
+    };
+    const message = { headers, attachments: [], size: EMAIL.rawBody.length };
+    const shared = {
+      event,
+      timestamp: at.getTime() / 1_000,
+      recipient: EMAIL.to,
+      message,
+      'user-variables': {},
+      tags: [],
+    };
+    expect(payload()).toEqual(expect.objectContaining({ ...shared, ...own }));
+  });
+
+  test.each([
+    ['delivered', 'Delivery', { Recipient: EMAIL.to, DeliveredAt: at.toISOString() }],
+    [
+      'bounced',
+      'Bounce',
+      { Email: EMAIL.to, Type: 'HardBounce', TypeCode: 1, Inactive: true, BouncedAt: at.toISOString() },
+    ],
+    ['complained', 'SpamComplaint', { Email: EMAIL.to, Type: 'SpamComplaint', TypeCode: 100_001, CanActivate: false }],
+    ['opened', 'Open', { Recipient: EMAIL.to, FirstOpen: true, ReceivedAt: at.toISOString() }],
+    ['clicked', 'Click', { Recipient: EMAIL.to, OriginalLink: EMAIL.magicLink, ClickLocation: 'HTML' }],
+  ] as const)('Postmark: %s', async (kind, RecordType, own) => {
+    await hooksOf('postmark')[kind](EMAIL, { at, id });
+    const shared = { RecordType, MessageID: id, MessageStream: 'outbound', Metadata: {} };
+    expect(payload()).toEqual(expect.objectContaining({ ...shared, ...own }));
+  });
+
+  test('names an email always alike, and two emails differently', async () => {
+    const hooks = hooksOf('resend');
+    const ids = [];
+    for (const email of [EMAIL, EMAIL, { ...EMAIL, to: 'bob@inbox.example.com' }]) {
+      await hooks.opened(email);
+      ids.push(payload().email_id);
+    }
+    expect(ids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  test('quotes a display name where it must, and counts the bytes of the email', async () => {
+    await hooksOf('mailgun').opened({ ...EMAIL, fromName: 'Acme, "Inc"', rawBody: 'ü' });
+    expect(payload().message).toMatchObject({ headers: { from: '"Acme, \\"Inc\\"" <app@example.test>' }, size: 2 });
+  });
+
+  test('holds the link that was named', async () => {
+    await hooksOf('postmark').clicked({ ...EMAIL, magicLink: null }, { link: 'https://a.test/' });
+    expect(payload().OriginalLink).toBe('https://a.test/');
+  });
+});
+
+describe('an email that came through the send API', () => {
+  const send = (where: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(service.url + where, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer any', ...headers },
+      body: JSON.stringify(body),
+    });
+  const arrivedIn = (name: string): Promise<ReceivedEmail> =>
+    new Mayfly({ baseUrl: service.url }).inbox(name).waitForEmail();
+
+  test('of Resend is reported with its id, recipients and tags', async () => {
+    const to = ['one@inbox.example.com', 'two@inbox.example.com'];
+    const tags = [{ name: 'kind', value: 'sign-up' }];
+    const sent = await send('/emails', { from: 'Acme <a@b.test>', to, subject: 'Hi', text: 'Hello', tags });
+    const { id } = (await sent.json()) as { id: string };
+    await hooksOf('resend').bounced(await arrivedIn('one'));
+    expect(payload()).toMatchObject({ email_id: id, to, from: 'Acme <a@b.test>', tags: { kind: 'sign-up' } });
+    // To another provider, that id means nothing.
+    await hooksOf('postmark').bounced(await arrivedIn('one'));
+    expect(payload().MessageID).not.toBe(id);
+  });
+
+  test('of SendGrid is reported with its id, categories and arguments', async () => {
+    const sent = await send('/v3/mail/send', {
+      personalizations: [
+        { to: [{ email: 'three@inbox.example.com' }], custom_args: { user: '7', email: 'not@this.test' } },
+      ],
+      from: { email: 'a@b.test' },
+      subject: 'Hi',
+      content: [{ type: 'text/plain', value: 'Hello' }],
+      categories: ['sign-up'],
+    });
+    await hooksOf('sendgrid').delivered(await arrivedIn('three'));
+    expect(payload()).toMatchObject({ category: ['sign-up'], user: '7', email: 'three@inbox.example.com' });
+    expect(payload().sg_message_id.split('.')[0]).toBe(sent.headers.get('x-message-id'));
+  });
+
+  test('of Postmark is reported with its id, tag and metadata', async () => {
+    const body = {
+      From: 'a@b.test',
+      To: 'four@inbox.example.com',
+      Subject: 'Hi',
+      TextBody: 'Hello',
+      Tag: 'sign-up',
+      Metadata: { user: '7' },
+    };
+    const sent = await send('/email', body, { 'x-postmark-server-token': 'any' });
+    const { MessageID } = (await sent.json()) as { MessageID: string };
+    await hooksOf('postmark').opened(await arrivedIn('four'));
+    expect(payload()).toMatchObject({ MessageID, Tag: 'sign-up', Metadata: { user: '7' } });
+  });
+
+  test('of Mailgun is reported with its id, tags and variables', async () => {
+    const form = new FormData();
+    const fields = {
+      from: 'a@b.test',
+      to: 'five@inbox.example.com',
+      subject: 'Hi',
+      text: 'Hello',
+      'o:tag': 'sign-up',
+      'v:user': '7',
+    };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const headers = { authorization: `Basic ${btoa('api:any')}` };
+    const sent = await fetch(`${service.url}/v3/b.test/messages`, { method: 'POST', headers, body: form });
+    const { id } = (await sent.json()) as { id: string };
+    await hooksOf('mailgun').complained(await arrivedIn('five'));
+    expect(payload()).toMatchObject({ tags: ['sign-up'], 'user-variables': { user: '7' } });
+    expect(`<${payload().message.headers['message-id']}>`).toBe(id);
+  });
+});
+
+describe('the application', () => {
+  test('of Postmark gets user and password, or a wrong password', async () => {
+    const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//hook:p%40ss@') });
+    await hooks.bounced(EMAIL);
+    expect(last().headers.authorization).toBe(`Basic ${btoa('hook:p@ss')}`);
+    await hooks.bounced(EMAIL, { signature: 'wrong' });
+    expect(last().headers.authorization).toMatch(/^Basic /);
+    expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
+  });
+
+  test('of Postmark gets a password without a user, and one with a sign that escapes nothing', async () => {
+    for (const pair of [':pw', 'hook:100%', 'hook:%C3%BC']) {
+      await webhooks({ as: 'postmark', url: url.replace('//', `//${pair}@`) }).bounced(EMAIL);
+      const sent = Buffer.from(`${last().headers.authorization}`.replace('Basic ', ''), 'base64').toString();
+      expect(sent).toBe(pair.replace('%C3%BC', 'ü'));
+    }
+    const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//:pw@') });
+    await hooks.bounced(EMAIL, { signature: 'wrong' });
+    expect(last().headers.authorization).not.toBe(`Basic ${btoa(':pw')}`);
+  });
+
+  test('that answers what Node refuses does not end the process', async () => {
+    answer = { status: 200, headers: { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }, body: 'x'.repeat(1e6) };
+    const hooks = webhooks({ as: 'postmark', url, timeout: 1_000 });
+    await expect(hooks.opened(EMAIL)).rejects.toThrow('cannot be reached: ');
+    // The time of the first call ends during this one.
+    answer = 'nothing';
+    await expect(hooks.opened(EMAIL)).rejects.toThrow('did not answer within 1000 ms');
+  });
+
+  test('gets no second post for its redirect, and of its answer only the beginning is read', async () => {
+    answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
+    const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
+    expect({ status, ok, length: body.length, posts: arrived.length }).toEqual({
+      status: 307,
+      ok: false,
+      length: 4_096,
+      posts: 1,
+    });
+  });
+
+  test('that does not answer in time, or is not there, is an error that says so', async () => {
+    answer = 'nothing';
+    const slow = webhooks({ as: 'mailgun', url, secret: 'x', timeout: 50 });
+    await expect(slow.opened(EMAIL)).rejects.toThrow(`The application at ${url} did not answer within 50 ms.`);
+    const given = new AbortController();
+    const asked = hooksOf('mailgun').opened(EMAIL, { signal: given.signal });
+    given.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    const ended = hooksOf('mailgun').opened(EMAIL, { signal: AbortSignal.timeout(50) });
+    await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' });
+    const unread = {
+      ...EMAIL,
+      load: (signal: AbortSignal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    };
+    await expect(slow.opened(unread)).rejects.toThrow('The service of the email did not answer within 50 ms.');
+    const nowhere = webhooks({ as: 'postmark', url: 'http://127.0.0.1:1/' });
+    await expect(nowhere.opened(EMAIL)).rejects.toThrow(
+      'The application at http://127.0.0.1:1/ cannot be reached: bad port.',
+    );
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
+    [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
+    [{ url: 'http://a.test' }, 'webhooks() needs "as"'],
+    [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: '' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test', secret: 'whsec_dGVzdA==' }, 'base64 of 12 bytes or more'],
+    [{ as: 'mailgun', url: 'http://a.test' }, 'Mailgun signs with the "HTTP webhook signing key"'],
+    [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
+    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the http or https url of the application'],
+    [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
+    [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
+  ])('%j is refused', (options, sentence) => {
+    expect(() => webhooks(options as never)).toThrow(sentence);
+  });
+
+  test('faults that a provider cannot have, and reports without what they need, are refused', async () => {
+    const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
+    const unsigned = webhooks({ as: 'sendgrid', url });
+    await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'Without a secret, SendGrid signs nothing');
+    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'stale' }), 'no post of it is stale');
+    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'wrong' }), 'without user and password in the url');
+    await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'leave "signature" out');
+    await refused(
+      hooksOf('resend').opened(EMAIL, { signature: 'bad' as never }),
+      'signature must be wrong, stale or replayed',
+    );
+    await refused(hooksOf('resend').opened(EMAIL, { link: 'x' } as never), '"link" is not an option');
+    await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Name the link that was followed');
+    await refused(hooksOf('resend').clicked(EMAIL, { link: '' }), 'Name the link that was followed');
+    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a text that is not empty.');
+    await refused(hooksOf('resend').opened(null as never), 'opened() needs an email');
+    const partly = { ...EMAIL, id: undefined, receivedAt: 'soon' };
+    await refused(hooksOf('resend').opened(partly as never), 'This one has no id, receivedAt.');
+    const unreadable = webhooks({ as: 'sendgrid', url, secret: 'not a key' });
+    await refused(unreadable.opened(EMAIL), 'the secret of SendGrid is a private key for P-256');
+    expect(arrived).toEqual([]);
+  });
+
+  test('a private key in PEM is read, and without a secret SendGrid signs nothing', async () => {
+    const pem = `-----BEGIN PRIVATE KEY-----\n${keys.secret.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
+    await webhooks({ as: 'sendgrid', url, secret: pem }).opened(EMAIL);
+    expect(VERIFIERS['sendgrid (node:crypto)']?.(last())).toBe(true);
+    await webhooks({ as: 'sendgrid', url }).opened(EMAIL);
+    expect(Object.keys(last().headers).filter((name) => name.startsWith('x-twilio'))).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Before anything is loaded: until they are handled, SIGUSR2 and SIGHUP end a process, and SIGUSR1 opens a debugger's
+// port. packages/server/src/commands/serve.ts defines what else they do.
+const { isatty } = require('node:tty');
+
+for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
+// A service without a terminal ignores SIGHUP; everything else ends with its terminal.
+if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
+
+const { keepCode, load } = require('./bundle.js');
+
+/** By then, a service has started and has parsed the mail of a first test, or sample mail. */
+const KEEP_CODE_AFTER_MS = 5_000;
+
+load('main.js').run();
+if (process.argv[2] === 'serve') setTimeout(keepCode, KEEP_CODE_AFTER_MS).unref();

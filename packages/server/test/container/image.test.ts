@@ -1,0 +1,206 @@
+/** The Dockerfile's steps and what comes of them. What a container engine alone can show, such as the real base image, is not seen here. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { ROOT } from '../../../client/test/packed.js';
+import { type BuiltImage, buildImage, contextFiles } from './built-image.js';
+import { type Container, type Ended, endContainers, type RunOptions, runContainer } from './container.js';
+
+/** A test may start a container several times, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
+
+/** The first build in a clone without a cache installs every package. */
+const BUILD_TIMEOUT_MS = 900_000;
+
+const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
+
+/** The image's kind of Node where `node tools/nodes.js image` has installed it. */
+const IMAGE_NODE = path.join(
+  ROOT,
+  `node_modules/.cache/nodes/image/node_modules/node-${process.platform}-${process.arch}/bin/node`,
+);
+
+const isOnImageNode = existsSync(IMAGE_NODE);
+
+let folder: string;
+let image: BuiltImage;
+
+test('a build is given what git knows, and nothing that was made or left in a clone', async () => {
+  const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const known = new Set(tracked.split('\n'));
+  const given = await contextFiles();
+  expect(given.filter((file) => !known.has(file))).toEqual([]);
+  expect(given).toContain('package-lock.json');
+});
+
+describe('the image', needs('containers'), () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'mayfly-image-'));
+    await chmod(folder, 0o755);
+    image = await buildImage(folder, isOnImageNode ? IMAGE_NODE : process.execPath);
+  }, BUILD_TIMEOUT_MS);
+
+  afterEach(endContainers);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** A new volume, which an engine fills with what the image has at its place, its owner and mode included. */
+  async function newVolume(): Promise<string> {
+    const { uid, gid, mode } = await stat(path.join(image.root, image.stage.volume));
+    const volume = await mkdtemp(path.join(folder, 'volume-'));
+    await chmod(volume, mode & 0o7777);
+    await chown(volume, uid, gid);
+    return volume;
+  }
+
+  const start = async (args: readonly string[] = [], options: Partial<RunOptions> = {}): Promise<Container> =>
+    runContainer(image, args, { volume: await newVolume(), ...options });
+
+  const runToEnd = async (args: readonly string[], options: Partial<RunOptions> = {}): Promise<Ended> =>
+    (await start(args, options)).ended;
+
+  /** What an inbox holds, after a mail to it where it is given as an address. */
+  async function look(container: Container, to: string) {
+    const [smtpPort, httpPort] = image.stage.ports;
+    const { stdout, stderr } = await container.inNetwork([
+      process.execPath,
+      MAIL_AND_LOOK,
+      `${smtpPort}`,
+      `${httpPort}`,
+      to,
+    ]);
+    return stderr === '' ? JSON.parse(stdout).emails : stderr;
+  }
+
+  test('takes mail for any domain and gives the code, without an argument', async () => {
+    const container = await start();
+    expect(await container.line('ready ')).toBe('ready smtp=0.0.0.0:2525 http=http://0.0.0.0:8080');
+    expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913', to: 'ada@any.example' }]);
+    expect(await container.stop()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ready .*\n$/) });
+  });
+
+  test('runs as its own user without a capability, and writes to its volume alone', async () => {
+    const container = await start();
+    await container.line('ready ');
+    await look(container, 'ada@any.example');
+    const status = await readFile(`/proc/${container.pid}/status`, 'utf8');
+    expect(status).toMatch(/^Uid:(?:\t65532){4}$/m);
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+    const mounts = (await readFile(`/proc/${container.pid}/mounts`, 'utf8')).trim().split('\n');
+    const writable = mounts
+      .map((line) => line.split(' '))
+      .filter(([, , , options]) => options?.split(',').includes('rw'));
+    const places = writable.map(([, place]) => place).filter((place) => !/^\/(?:proc|dev)(?:\/|$)/.test(place ?? ''));
+    expect(places).toEqual(['/data']);
+  });
+
+  test('is healthy once it is ready, and not before', async () => {
+    expect(await runToEnd(['healthy'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^mayfly: No answer from /),
+    });
+    const container = await start();
+    await container.line('ready ');
+    const { health } = image.stage;
+    expect(await container.exec(health?.command ?? [])).toEqual({
+      exitCode: 0,
+      stdout: '{"status":"ready"}\n',
+      stderr: '',
+    });
+    expect(health?.options).toMatchObject({ interval: '5s', 'start-interval': '0.5s' });
+  });
+
+  test('is healthy at other ports, too, that the environment gives', async () => {
+    const environment = { MAYFLY_HTTP_PORT: '8025', MAYFLY_SMTP_PORT: '1025' };
+    const container = await start([], { environment });
+    expect(await container.line('ready ')).toBe('ready smtp=0.0.0.0:1025 http=http://0.0.0.0:8025');
+    expect((await container.exec(image.stage.health?.command ?? [])).exitCode).toBe(0);
+  });
+
+  test('keeps its mail over a restart with the same volume', async () => {
+    const volume = await newVolume();
+    const first = await start([], { volume });
+    await first.line('ready ');
+    await look(first, 'ada@any.example');
+    await first.stop();
+    const second = await start([], { volume });
+    await second.line('ready ');
+    expect(await look(second, 'ada%40any.example')).toMatchObject([{ otp: '482913' }]);
+    expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
+  });
+
+  test('runs as any other user that is given', async () => {
+    const container = await start([], { user: '12345:0' });
+    await container.line('ready ');
+    expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);
+    expect(await container.stop()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('takes commands and settings: serve, wait, new, help', async () => {
+    const container = await start(['serve', '--domain', 'inbox.example.com']);
+    await container.line('ready ');
+    expect(await look(container, 'ada@any.example')).toContain('550 5.7.1');
+    await look(container, 'ada@inbox.example.com');
+    const waited = await container.exec([...image.stage.entrypoint, 'wait', 'ada@inbox.example.com', '--otp']);
+    expect(waited).toEqual({ exitCode: 0, stdout: '482913\n', stderr: '' });
+    expect((await runToEnd(['new'])).stdout).toMatch(/^[a-z0-9-]+@inbox\.example\.com\n$/);
+    expect((await runToEnd(['help'])).stdout).toContain('Usage:');
+    const lost = await runToEnd(['wait', 'ada', '--timeout', '3s']);
+    expect(lost).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('http://127.0.0.1:8080') });
+  });
+
+  test('says what is wrong where it may not write', async () => {
+    const elsewhere = await runToEnd([], { environment: { MAYFLY_STORE: 'lmdb:/elsewhere' } });
+    expect(elsewhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is read-only') });
+    const foreign = path.join(folder, 'foreign');
+    await mkdir(foreign, { mode: 0o700 });
+    const refused = await runToEnd([], { volume: foreign });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('this user may not read and write there'),
+    });
+  });
+
+  test('is built for the other processor, too, and for none that the store does not run on', async () => {
+    const other = process.arch === 'arm64' ? 'amd64' : 'arm64';
+    const packages = await image.packagesFor(other);
+    const engines = packages.filter((name) => /^@lmdb\/[\w-]+$/.test(name));
+    expect(engines).toEqual([`@lmdb/lmdb-linux-${other === 'arm64' ? 'arm64' : 'x64'}`]);
+    await expect(image.packagesFor('riscv64')).rejects.toThrow('Command failed');
+  });
+
+  test('has the packages of the lock file, in its versions', async () => {
+    const read = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+    const { packages: locked } = await read(path.join(ROOT, 'package-lock.json'));
+    const modules = path.join(image.root, 'app/node_modules');
+    const { packages: installed } = await read(path.join(modules, '.package-lock.json'));
+    expect(Object.keys(installed)).toContain('node_modules/msgpackr');
+    for (const key of Object.keys(installed)) {
+      const { version } = await read(path.join(image.root, 'app', key, 'package.json'));
+      expect([key, version]).toEqual([key, locked[key]?.version]);
+    }
+  });
+
+  test('runs on the Node that the Dockerfile names', needs("the image's Node"), async () => {
+    const container = await start();
+    await container.line('ready ');
+    expect((await container.exec(['/nodejs/bin/node', '--version'])).stdout).toMatch(/^v24\./);
+  });
+
+  test('has no shell and no tools to build with', async () => {
+    const container = await start();
+    await container.line('ready ');
+    expect((await container.exec(['/bin/sh', '-c', 'true'])).stderr).toContain('No such file or directory');
+    const packages = await readdir(path.join(image.root, 'app/node_modules'));
+    expect(packages).toContain('mayfly-inbox');
+    for (const name of ['typescript', 'vite', 'vitest']) expect(packages).not.toContain(name);
+  });
+});

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { checkTrust } from '../../src/doctor/check-certificate.js';
+import { distantKind } from '../../src/doctor/check-store.js';
+import { readSettings } from '../../src/settings/reading.js';
+import { selfSigned } from '../../src/tls/certificate.js';
+import { endAll, runMayfly, serve, temporaryFolder } from '../service/process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(() => folder.remove());
+afterAll(endAll);
+
+const settings = (cert: string, key: string) =>
+  readSettings(
+    new Map([
+      ['tls-cert', [cert]],
+      ['tls-key', [key]],
+    ]),
+    new Map(),
+  );
+
+/** An authority, and a certificate that it has signed, as PEM files of the folder. */
+function signed() {
+  const at = (name: string) => `${folder.path}/${name}`;
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
+  const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl(
+    'req',
+    '-x509',
+    ...fresh,
+    '-keyout',
+    at('ca.key'),
+    '-out',
+    at('ca.pem'),
+    '-subj',
+    '/CN=An authority',
+    '-days',
+    '30',
+  );
+  openssl('req', ...fresh, '-keyout', at('key.pem'), '-out', at('request.pem'), '-subj', '/CN=mail.app.dev');
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    at('request.pem'),
+    '-CA',
+    at('ca.pem'),
+    '-CAkey',
+    at('ca.key'),
+    '-CAcreateserial',
+    '-out',
+    at('cert.pem'),
+    '-days',
+    '30',
+  );
+  return { authority: at('ca.pem'), authorityKey: at('ca.key'), cert: at('cert.pem'), key: at('key.pem') };
+}
+
+test('a self-signed certificate is one that senders refuse', async () => {
+  const { cert, key } = await selfSigned('mail.app.dev');
+  const files = [`${folder.path}/cert.pem`, `${folder.path}/key.pem`] as const;
+  await Promise.all([writeFile(files[0], cert), writeFile(files[1], key)]);
+  expect(await checkTrust(settings(...files))).toEqual([
+    expect.objectContaining({ level: 'warning', text: expect.stringContaining('reject it: it is self-signed.') }),
+  ]);
+});
+
+test('so is one whose chain is cut, or ends with an authority that nobody knows', needs('openssl'), async () => {
+  const { authority, cert, key } = signed();
+  expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('fullchain.pem');
+  await writeFile(cert, (await readFile(cert, 'utf8')) + (await readFile(authority, 'utf8')));
+  expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('an authority that Node does not know');
+});
+
+test(
+  'one that leads to a known authority is trusted, and none, or one that cannot be read, is no matter of trust',
+  needs('openssl'),
+  async () => {
+    const { authority, cert, key } = signed();
+    const args = ['doctor', '--json', '--store', 'memory:', '--tls-cert', cert, '--tls-key', key];
+    const ports = ['--http-port', '0', '--smtp-port', '0'];
+    const texts = async (environment: Record<string, string>) =>
+      (await runMayfly([...args, ...ports], environment)).stdout;
+    expect(await texts({})).toContain('reject it');
+    expect(await texts({ NODE_EXTRA_CA_CERTS: authority })).not.toContain('reject it');
+    expect(await checkTrust(readSettings(new Map(), new Map()))).toEqual([]);
+    expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
+  },
+);
+
+test.each([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xff534d42 | 0, 'CIFS'],
+  [0x65735546, expect.stringContaining('FUSE')],
+  [0xef53, null],
+  [0x01021994, null],
+])('the file system of the number %i', (type, kind) => {
+  expect(distantKind(type)).toEqual(kind);
+});
+
+test('a start warns of a certificate that is self-signed, and of no other', needs('openssl'), async () => {
+  const { authority, authorityKey, cert, key } = signed();
+  const warnings = [];
+  for (const [given, itsKey] of [
+    [authority, authorityKey],
+    [cert, key],
+  ] as const) {
+    const mayfly = await serve(['--store', 'memory:', '--tls-cert', given, '--tls-key', itsKey]);
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+    warnings.push(/WARN.*--tls-cert: the certificate is self-signed,/.test(mayfly.log()));
+  }
+  expect(warnings).toEqual([true, false]);
+});

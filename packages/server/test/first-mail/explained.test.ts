@@ -1,0 +1,216 @@
+/**
+ * The first mail of an application does not arrive, and the test's timeout says why and what to do: with the libraries
+ * that fail so, as they fail by themselves.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Inbox, Mayfly } from 'mayfly-client';
+import { createTransport } from 'nodemailer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { saysInVain } from '../../../client/test/in-vain.js';
+import { endAll, type RunningMayfly, serve } from '../service/process.js';
+
+const run = promisify(execFile);
+
+const PATIENCE_MS = 240_000;
+
+/** How long a client may take to say what went wrong. */
+const SENDING_MS = 60_000;
+
+afterAll(endAll);
+
+interface Started {
+  readonly service: RunningMayfly;
+  readonly mayfly: Mayfly;
+  readonly inbox: Inbox;
+}
+
+/** A service of its own, and an inbox of it. */
+async function start(...args: readonly string[]): Promise<Started> {
+  const service = await serve(['--store', 'memory:', ...args]);
+  const mayfly = new Mayfly({ baseUrl: service.url });
+  return { service, mayfly, inbox: mayfly.createInbox() };
+}
+
+/** Sends with nodemailer, in its default settings but for these. Resolves to why it failed. */
+async function fail(port: number, to: string, options: SMTPTransport.Options = {}, text = 'Hello'): Promise<string> {
+  const transport = createTransport({ host: '127.0.0.1', port, ...options });
+  return await transport.sendMail({ from: 'app@app.test', to, subject: 'Hello', text }).then(
+    () => 'sent',
+    (error: Error) => error.message,
+  );
+}
+
+/** Waits in vain until the error says this. */
+async function explains(waiting: Inbox | { readonly inbox: Inbox; readonly subject: string }, said: string | RegExp) {
+  const { inbox, subject } = 'inbox' in waiting ? waiting : { inbox: waiting, subject: undefined };
+  await saysInVain((timeout) => inbox.waitForEmail({ timeout, subject }), said);
+}
+
+/** Runs a program that is to fail. In CI it has to be there. */
+async function failing(program: string, args: readonly string[], input = ''): Promise<void> {
+  const running = run(program, [...args], { timeout: SENDING_MS });
+  running.child.stdin?.on('error', () => {}).end(input);
+  await running.then(
+    () => Promise.reject(new Error(`${program} did not fail`)),
+    () => {},
+  );
+}
+
+describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
+  test('a certificate that it does not trust', async () => {
+    const { service, inbox } = await start('--tls', 'self-signed');
+    expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
+    await explains(
+      inbox,
+      /No email came to .*\. (?:Before this wait began|Since this wait began), 1 connection from 127\.0\.0\.1 left after STARTTLS: the client does not trust the certificate\..*nodemailer: ignoreTLS: true/,
+    );
+  });
+
+  test('STARTTLS that it requires and is not offered', async () => {
+    const { service, inbox } = await start();
+    expect(await fail(service.smtpPort, inbox.address, { requireTLS: true })).toContain('STARTTLS');
+    await explains(inbox, /required STARTTLS, which is not offered\. .*requireTLS: false.*--tls-cert/);
+  });
+
+  test('TLS from the first byte', async () => {
+    const { service, inbox } = await start();
+    await fail(service.smtpPort, inbox.address, { secure: true });
+    await explains(inbox, /started with TLS.*nodemailer: secure: false/);
+  });
+
+  test('a kind of AUTH that is refused', async () => {
+    const { service, inbox } = await start();
+    const auth = { type: 'custom' as const, method: 'DIGEST-MD5', user: 'any', pass: 'thing' };
+    const customAuth = {
+      'DIGEST-MD5': async ({ sendCommand }: SMTPConnection.CustomAuthenticationContext) => {
+        throw new Error((await sendCommand('AUTH DIGEST-MD5')).response);
+      },
+    };
+    expect(await fail(service.smtpPort, inbox.address, { auth, customAuth })).toContain('504');
+    await explains(inbox, /asked for a kind of AUTH that is not offered \(504\)\. Use one that the reply lists/);
+  });
+
+  test('the HTTP port', async () => {
+    const { service, inbox } = await start('--http-header-time', '1s');
+    await fail(Number(new URL(service.url).port), inbox.address);
+    const story = `Set the SMTP port of the application to ${service.smtpPort}\\.`;
+    await explains(inbox, new RegExp(`^(?!.*no client connected).*${story}`));
+  });
+
+  test('another domain', async () => {
+    const { service, inbox } = await start('--domain', 'inbox.example.com');
+    expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
+    await explains(
+      inbox,
+      `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ` +
+        "Start it with --domain '*' to accept any domain. Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).",
+    );
+  });
+
+  test('a full inbox', async () => {
+    const { service, inbox } = await start('--max-emails', '1');
+    expect(await fail(service.smtpPort, inbox.address)).toBe('sent');
+    expect(await fail(service.smtpPort, inbox.address)).toContain('452');
+    await explains(
+      { inbox, subject: 'Your code' },
+      /1 email came to .* 1 attempt to send to .* was refused: 452 4\.2\.2 The inbox is full \(--max-emails\).*inbox\.clear\(\)/,
+    );
+  });
+
+  test('a mail that is too large', async () => {
+    const { service, inbox } = await start('--max-message', '2KiB');
+    const text = 'x'.repeat(70).concat('\n').repeat(200);
+    expect(await fail(service.smtpPort, inbox.address, {}, text)).toContain('552');
+    await explains(
+      inbox,
+      /was refused: 552 5\.3\.4 The message exceeds the limit of 2048 bytes \(--max-message\)\. Send less, or raise/,
+    );
+  });
+
+  test('the address of another inbox', async () => {
+    const { service, mayfly, inbox } = await start();
+    const other = mayfly.createInbox();
+    expect(await fail(service.smtpPort, other.address)).toBe('sent');
+    await explains(inbox, `'Hello' came to ${other}, another inbox of this Mayfly object.`);
+  });
+
+  test('several other inboxes: the email is named once', async () => {
+    const { service, mayfly, inbox } = await start();
+    const [one, other] = [mayfly.createInbox(), mayfly.createInbox()];
+    expect(await fail(service.smtpPort, `${one}, ${other}`)).toBe('sent');
+    await explains(inbox, `'Hello' came to ${one} and ${other}, other inboxes of this Mayfly object.`);
+  });
+
+  test('this inbox and another: the email is not named again', async () => {
+    const { service, mayfly, inbox } = await start();
+    expect(await fail(service.smtpPort, `${inbox}, ${mayfly.createInbox()}`)).toBe('sent');
+    const after = await inbox.mark();
+    await saysInVain(
+      (timeout) => inbox.waitForEmail({ timeout, after }),
+      /1 email came to .*: 'Hello' \(not after `after`(?!.*'Hello')/,
+    );
+  });
+
+  test("an address that is another test's", async () => {
+    const { service, inbox } = await start();
+    expect(await fail(service.smtpPort, 'someone-else@inbox.example.com')).toBe('sent');
+    await explains(inbox, /^(?!.*someone-else).*no client named this address on the SMTP port /);
+  });
+
+  test('no mail at all', async () => {
+    const { service, inbox } = await start();
+    await explains(inbox, `no client connected to the SMTP port ${service.smtpPort}: set`);
+  });
+});
+
+test('fetch, which takes the SMTP port for that of HTTP', { timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start();
+  await expect(fetch(`http://127.0.0.1:${service.smtpPort}/`)).rejects.toThrow();
+  await explains(inbox, 'spoke HTTP to the SMTP port. Point the HTTP client at the HTTP port');
+});
+
+describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () => {
+  const python = (port: number, ...lines: readonly string[]) =>
+    failing('python3', ['-c', ['import smtplib', `smtp = smtplib.SMTP("127.0.0.1", ${port})`, ...lines].join('\n')]);
+
+  test('starttls() that is not offered', async () => {
+    const { service, inbox } = await start();
+    await python(service.smtpPort, 'smtp.starttls()');
+    await explains(inbox, /left after EHLO\. Does the client require STARTTLS, which is not offered/);
+  });
+
+  test('a mail that is too large, which it announces', async () => {
+    const { service, inbox } = await start('--max-message', '2KiB');
+    await python(service.smtpPort, `smtp.sendmail("app@app.test", "${inbox}", "x\\r\\n" * 2000)`);
+    await explains(inbox, 'announced a mail that is too large (552). Send less, or raise --max-message.');
+  });
+});
+
+test('msmtp, which does not trust the certificate', { ...needs('msmtp'), timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start('--tls', 'self-signed');
+  const args = [
+    '--host=127.0.0.1',
+    `--port=${service.smtpPort}`,
+    '--tls=on',
+    '--tls-starttls=on',
+    '--from=app@app.test',
+  ];
+  await failing('msmtp', [...args, inbox.address], 'Subject: Hello\r\n\r\nHello\r\n');
+  await explains(inbox, 'left after STARTTLS: the client does not trust the certificate.');
+});
+
+test('attempts() tells what became of each, the oldest first', { timeout: PATIENCE_MS }, async () => {
+  const { service, inbox } = await start('--max-emails', '1');
+  await fail(service.smtpPort, inbox.address);
+  await inbox.waitForEmail();
+  await fail(service.smtpPort, inbox.address);
+  const [kept, refused, ...others] = await inbox.attempts();
+  expect(kept).toMatchObject({ outcome: 'kept', to: inbox.address, from: 'app@app.test', way: 'smtp' });
+  expect(kept?.stages.handedOut).not.toBe(null);
+  expect(refused).toMatchObject({ outcome: 'inbox-full', error: { code: 452 }, receivedAt: null });
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { RawClient } from '../smtp/client.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { attach, type Call, callsIn, descriptorsOf, ended } from '../strace.js';
+import { serve } from './process.js';
+
+const newDirectory = temporaryDirectories();
+
+/** Mails of one moment: more than one batch of the store, since its disk is slow. */
+const MAILS = 24;
+
+/** How large they are, in turns: of the two ways in which LMDB keeps a value, small in a page and large in pages of its own. */
+const SIZES = [300, 14_000];
+
+const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg'];
+
+test('every mail of a burst was synced before its 250 (D14)', needs('strace of another process'), async () => {
+  const directory = await realpath(await newDirectory());
+  const file = join(await newDirectory(), 'trace');
+  const mayfly = await serve(['--store', `lmdb:${directory}`]);
+  const pid = mayfly.process.pid ?? 0;
+  const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
+  for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
+  const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
+  // The disk is slow, so that whoever does not wait for it is seen.
+  const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
+  const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
+  const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
+
+  await Promise.all(clients.map((client, mail) => client.send(`Subject: x\r\n\r\n${textOf(mail)}\r\n.\r\n`)));
+  for (const client of clients) expect(await client.reply()).toMatch(/^250 /);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+  await ended(strace);
+
+  const seen = callsIn(await readFile(file, 'utf8'));
+  for (let mail = 0; mail < MAILS; mail++) expect(stepsOf(mail, seen, descriptors)).toEqual(IN_ORDER);
+});
+
+async function begin(client: RawClient, inbox: string): Promise<void> {
+  await client.ask('MAIL FROM:<app@app.test>');
+  await client.ask(`RCPT TO:<${inbox}@inbox.example.com>`);
+  await client.ask('DATA');
+}
+
+function markOf(mail: number): string {
+  return `MARK-${mail}-END`;
+}
+
+function textOf(mail: number): string {
+  return `${markOf(mail)} ${'x'.repeat(SIZES[mail % SIZES.length] ?? 0)}`;
+}
+
+const IN_ORDER = ['read from its socket', 'written', 'synced', 'committed', 'answered'];
+
+/** What became of one mail, in the order in which it happened; as far as it happened before its 250. */
+function stepsOf(mail: number, calls: readonly Call[], file: { all: Set<number>; synced: Set<number> }): string[] {
+  const mark = markOf(mail);
+  const read = calls.find(({ name, text }) => name === 'read' && text.includes(mark));
+  if (read === undefined) return [];
+  const answered = calls.find(
+    ({ name, fd, start, text }) =>
+      WRITES.includes(name) && fd === read.fd && start > read.end && text.includes('"250 '),
+  );
+  if (answered === undefined) return ['read from its socket'];
+  const steps: { what: string; is: (call: Call) => boolean }[] = [
+    { what: 'written', is: ({ fd, text }) => file.all.has(fd) && text.includes(mark) },
+    { what: 'synced', is: ({ name, text }) => name === 'fdatasync' && / = 0/.test(text) },
+    // The root of the new tree, by a descriptor whose writes are synced themselves.
+    { what: 'committed', is: ({ fd }) => file.synced.has(fd) },
+  ];
+  const happened = ['read from its socket'];
+  let after = read;
+  for (const { what, is } of steps) {
+    const step = calls.find((call) => call.start > after.end && call.end < answered.start && is(call));
+    if (step === undefined) break;
+    happened.push(what);
+    after = step;
+  }
+  return [...happened, 'answered'];
+}

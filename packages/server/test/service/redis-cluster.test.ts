@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { startProxy } from '../store/redis/proxy.js';
+import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
+import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { describeEndToEnd, readStream } from './end-to-end.js';
+import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js';
+
+const newFolder = temporaryDirectories();
+
+describe('on a Redis cluster', needs('redis-server'), () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterEach(async () => {
+    endAll();
+    await cluster.reset();
+  });
+  afterAll(() => cluster.end());
+
+  const setMemory = (bytes: string) => Promise.all(cluster.masters.map((master) => master.set('maxmemory', bytes)));
+
+  describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
+
+  test('two nodes are one service: mail into one for several inboxes, the stream and the inboxes on the other', async () => {
+    const store = ['--store', cluster.url, ...UNLIMITED];
+    const [one, two] = await Promise.all([serve([...store, '--store-replicas', '1']), serve(store)]);
+    const stream = await readStream(two, 'box3/stream');
+    const boxes = Array.from({ length: 20 }, (_, n) => `box${n}`);
+    await mailTo(
+      one,
+      boxes.map((box) => `${box}@inbox.example.com`),
+      'over there',
+    );
+    expect((await stream.ended).text).toContain('"subject":"over there"');
+    for (const box of boxes) expect((await fetchInbox(two, box)).count).toBe(1);
+    const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', '--store', cluster.url]);
+    const hosts = cluster.masters.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in 1 MiB.`);
+  });
+
+  test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {
+    const port = await freePort();
+    const mayfly = await serve(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
+    expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
+    expect(await isReady(mayfly)).toBe(false);
+    await expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451 .* is not responding/);
+    expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
+    const proxy = await startProxy((cluster.masters[0] as RedisServer).port, port);
+    await expect.poll(() => isReady(mayfly)).toBe(true);
+    await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
+    expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
+    await proxy.close();
+  });
+
+  test('whose masters have no memory left has mail refused with 452 until there is room', async () => {
+    const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
+    await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
+    await setMemory('1');
+    await expect(mailTo(mayfly, ['demo@inbox.example.com', 'other@inbox.example.com'], 'too much')).rejects.toThrow(
+      /452/,
+    );
+    expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
+    expect((await fetchInbox(mayfly, 'other')).count).toBe(0);
+    await setMemory('0');
+    await mailTo(mayfly, 'demo@inbox.example.com', 'again');
+    expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
+  });
+
+  test('of which one master would delete mail is refused at the start, and warned of later', async () => {
+    const mayfly = await serve(['--store', cluster.url]);
+    const [, master] = cluster.masters as [RedisServer, RedisServer];
+    await master.set('maxmemory-policy', 'allkeys-lru');
+    const { exitCode, stderr } = await refusedStart(['--store', cluster.url]);
+    await expect.poll(() => isReady(mayfly)).toBe(false);
+    await master.restore();
+    expect(stderr).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru`);
+    expect(exitCode).toBe(2);
+    await expect.poll(() => isReady(mayfly)).toBe(true);
+    expect(mayfly.log()).toContain(`the master 127.0.0.1:${master.port} now has maxmemory-policy allkeys-lru`);
+  });
+
+  describe('named wrongly', () => {
+    const refused = async (store: string) => {
+      const { exitCode, stderr } = await refusedStart(['--store', store]);
+      expect(stderr).toMatch(/^mayfly: --store: [^\n]+\n$/);
+      expect(stderr).not.toContain('s3cret');
+      expect(exitCode).toBe(2);
+      return stderr;
+    };
+
+    test('a node of it as a server of its own is told what to write', async () => {
+      const [{ port }] = cluster.masters as [RedisServer];
+      expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
+    });
+
+    test('a server of its own as a cluster is told what to write', async () => {
+      const own = await startRedis();
+      expect(await refused(`redis+cluster://127.0.0.1:${own.port}`)).toContain(
+        `127.0.0.1:${own.port} is not a cluster node. For a standalone server, use redis://HOST:PORT`,
+      );
+      await own.end();
+    });
+
+    test('a name or a password that is wrong lets nobody in', async () => {
+      const [{ port }] = cluster.masters as [RedisServer];
+      expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
+        /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
+      );
+    });
+
+    test.each([
+      'redis+cluster://',
+      'redis+cluster://:s3cret@',
+      'redis+cluster://host:1/3',
+      'redis+cluster://s3cret@a,b:x',
+    ])('%s is no cluster', async (url) => {
+      expect(await refused(url)).toContain('redis+cluster://HOST:PORT,HOST:PORT');
+    });
+  });
+
+  test('with TLS is believed where its certificates are trusted', async () => {
+    const { certFile, flags } = await redisCertificate(await newFolder());
+    const ports: number[] = [];
+    const args = async () => {
+      const own = await flags();
+      ports.push(own.port);
+      return [...own.args, '--tls-cluster', 'yes'];
+    };
+    const secret = await startCluster({ replicas: false, args });
+    const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];
+    const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
+    await mailTo(mayfly, ['a@inbox.example.com', 'b@inbox.example.com', 'c@inbox.example.com'], 'in secret');
+    for (const inbox of ['a', 'b', 'c']) expect((await fetchInbox(mayfly, inbox)).count).toBe(1);
+    const distrusting = await serve(store);
+    expect(distrusting.log()).toContain('self-signed certificate');
+    expect(await isReady(distrusting)).toBe(false);
+    await secret.end();
+  });
+
+  test('lets in whom it knows', async () => {
+    const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
+    const other = await startCluster({ replicas: false, args: async () => user });
+    const [{ port }] = other.masters as [RedisServer];
+    const mayfly = await serve(['--store', `redis+cluster://mayfly:s3cret%2F@127.0.0.1:${port}`]);
+    await mailTo(mayfly, 'demo@inbox.example.com', 'let in');
+    expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+    await other.end();
+  });
+});

@@ -1,0 +1,229 @@
+import { request } from 'node:http';
+import { newName } from 'mayfly-client/api';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { LEASE_MS } from '../../src/limits/shared/shared-limits.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
+
+/** Longer than any test takes: nothing leaves a window meanwhile. */
+const LONG = '10m';
+const KEY = 'acme-key-0123456789';
+
+/** Asks a node as a client behind a proxy that it trusts. */
+const asking = (client: string, more: Record<string, string> = {}) => ({
+  headers: { 'x-forwarded-for': client, ...more },
+});
+
+let redis: RedisServer;
+const TRUSTING = ['--trust-proxy', '127.0.0.1'];
+
+/** Two nodes on one server, and its url. */
+async function twoNodes(args: readonly string[]) {
+  const url = redis.newUrl();
+  const all = ['--store', url, ...TRUSTING, ...args];
+  const [one, two] = await Promise.all([serve(all), serve(all)]);
+  return { url, one, two };
+}
+
+const seen = async (response: Response) => ({
+  status: response.status,
+  code: response.headers.get('mayfly-error'),
+  body: await response.json(),
+});
+
+const get = (node: RunningMayfly, path: string, client: string, more?: Record<string, string>) =>
+  fetch(`${node.url}${path}`, asking(client, more));
+
+const statuses = async (responses: Promise<Response>[]) => {
+  const all = await Promise.all(responses);
+  await Promise.all(all.map((response) => response.arrayBuffer()));
+  return all.map(({ status }) => status);
+};
+
+const count = (values: readonly number[], one: number) => values.filter((value) => value === one).length;
+
+describe('limits over two nodes', needs('redis-server'), () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(endAll);
+  afterAll(() => redis.end());
+
+  test('20 fetches to one node and one to the other: 429, as with one node', async () => {
+    const { one, two } = await twoNodes(['--fetch-limit', `20/${LONG}`]);
+    const fetches = Array.from({ length: 20 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
+    expect(await statuses(fetches)).toEqual(Array(20).fill(200));
+    for (const node of [two, one, two]) {
+      const response = await get(node, '/api/inbox/demo', '203.0.113.1');
+      const wait = Number(response.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(600);
+      expect(await seen(response)).toEqual({
+        status: 429,
+        code: 'too-many-requests',
+        body: { error: 'Too many requests. Slow down.' },
+      });
+    }
+    expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
+  });
+
+  test('mails, in the words of SMTP', async () => {
+    const { one, two } = await twoNodes(['--smtp-limit', `4/${LONG}`]);
+    const send = (node: RunningMayfly) =>
+      transportTo(node).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'x', text: 'x' });
+    for (const node of [one, two, one, two]) await send(node);
+    for (const node of [one, two]) {
+      await expect(send(node)).rejects.toThrow(
+        /451 4\.7\.1 Too many messages from your address \(--smtp-limit\): try again in \d+ seconds/,
+      );
+    }
+  });
+
+  test('the waitlist, and the streams that are opened', async () => {
+    const { one, two } = await twoNodes(['--waitlist-limit', `2/${LONG}`, '--stream-limit', `2/${LONG}`]);
+    const join = (node: RunningMayfly) => {
+      const { headers } = asking('203.0.113.1', { 'content-type': 'application/json' });
+      return fetch(`${node.url}/api/waitlist`, { method: 'POST', headers, body: '{"email":"a@app.test"}' });
+    };
+    expect([(await join(one)).status, (await join(two)).status, (await join(one)).status]).toEqual([200, 200, 429]);
+    const opened = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(one, 'c')];
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 429]);
+    for (const { leave } of opened) leave();
+  });
+
+  test('wrong keys: a right one is refused with the others, on either node', async () => {
+    const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
+    const withKey = (node: RunningMayfly, key: string) =>
+      get(node, '/api/settings', '203.0.113.1', { authorization: `Bearer ${key}` });
+    expect((await withKey(one, KEY)).status).toBe(200);
+    const wrong = Array.from({ length: 12 }, (_, n) => withKey(n % 2 ? one : two, `wrong-key-${n}-0123456789`));
+    const answered = await statuses(wrong);
+    expect([count(answered, 401), count(answered, 429)]).toEqual([4, 8]);
+    for (const node of [one, two]) {
+      expect(await seen(await withKey(node, KEY))).toMatchObject({ status: 429, code: 'too-many-wrong-keys' });
+    }
+    expect((await get(two, '/api/settings', '203.0.113.2', { authorization: `Bearer ${KEY}` })).status).toBe(200);
+  });
+
+  test('inboxes without mail that are looked into: the same one on both nodes is one, and none that shows mail counts', async () => {
+    const { one, two } = await twoNodes(['--name-limit', '10/10d', '--look-limit', 'off']);
+    const look = async (node: RunningMayfly, name: string) =>
+      (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
+    await transportTo(one).sendMail({ from: 'a@app.test', to: 'full@inbox.example.com', subject: 'x', text: 'x' });
+    for (const node of [one, two]) {
+      for (let n = 0; n < 9; n++) expect(await look(node, `empty-${n}`)).toBe(200);
+      expect(await look(node, 'full')).toBe(200);
+    }
+    await expect.poll(() => look(two, 'empty-9')).toBe(200);
+    expect([await look(one, 'empty-10'), await look(two, 'empty-11')]).toEqual([429, 429]);
+    expect([await look(one, 'empty-1'), await look(two, 'empty-1')]).toEqual([200, 200]);
+    for (const node of [one, two, one]) expect(await look(node, newName('sign-up'))).toBe(200);
+    expect(await look(one, 'empty-12')).toBe(429);
+  });
+
+  test('inboxes without mail: who has used up his may look into the next one soon, on any node', async () => {
+    const { one, two } = await twoNodes(['--name-limit', '100/10m']);
+    const look = (node: RunningMayfly, name: string) => get(node, `/api/inbox/${name}/summary`, '203.0.113.1');
+    let [tries, refused] = [0, await look(one, 'empty')];
+    // Meanwhile some may have left.
+    for (; refused.status === 200 && tries < 10_000; tries++)
+      refused = await look(tries % 2 ? one : two, `empty-${tries}`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('mayfly-error')).toBe('too-many-names');
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
+    for (const node of [one, two])
+      await expect.poll(async () => (await look(node, `next-${node.smtpPort}`)).status).toBe(200);
+  });
+
+  describe('open streams', () => {
+    test('are those of both nodes, until they are closed', async () => {
+      const { one, two } = await twoNodes(['--streams-per-client', '3']);
+      const open = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(two, 'c')];
+      expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+      for (const node of [one, two]) {
+        const refused = await get(node, '/api/inbox/d/stream', '203.0.113.1');
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(await seen(refused)).toEqual({
+          status: 429,
+          code: 'too-many-streams',
+          body: { error: expect.stringContaining('The limit is 3 (--streams-per-client). Close some first') },
+        });
+      }
+      open[1]?.leave();
+      const opened = await untilOpened(one, 'd');
+      expect((await openStream(two, 'e')).status).toBe(429);
+      for (const { leave } of [...open, opened]) leave();
+    });
+
+    test('of a node that was killed are free a lease later, those of one that stops at once', async () => {
+      const { url, one, two } = await twoNodes(['--streams-per-client', '2']);
+      expect((await openStream(one, 'a')).status).toBe(200);
+      expect((await openStream(two, 'b')).status).toBe(200);
+      const onRedis = (...command: string[]) => redis.command('-n', new URL(url).pathname.slice(1), ...command);
+      const key = 'mayfly:{limit:open-stream:203.0.113.1}';
+      expect(await onRedis('ZCARD', key)).toBe('2');
+      expect(await two.end('SIGTERM')).toBe(0);
+      expect(await onRedis('ZCARD', key)).toBe('1');
+      await one.end('SIGKILL');
+      const [, overAt = ''] = (await onRedis('ZRANGE', key, '0', '-1', 'WITHSCORES')).split('\n');
+      const [seconds = ''] = (await onRedis('TIME')).split('\n');
+      expect(Number(overAt) - Number(seconds) * 1_000).toBeLessThanOrEqual(LEASE_MS + 1_000);
+      expect(Number(await onRedis('PTTL', key))).toBeLessThanOrEqual(LEASE_MS);
+    });
+  });
+
+  describe('while the store does not answer', () => {
+    test('each node counts alone, but takes no key, and both count together again when it is back', async () => {
+      const own = await startRedis();
+      const limits = ['--fetch-limit', `6/${LONG}`, '--workspace', `acme=${KEY}`, '--smtp-limit', `1/${LONG}`];
+      const all = ['--store', `redis://127.0.0.1:${own.port}`, ...TRUSTING, ...limits];
+      const [one, two] = await Promise.all([serve(all), serve(all)]);
+      const withKey = (node: RunningMayfly, key = KEY) =>
+        get(node, '/api/settings', '203.0.113.9', { authorization: `Bearer ${key}` });
+      expect((await withKey(one)).status).toBe(200);
+      for (let n = 0; n < 3; n++) expect((await get(one, '/api/inbox/demo', '203.0.113.1')).status).toBe(200);
+      own.process.kill('SIGSTOP');
+      // A wrong key and a right one are told apart by nobody.
+      for (const key of [KEY, 'wrong-key-0123456789']) {
+        const refused = await withKey(one, key);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(await seen(refused)).toMatchObject({ status: 503, code: 'store-away' });
+      }
+      // Three of six are used on this node: what it cannot read it counts, and then it refuses.
+      const fetches = Array.from({ length: 10 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
+      const answered = await statuses(fetches);
+      expect([count(answered, 503), count(answered, 429)]).toEqual([3, 7]);
+      expect(one.log()).toContain('each node enforces the limits by itself');
+      own.process.kill('SIGCONT');
+      await expect.poll(async () => (await withKey(one)).status).toBe(200);
+      await expect.poll(async () => (await withKey(two)).status).toBe(200);
+      for (let n = 0; n < 6; n++) expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
+      await expect.poll(async () => (await get(one, '/api/inbox/demo', '203.0.113.2')).status).toBe(429);
+      await own.end();
+    });
+  });
+});
+
+/** Opens a stream as a client of its own, and resolves once it has begun or was refused. */
+function openStream(node: RunningMayfly, inbox: string): Promise<{ status: number | undefined; leave(): void }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${node.url}/api/inbox/${inbox}/stream`, asking('203.0.113.1'), (response) => {
+      response.on('error', () => {}).resume();
+      resolve({ status: response.statusCode, leave: () => asked.destroy() });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** The same, again and again until there is a place. */
+async function untilOpened(node: RunningMayfly, inbox: string) {
+  let opened = await openStream(node, inbox);
+  await expect
+    .poll(async () => {
+      if (opened.status !== 200) opened = await openStream(node, inbox);
+      return opened.status;
+    })
+    .toBe(200);
+  return opened;
+}

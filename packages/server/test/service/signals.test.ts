@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { endAll, fetchInbox, MAYFLY, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+afterEach(endAll);
+
+const start = () => serve(['--store', 'memory:']);
+
+/** A sender who types. */
+function conversation(smtpPort: number) {
+  const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
+  let heard = '';
+  socket.on('data', (text) => {
+    heard += text;
+  });
+  return {
+    says: (text: string) => socket.write(text),
+    hears: (what: RegExp) => expect.poll(() => heard).toMatch(what),
+  };
+}
+
+/** What the SMTP port says to a new sender. */
+async function greeting(smtpPort: number): Promise<string> {
+  const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
+  const [said] = await once(socket, 'data');
+  socket.destroy();
+  return said;
+}
+
+/** Whether Node's inspector listens, which says so on standard error. */
+const hasInspector = ({ log }: RunningMayfly) => /Debugger listening/.test(log());
+
+describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
+  test('changes nothing of a service without a terminal, and is in its log', async () => {
+    const mayfly = await start();
+    mayfly.process.kill(signal);
+    await expect.poll(mayfly.log).toContain(`${signal} is ignored`);
+    expect(hasInspector(mayfly)).toBe(false);
+    await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'after@inbox.example.com', text: 'after' });
+    expect((await fetchInbox(mayfly, 'after')).count).toBe(1);
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+  });
+});
+
+test.each([
+  ['SIGINT', '(at most 10 s; press Ctrl-C again to stop at once)'],
+  ['SIGTERM', '(at most 10 s)'],
+] as const)('%s is logged, with the key of a terminal only where one sent it', async (signal, said) => {
+  const mayfly = await start();
+  expect(await mayfly.end(signal)).toBe(0);
+  expect(mayfly.log()).toContain(
+    `${signal}: no longer accepting new mail; mail already being received may finish ${said}`,
+  );
+});
+
+test('SIGHUP, SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  // They come before the command line is loaded.
+  const early = `
+    const Module = require("node:module");
+    const { _load } = Module;
+    Module._load = (name, ...more) => {
+      if (name.endsWith('bundle.js')) {
+        for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.kill(process.pid, signal);
+      }
+      return _load(name, ...more);
+    };`;
+  await writeFile(`${folder.path}/early.cjs`, early);
+  const mayfly = await serve(['--store', 'memory:'], { NODE_OPTIONS: `--require ${folder.path}/early.cjs` });
+  expect(hasInspector(mayfly)).toBe(false);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});
+
+test('SIGHUP behind SIGTERM hurries nothing: systemd sends both', async () => {
+  const mayfly = await start();
+  const sender = conversation(mayfly.smtpPort);
+  await sender.hears(/^220 /);
+  sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
+  await sender.hears(/^354 /m);
+  sender.says('half of it');
+  const ended = mayfly.end('SIGTERM');
+  mayfly.process.kill('SIGHUP');
+  await expect.poll(mayfly.log).toContain('SIGHUP is ignored');
+  sender.says(' and the rest\r\n.\r\n');
+  await sender.hears(/^250 2\.6\.0 /m);
+  expect(await ended).toBe(0);
+});
+
+/**
+ * Runs a command with a terminal. Prints its process id, what it says up to the line that begins with "ready", and, once that terminal was
+ * closed because a line came, how it ended.
+ */
+const IN_A_TERMINAL = `
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+print('process', pid, flush=True)
+said = b''
+try:
+    while not any(line.startswith(b'ready ') for line in said.split(b'\\n')[:-1]):
+        said += os.read(terminal, 4096)
+    print(said.decode(), flush=True)
+    sys.stdin.readline()
+except OSError as error:
+    print(said.decode(), error, flush=True)
+os.close(terminal)
+print('ended with', os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+test.each(['text', 'json'])(
+  'a service whose terminal is closed finishes its mail and stops cleanly, without its log in %s',
+  needs('python3'),
+  async (format) => {
+    const service = [
+      process.execPath,
+      MAYFLY,
+      'serve',
+      '--store',
+      'memory:',
+      '--log-level',
+      'debug',
+      '--log-format',
+      format,
+    ];
+    const args = ['-c', IN_A_TERMINAL, ...service, '--http-port', '0', '--smtp-port', '0'];
+    const terminal = spawn('python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    let printed = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+    const ended = once(terminal, 'close');
+    const prints = async (what: RegExp) => {
+      await expect.poll(() => printed).toMatch(what);
+      return what.exec(printed)?.[1];
+    };
+    const pid = await prints(/^process (\d+)$/m);
+    const smtpPort = Number(await prints(/^ready smtp=127\.0\.0\.1:(\d+) .*$/m));
+
+    const sender = conversation(smtpPort);
+    await sender.hears(/^220 /);
+    sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
+    await sender.hears(/^354 /m);
+    sender.says('half of it');
+    terminal.stdin.write('close\n');
+    await expect.poll(() => greeting(smtpPort)).toMatch(/^421 /);
+    // Nothing else was given the number of the log while other threads open files.
+    const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
+    expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));
+    sender.says(' and the rest\r\n.\r\n');
+    await sender.hears(/^250 2\.6\.0 /m);
+    await ended;
+    expect(printed).toMatch(/^ended with 0$/m);
+  },
+);

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { describeApart, type Nodes } from './apart.js';
+import { endAll, type RunningMayfly, serve } from './process.js';
+import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';
+
+const LIMITS = ['--fetch-limit', 'off', '--look-limit', 'off', '--drop-in-limit', 'off', '--wrong-key-limit', 'off'];
+const FLAGS = ['--spaces', '--mcp', '--send-apis', 'all', '--domain', '*', ...LIMITS];
+
+/** Two nodes, each in the place of another mail catcher. */
+interface TwoNodes {
+  readonly mailpit: RunningMayfly;
+  readonly mailhog: RunningMayfly;
+}
+
+async function twoNodes(store: string): Promise<TwoNodes> {
+  const [mailpit, mailhog] = await Promise.all(
+    ['mailpit', 'mailhog'].map((catcher) => serve(['--store', store, '--drop-in', catcher, ...FLAGS])),
+  );
+  return { mailpit, mailhog } as TwoNodes;
+}
+
+describe('spaces on a Redis server', needs('redis-server'), () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.end());
+  describeNodes(() => redis.newUrl());
+});
+
+describe('spaces on a Redis cluster', needs('redis-server'), () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ replicas: false });
+  });
+  afterAll(() => cluster.end());
+  describeNodes(() => cluster.url);
+});
+
+function describeNodes(storeUrl: () => string): void {
+  let nodes: TwoNodes;
+  beforeAll(async () => {
+    nodes = await twoNodes(storeUrl());
+  });
+  afterAll(endAll);
+
+  const sentTo = (own: 'mailpit' | 'mailhog', other: 'mailpit' | 'mailhog'): Nodes => ({
+    sentTo: nodes[own],
+    asked: nodes[other],
+    catcher: other,
+  });
+
+  describe('at the node that took the mail, with the drop-in for MailHog', () => {
+    describeApart(() => sentTo('mailhog', 'mailhog'));
+  });
+
+  describe('at the other node, with the drop-in for Mailpit', () => {
+    describeApart(() => sentTo('mailhog', 'mailpit'));
+  });
+
+  test('one user signs in to 50 runs at the same time, whose tests ask the other node', async () => {
+    const { read, sent } = await fiftyRuns({ sentTo: nodes.mailpit, readAt: nodes.mailhog });
+    expect(read).toEqual(sent);
+  });
+
+  test('each domain of an address is an inbox, whichever node is asked', async () => {
+    const addresses = ['bob@one.example', 'bob@two.example', 'bob@inbox.example.com'];
+    for (const pair of [ONE, null]) {
+      for (const to of addresses) await sendIn(nodes.mailpit, pair, { to, subject: `${pair} to ${to}` });
+    }
+    for (const node of [nodes.mailpit, nodes.mailhog]) {
+      for (const pair of [ONE, null]) {
+        for (const to of addresses) {
+          const emails = await inSpace(node, pair ?? undefined)
+            .inbox(to)
+            .emails();
+          expect(emails.map(({ subject }) => subject)).toEqual([`${pair} to ${to}`]);
+        }
+      }
+    }
+  });
+
+  test('the drop-in for MailHog lists, finds and deletes the mail of its space alone', async () => {
+    const ask = async (pair: string, path: string, method = 'GET') =>
+      fetch(nodes.mailhog.url + path, { method, headers: { authorization: basic(pair) } });
+    const recipients = async (pair: string, path: string) => {
+      const { items } = (await (await ask(pair, path)).json()) as { items: { Raw: { To: string[] } }[] };
+      return items.flatMap(({ Raw }) => Raw.To).sort();
+    };
+    const both = [ADDRESS, 'alice@two.example'];
+    for (const pair of [ONE, TWO]) await sendIn(nodes.mailpit, pair, { to: both, subject: 'To both' });
+    for (const pair of [ONE, TWO]) {
+      await expect.poll(() => recipients(pair, '/api/v2/messages')).toEqual(expect.arrayContaining(both));
+      expect(await recipients(pair, '/api/v2/search?kind=to&query=alice@two.example')).toEqual(both);
+    }
+    await ask(ONE, '/api/v1/messages', 'DELETE');
+    expect(await recipients(ONE, '/api/v2/messages')).toEqual([]);
+    expect(await recipients(TWO, '/api/v2/search?kind=to&query=alice@two.example')).toEqual(both);
+    await ask(TWO, '/api/v1/messages', 'DELETE');
+  });
+}

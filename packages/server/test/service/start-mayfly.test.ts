@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import type { InboxResponse } from 'mayfly-client';
+import { SettingsError, type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+import { afterEach, expect, test, vi } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+
+const run = promisify(execFile);
+
+const started: StartedMayfly[] = [];
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(started.splice(0).map((mayfly) => mayfly.stop()));
+});
+
+async function start(options?: StartOptions): Promise<StartedMayfly> {
+  const mayfly = await startMayfly(options);
+  started.push(mayfly);
+  return mayfly;
+}
+
+function send({ smtp, domain }: StartedMayfly, code: string): Promise<unknown> {
+  const transport = createTransport(smtp);
+  return transport.sendMail({
+    from: 'app@app.test',
+    to: `demo@${domain}`,
+    subject: 'Hi',
+    text: `Your code is ${code}`,
+  });
+}
+
+async function codesOf({ url }: StartedMayfly): Promise<(string | null)[]> {
+  const response = await fetch(`${url}/api/inbox/demo`);
+  const { emails } = (await response.json()) as InboxResponse;
+  return emails.map(({ otp }) => otp);
+}
+
+test('several services run side by side, each with its own mail and options', async () => {
+  const [one, two] = await Promise.all([start(), start({ domain: ['a.test', 'b.test'], page: false })]);
+  expect(one.smtp.port).not.toBe(two.smtp.port);
+  expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.example.com', 'a.test', '127.0.0.1']);
+  await send(one, '111111');
+  await send(two, '222222');
+  expect(await codesOf(one)).toEqual(['111111']);
+  expect(await codesOf(two)).toEqual(['222222']);
+  expect((await fetch(`${one.url}/`)).headers.get('content-type')).toContain('text/html');
+  // SES of version 1 is posted to there.
+  expect((await fetch(`${two.url}/`)).status).toBe(405);
+});
+
+test('a service that has stopped listens no more, and may be stopped again', async () => {
+  const mayfly = await start({ host: '::1', domain: '*' });
+  expect(mayfly).toMatchObject({
+    smtp: { host: '::1' },
+    domain: 'inbox.example.com',
+    url: expect.stringMatching(/^http:\/\/\[::1\]:/),
+  });
+  await Promise.all([mayfly.stop(), mayfly[Symbol.asyncDispose]()]);
+  await mayfly.stop();
+  const [error] = await once(connect(mayfly.smtp.port, mayfly.smtp.host), 'error');
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('an empty list of send APIs or origins means none', async () => {
+  const { url } = await start({ sendApis: [], corsOrigin: [] });
+  const { sendApis } = (await (await fetch(`${url}/api/settings`)).json()) as { sendApis: object };
+  expect(sendApis).toEqual({});
+});
+
+test('the environment of the process is not read', async () => {
+  vi.stubEnv('MAYFLY_DOMAIN', 'other.test');
+  vi.stubEnv('MAYFLY_RETENTION', 'soon');
+  expect((await start()).domain).toBe('inbox.example.com');
+});
+
+test.each<[object, string]>([
+  [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. Did you mean retention?'],
+  [{ port: 80 }, 'startMayfly: "port" is not an option. Did you mean httpPort, smtpPort or smtpsPort?'],
+  [
+    { mailbox: 'a' },
+    'startMayfly: "mailbox" is not an option. The options are the settings of "mayfly serve --help" in camel case, such as httpPort.',
+  ],
+  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: it is more than the maximum, 65535.'],
+  [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
+  [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
+  [{ domain: [null] }, 'startMayfly: domain must be a string'],
+  [{ domain: [] }, 'startMayfly: domain must not be an empty array. Omit it for the default.'],
+  [{ retention: [] }, 'startMayfly: retention must not be an empty array. Omit it for the default.'],
+  [{ metrics: [] }, 'startMayfly: metrics must not be an empty array. Omit it for the default.'],
+  [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
+  [[], 'startMayfly: the options must be an object'],
+])('%j is refused with a sentence', async (options, sentence) => {
+  const starting = startMayfly(options as StartOptions);
+  await expect(starting).rejects.toThrow(sentence);
+  await expect(starting).rejects.toBeInstanceOf(SettingsError);
+});
+
+test('what the machine refuses is told by the names of the options', async () => {
+  const { smtp } = await start();
+  const taken = startMayfly({ smtpPort: smtp.port });
+  await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is in use by another program.`);
+  await expect(taken).rejects.toMatchObject({ name: 'Error', cause: { code: 'EADDRINUSE' } });
+  const unreadable = startMayfly({ tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' });
+  await expect(unreadable).rejects.toThrow(/^tlsCert: \/nowhere\.pem cannot be read: there is no such file/);
+  await expect(unreadable).rejects.toBeInstanceOf(SettingsError);
+});
+
+test('a process says nothing of its own, and ends once its service has stopped', async () => {
+  const script = `
+    const { startMayfly } = require('mayfly-inbox');
+    startMayfly().then(async (mayfly) => {
+      await fetch(mayfly.url + '/readyz');
+      await mayfly.stop();
+      console.log(process.listenerCount('SIGTERM') + process.listenerCount('uncaughtException'));
+    });
+  `;
+  expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: '0\n', stderr: '' });
+});
+
+/** A process that starts a service, says where it is, and then does what the script says. */
+async function starting(then = '') {
+  const script = `
+    const { startMayfly } = require('mayfly-inbox');
+    startMayfly().then(({ url }) => require('node:fs').writeSync(1, url + '\\n')).then(() => { ${then} });
+  `;
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [url] = await once(starter.stdout.setEncoding('utf8'), 'data');
+  return { starter, url: `${url}`.trim() };
+}
+
+/** Resolves when nothing listens there any more. */
+async function isGone(url: string): Promise<void> {
+  await vi.waitFor(() => expect(fetch(`${url}/readyz`)).rejects.toThrow(), { timeout: 120_000, interval: 100 });
+}
+
+const LIMIT_MS = 120_000;
+
+test(
+  'a service answers while the process that started it computes, and ends when that is killed',
+  async () => {
+    const { starter, url } = await starting('for (;;);');
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    starter.kill('SIGKILL');
+    await once(starter, 'exit');
+    await isGone(url);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a process that fails while its service runs takes the service with it',
+  async () => {
+    const { starter, url } = await starting("throw new Error('the end')");
+    const [code] = starter.exitCode === null ? await once(starter, 'exit') : [starter.exitCode];
+    expect(code).toBe(1);
+    await isGone(url);
+  },
+  LIMIT_MS,
+);
+
+test('a service that ends before it is stopped says so, with the signal', {
+  ...needs('Linux'),
+  timeout: LIMIT_MS,
+}, async () => {
+  const { starter, url } = await starting();
+  let said = '';
+  starter.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const children = await readFile(`/proc/${starter.pid}/task/${starter.pid}/children`, 'utf8');
+  process.kill(Number(children), 'SIGKILL');
+  await once(starter, 'close');
+  expect(said).toBe(`Mayfly at ${url} has ended before it was stopped (signal SIGKILL).\n`);
+});

@@ -1,0 +1,305 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { openLog } from '../../dist/base/log.js';
+import { startService } from '../../dist/service.js';
+import { readSettings } from '../../dist/settings/reading.js';
+import { selfSigned } from '../../dist/tls/certificate.js';
+import type { SettingName } from '../../src/settings/table.js';
+import { RawClient } from '../smtp/client.js';
+import { endAll, fetchInbox, MAYFLY, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let taken: Server;
+let takenPort: string;
+
+/** A port that nothing listens on. Another program could take it meanwhile, but none here does. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  takenPort = String((taken.address() as { port: number }).port);
+  const [one, other] = [await selfSigned('a.test'), await selfSigned('b.test')];
+  await mkdir(`${folder.path}/a folder`);
+  await writeFile(`${folder.path}/cert.pem`, one.cert);
+  await writeFile(`${folder.path}/key.pem`, one.key);
+  await writeFile(`${folder.path}/other-key.pem`, other.key);
+  await writeFile(`${folder.path}/large.pem`, Buffer.alloc(1024 * 1024 + 1));
+  await promisify(execFile)('mkfifo', [`${folder.path}/pipe`]);
+  await writeFile(`${folder.path}/secret.pem`, one.key, { mode: 0 });
+  await chmod(folder.path, 0o755);
+});
+
+afterAll(async () => {
+  endAll();
+  taken.close();
+  await folder.remove();
+});
+
+test('a start whose output nobody reads says so', async () => {
+  const start = `"${process.execPath}" "${MAYFLY}" serve --store memory: --http-port 0 --smtp-port 0 --log-level warn`;
+  // The reader leaves at once.
+  const run = promisify(execFile)('sh', ['-c', `{ ${start}; echo "exit $?" >&2; } | true`]);
+  const { stderr } = await run;
+  expect(stderr).toMatch(/^mayfly: Standard output was closed before the "ready" line .*\nexit 1\n$/);
+});
+
+test('a start without the native part of LMDB names the platform, and a store that needs none', async () => {
+  const installed = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
+  const own = `${folder.path}/without-native`;
+  await cp(fileURLToPath(new URL('../../bundle/', import.meta.url)), `${own}/server/bundle`, { recursive: true });
+  for (const name of ['bin', 'package.json', 'page', 'api', 'extensions.js']) {
+    const from = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+    await cp(from, `${own}/server/${name}`, { recursive: true });
+  }
+  await mkdir(`${own}/node_modules`);
+  for (const name of await readdir(installed)) {
+    if (name !== '@lmdb') await symlink(`${installed}${name}`, `${own}/node_modules/${name}`);
+  }
+  const args = ['serve', '--store', `lmdb:${own}/store`, '--http-port', '0', '--smtp-port', '0'];
+  const as = { command: `${own}/server/bin/mayfly.js`, options: ['--preserve-symlinks', '--preserve-symlinks-main'] };
+  const { exitCode, stderr } = await runMayfly(args, {}, as);
+  expect(stderr).toContain(`--store: the native part of LMDB for ${process.platform}-${process.arch} cannot be loaded`);
+  expect(stderr).toContain('--store memory:');
+  expect(exitCode).toBe(2);
+});
+
+describe('a start that fails tells which setting it was and what to do', () => {
+  test.each<[string, () => string[], RegExp, 1 | 2]>([
+    [
+      'a store in a file',
+      () => ['--store', `lmdb:${folder.path}/cert.pem`],
+      /^mayfly: --store: \S+ cannot be used: it is a file\. Use a folder, existing or new\.$/m,
+      2,
+    ],
+    [
+      'a store in a folder of others',
+      () => ['--store', `lmdb:${folder.path}`],
+      /^mayfly: --store: the folder \S+ contains other files but no store\. Use an empty or a new folder\.$/m,
+      2,
+    ],
+    [
+      'a certificate that is not there',
+      () => ['--tls-cert', '/nope', '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Use a PEM file/m,
+      2,
+    ],
+    [
+      'a key that is not there',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/cert.pem/key`],
+      /^mayfly: --tls-key: \S+ cannot be read: part of its path is not a folder\./m,
+      2,
+    ],
+    [
+      'a key that is a folder',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/a folder`],
+      /^mayfly: --tls-key: .* cannot be read: it is a folder\./m,
+      2,
+    ],
+    [
+      'a certificate that is a pipe, to which nobody writes',
+      () => ['--tls-cert', `${folder.path}/pipe`, '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: .* cannot be read: it is not a regular file\./m,
+      2,
+    ],
+    [
+      'a certificate without an end',
+      () => ['--tls-cert', '/dev/zero', '--tls-key', `${folder.path}/key.pem`],
+      /^mayfly: --tls-cert: \/dev\/zero cannot be read: it is not a regular file\./m,
+      2,
+    ],
+    [
+      'a key that is too large to be one',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/large.pem`],
+      /^mayfly: --tls-key: .* cannot be read: it is larger than 1 MiB\./m,
+      2,
+    ],
+    [
+      'a key of another certificate',
+      () => ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/other-key.pem`],
+      /^mayfly: --tls-cert and --tls-key: .* Both must be PEM/m,
+      2,
+    ],
+    [
+      'an HTTP port that is taken',
+      () => ['--http-port', takenPort],
+      /^mayfly: --http-port: port \d+ of 127\.0\.0\.1 is in use/m,
+      1,
+    ],
+    [
+      'an SMTP port that is taken',
+      () => ['--smtp-port', takenPort],
+      /^mayfly: --smtp-port: port \d+ of 127\.0\.0\.1 is in use/m,
+      1,
+    ],
+    [
+      'an address of another machine',
+      () => ['--host', '192.0.2.1'],
+      /^mayfly: --host: 192\.0\.2\.1 is not an address of this machine\. Use one/m,
+      2,
+    ],
+  ])('%s', (_, args, sentence, exitCode) => refuses(args(), sentence, exitCode));
+
+  const isRoot = process.getuid?.() === 0;
+
+  test('a key that this user may not read', isRoot ? needs('another user') : {}, () =>
+    refuses(
+      ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/secret.pem`],
+      /^mayfly: --tls-key: .* cannot be read: this user may not read it\./m,
+      2,
+      isRoot ? { uid: 65_534 } : {},
+    ),
+  );
+
+  async function refuses(args: string[], sentence: RegExp, exitCode: 1 | 2, as = {}): Promise<void> {
+    const ports = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
+    const finished = await runMayfly(['serve', '--no-page', ...args], { MAYFLY_STORE: 'memory:', ...ports }, as);
+    expect(finished.stderr).toMatch(sentence);
+    expect(finished.stderr).not.toMatch(/\n {4}at /);
+    expect(finished.stdout).toBe('');
+    expect(finished.exitCode).toBe(exitCode);
+  }
+});
+
+test.each(['--http-port', '--smtp-port', '--metrics'])('a taken %s leaves no folder of the store', async (flag) => {
+  const store = `${folder.path}/never-made`;
+  const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
+  const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);
+  expect(await runMayfly(['serve', flag, takenPort], environment)).toMatchObject({ exitCode: 1, stderr });
+  expect(existsSync(store)).toBe(false);
+});
+
+describe('a start that fails half-way', () => {
+  test('closes what was open: the same folder and the same HTTP port can be used at once', async () => {
+    const httpPort = await freePort();
+    const settings = readSettings(
+      new Map<SettingName, string[]>([
+        ['store', [`lmdb:${folder.path}/half-way`]],
+        ['http-port', [httpPort]],
+        ['smtp-port', ['0']],
+        ['tls', ['self-signed']],
+        ['page', ['false']],
+      ]),
+      new Map(),
+    );
+    const log = openLog('silent', 'json');
+    // What is logged when all but the SMTP listener is open.
+    const failing: typeof log = Object.assign(Object.create(log), {
+      info: (_fields: unknown, message?: string) => {
+        if (message?.startsWith('STARTTLS')) throw new Error('no log');
+      },
+    });
+    await expect(startService(settings, failing)).rejects.toThrow('no log');
+    await expect(fetch(`http://127.0.0.1:${httpPort}/healthz`)).rejects.toThrow('fetch failed');
+
+    const service = await startService(settings, log);
+    expect(await (await fetch(`${service.http}/readyz`)).json()).toEqual({ status: 'ready' });
+    await Promise.all([service.stop(), service.stop()]);
+    await expect(fetch(`${service.http}/healthz`)).rejects.toThrow('fetch failed');
+  });
+});
+
+test('with every bound as high as it may be set, mail is taken and read', async () => {
+  const mayfly = await serve([
+    ...['--store', `lmdb:${folder.path}/highest`, '--fetch-limit', '1000000/24d', '--smtp-limit', '1000000/24d'],
+    ...['--max-message', '64MiB', '--store-budget', '1024GiB', '--max-recipients', '1000', '--max-emails', '100000'],
+    ...[
+      '--smtp-connections',
+      '20000',
+      '--smtp-connections-total',
+      '20000',
+      '--smtp-idle',
+      '1h',
+      '--smtp-data-time',
+      '1h',
+    ],
+    ...['--streams', '100000', '--streams-per-client', '100000', '--http-max-body', '1MiB'],
+    ...['--http-header-time', '1h', '--http-request-time', '1h', '--retention', '24d'],
+  ]);
+  // Every character of it takes six in JSON.
+  const text = '\u0001'.repeat(76);
+  const raw = `Subject: Large\r\n\r\nYour code is 482913\r\n${`${text}\r\n`.repeat(64 * 10_000)}`;
+  await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to: 'demo@inbox.example.com' }, raw });
+  const response = await fetch(`${mayfly.url}/api/inbox/demo`);
+  const { emails } = (await response.json()) as { emails: { otp: string; rawBody: string }[] };
+  expect(emails[0]?.otp).toBe('482913');
+  expect(emails[0]?.rawBody).toHaveLength(raw.length);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});
+
+test('beside a Mayfly that has one of its ports a start says so', async () => {
+  const other = await serve(['--store', 'memory:']);
+  const ports = { http: new URL(other.url).port, smtp: `${other.smtpPort}` };
+  for (const name of ['http', 'smtp'] as const) {
+    const [http, smtp] = name === 'http' ? [ports.http, '0'] : ['0', ports.smtp];
+    const refused = await runMayfly(['serve', '--store', 'memory:', '--http-port', http, '--smtp-port', smtp]);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(
+        `mayfly: --${name}-port: Mayfly is already running on 127.0.0.1:${ports[name]}. Use that instance, stop it, or choose another port.\n`,
+      ),
+    });
+  }
+});
+
+test('the ready line and the settings name the port for TLS from the first byte', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--smtps-port', '0']);
+  const [, port] = / smtps=127\.0\.0\.1:(\d+)$/m.exec(mayfly.output()) ?? [];
+  const { smtps } = (await (await fetch(`${mayfly.url}/api/settings`)).json()) as { smtps: unknown };
+  expect(smtps).toEqual({ host: '127.0.0.1', port: Number(port) });
+  const client = await RawClient.secure(Number(port));
+  expect(await client.mail('hello')).toMatch(/^250 /);
+  client.destroy();
+  const plain = await serve(['--store', 'memory:']);
+  expect(await (await fetch(`${plain.url}/api/settings`)).json()).toMatchObject({ smtps: null });
+});
+
+test('a port for TLS without a certificate ends the start with a sentence', async () => {
+  const refused = await runMayfly([
+    'serve',
+    '--store',
+    'memory:',
+    '--smtp-port',
+    '0',
+    '--http-port',
+    '0',
+    '--smtps-port',
+    '0',
+  ]);
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'mayfly: --smtps-port needs a certificate: give one with --tls-cert and --tls-key, or one that Mayfly generates with --tls self-signed.',
+    ),
+  });
+});
+
+test('a self-signed certificate is there when the service is ready, and the log says that most refuse it', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.example.com']);
+  expect(mayfly.log()).toContain(
+    'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.',
+  );
+  const client = await RawClient.greeted(mayfly.smtpPort);
+  expect(await client.ask('STARTTLS')).toMatch(/^220 /);
+  const secure = await client.startTls();
+  expect(secure.getPeerX509Certificate()?.checkHost('mail.inbox.example.com')).toBe('mail.inbox.example.com');
+  const tls = { requireTLS: true, tls: { rejectUnauthorized: false } };
+  await transportTo(mayfly, tls).sendMail({ from: 'a@app.test', to: 'demo@mail.inbox.example.com', text: 'Hello' });
+  expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,302 @@
+/** One name in two domains: two inboxes, which see nothing of each other, whatever way somebody looks (D64). */
+import { Mayfly } from 'mayfly-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { saysInVain } from '../../../client/test/in-vain.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { readStream, serveByTwo } from './end-to-end.js';
+import { CLOCK_MS } from './on-redis.js';
+import { endAll, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
+
+const TWO_DOMAINS = ['--domain', 'a.test,b.test', '--fetch-limit', 'off'];
+
+/** What stands in the mail of each, and how it is named. The first domain's inbox has the bare name. */
+const ALICES = {
+  a: { address: 'alice@a.test', text: 'Your code is 111222', code: '111222', subject: 'Only for A' },
+  b: { address: 'alice@b.test', text: 'Your code is 333444', code: '333444', subject: 'Only for B' },
+} as const;
+
+type Side = keyof typeof ALICES;
+
+const OTHER: Readonly<Record<Side, Side>> = { a: 'b', b: 'a' };
+
+const newFolder = temporaryDirectories();
+
+afterEach(endAll);
+
+async function send(mayfly: RunningMayfly, ...sides: readonly Side[]): Promise<void> {
+  for (const side of sides) {
+    const { address, subject, text } = ALICES[side];
+    await transportTo(mayfly).sendMail({ from: `app@${side}.example`, to: address, subject, text });
+  }
+}
+
+/** What would tell the other side of a mail. */
+const traces = (side: Side) => [ALICES[side].address, ALICES[side].subject, ALICES[side].code, `app@${side}.example`];
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, of which a test reads what it names
+type Answer = any;
+
+async function jsonOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return (await fetch(url, { headers })).json();
+}
+
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { accept: '*/*' } });
+  return `${response.status} ${await response.text()}`;
+}
+
+/** What every operation that reads something answers about one inbox. */
+async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<string, string>> {
+  const { address } = ALICES[side];
+  const { paths }: OpenApi = await jsonOf(`${mayfly.url}/openapi.json`);
+  const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${address}/summary`);
+  const answers = new Map<string, string>();
+  for (const [path, operations] of Object.entries(paths)) {
+    // The list of all mail, which this machine may see, and runs belong to no inbox.
+    if (!('get' in operations) || path === '/openapi.json' || /^\/api\/(?:emails|runs?)\b/.test(path)) continue;
+    const filled = path
+      .replace('{name}', address)
+      .replace('{receivedAt}', emails[0]?.receivedAt)
+      .replace('{path}', '1');
+    answers.set(path, await textOf(mayfly.url + filled));
+  }
+  return answers;
+}
+
+describe.each([
+  { kind: 'in memory', args: async () => ['--store', 'memory:'] },
+  { kind: 'on disk', args: async () => ['--store', `lmdb:${await newFolder()}/store`] },
+])('two domains $kind', ({ args }) => {
+  test('see nothing of each other on any path of the interface', async () => {
+    const mayfly = await serve([...TWO_DOMAINS, ...(await args())]);
+    await send(mayfly, 'a', 'b');
+    for (const side of ['a', 'b'] as const) {
+      const answers = await everythingOf(mayfly, side);
+      expect(answers.size).toBeGreaterThan(10);
+      for (const [path, answer] of answers) {
+        for (const trace of traces(OTHER[side])) expect(answer, path).not.toContain(trace);
+      }
+      const mail = [...answers].filter(([, answer]) => answer.includes(ALICES[side].subject)).map(([path]) => path);
+      expect(mail).toEqual(
+        expect.arrayContaining(['/api/inbox/{name}', '/api/inbox/{name}/summary', '/api/inbox/{name}/stream']),
+      );
+    }
+  });
+
+  test('are read and deleted by their address, however it is written', async () => {
+    const mayfly = await serve([...TWO_DOMAINS, ...(await args())]);
+    await send(mayfly, 'a', 'b');
+    const codes = async (name: string) => {
+      const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${name}`);
+      return emails.map(({ otp }: { otp: string }) => otp);
+    };
+    for (const name of ['alice', 'ALICE', 'alice@a.test', 'Alice%40A.test'])
+      expect(await codes(name)).toEqual(['111222']);
+    for (const name of ['alice@b.test', 'ALICE@B.TEST', 'alice%40b.test'])
+      expect(await codes(name)).toEqual(['333444']);
+    const [{ receivedAt }] = (await jsonOf(`${mayfly.url}/api/inbox/alice@b.test/summary`)).emails;
+    expect((await fetch(`${mayfly.url}/api/inbox/alice/${receivedAt}`)).status).toBe(404);
+    expect((await fetch(`${mayfly.url}/api/inbox/alice`, { method: 'DELETE' })).status).toBe(204);
+    expect([await codes('alice'), await codes('alice@b.test')]).toEqual([[], ['333444']]);
+  });
+
+  test('a mail for both has an email in each, and a stream of one waits for its own', async () => {
+    const mayfly = await serve([...TWO_DOMAINS, ...(await args())]);
+    const stream = await readStream(mayfly, 'alice@b.test/stream');
+    await send(mayfly, 'a');
+    await transportTo(mayfly).sendMail({
+      ...{ from: 'app@app.test', to: [ALICES.a.address, ALICES.b.address] },
+      ...{ subject: 'For both', text: 'Hello' },
+    });
+    const { text } = await stream.ended;
+    expect(text).toContain('"to":"alice@b.test"');
+    expect(text).toContain('"subject":"For both"');
+    const { emails } = await jsonOf(`${mayfly.url}/api/inbox/alice@a.test`);
+    expect(emails.map(({ to, subject }: Record<string, string>) => [to, subject])).toEqual([
+      ['alice@a.test', 'For both'],
+      ['alice@a.test', 'Only for A'],
+    ]);
+  });
+});
+
+describe('the client', () => {
+  test('waits in the inbox of an address, of a chosen domain, or of the first one', async () => {
+    const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
+    const waits = [
+      new Mayfly({ baseUrl: mayfly.url }).inbox('alice').waitForOtp(),
+      new Mayfly({ baseUrl: mayfly.url }).inbox('Alice@B.test').waitForOtp(),
+      new Mayfly({ baseUrl: mayfly.url, domain: 'b.test' }).inbox('alice').waitForOtp(),
+    ];
+    await send(mayfly, 'a', 'b');
+    expect(await Promise.all(waits)).toEqual(['111222', '333444', '333444']);
+    const inbox = new Mayfly({ baseUrl: mayfly.url, domain: 'b.test' }).createInbox();
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: `${inbox}`, text: 'Your code is 555666' });
+    expect(await inbox.waitForOtp()).toBe('555666');
+    expect(await (await fetch(inbox.pageUrl)).text()).toContain('<!doctype html>');
+    await new Mayfly({ baseUrl: mayfly.url }).inbox('alice').clear();
+    expect(await new Mayfly({ baseUrl: mayfly.url }).inbox('alice@b.test').emails()).toHaveLength(1);
+  });
+
+  test('is told at once of a domain that is not taken', async () => {
+    const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
+    await expect(new Mayfly({ baseUrl: mayfly.url }).inbox('alice@c.test').waitForEmail()).rejects.toThrow(
+      'This service only accepts mail for a.test, b.test, so this address has no inbox.',
+    );
+  });
+
+  test('holds and releases mail of an address, whose domain is no script', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const inbox = new Mayfly({ baseUrl: mayfly.url }).inbox('jane--hold@bücher.example');
+    const plain = new Mayfly({ baseUrl: mayfly.url }).inbox('jane@bücher.example');
+    for (const { address } of [inbox, plain]) {
+      await transportTo(mayfly).sendMail({ from: 'a@app.test', to: address, text: 'Your code is 482913' });
+    }
+    expect(await plain.waitForOtp()).toBe('482913');
+    expect(await inbox.emails()).toEqual([]);
+    expect(await inbox.release()).toBe(1);
+    expect(await inbox.waitForOtp()).toBe('482913');
+  });
+});
+
+describe('a service that only this machine can reach', () => {
+  test('takes mail for any domain, and says where it came when a test asked for its name alone', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
+    await transportTo(mayfly).sendMail(jane);
+    expect(await new Mayfly({ baseUrl: mayfly.url }).inbox('jane@example.com').waitForOtp()).toBe('482913');
+    const client = new Mayfly({ baseUrl: mayfly.url });
+    await saysInVain(
+      (timeout) => client.inbox('jane').waitForOtp({ timeout }),
+      "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
+    );
+    // What another address came to is not for it to know.
+    await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
+  });
+
+  test('says nothing of other inboxes to callers behind a proxy', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'jane@example.com', text: 'Hello' });
+    const elsewhere = async (headers = {}) =>
+      (await jsonOf(`${mayfly.url}/api/inbox/jane/attempts`, headers)).elsewhere;
+    expect(await elsewhere()).toMatchObject([{ to: 'jane@example.com' }]);
+    expect(await elsewhere({ 'x-forwarded-for': '10.0.0.7' })).toEqual([]);
+  });
+
+  test('takes only the domains that are given', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com']);
+    const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Hello' };
+    await expect(transportTo(mayfly).sendMail(jane)).rejects.toThrow('550');
+  });
+
+  test('has one inbox for a name by --inbox-by name, as every store of before', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--inbox-by', 'name']);
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' });
+    const client = new Mayfly({ baseUrl: mayfly.url });
+    for (const given of ['jane', 'jane@example.com', 'jane@elsewhere.test']) {
+      expect(await client.inbox(given).waitForOtp()).toBe('482913');
+    }
+  });
+});
+
+test('what names no inbox is refused with a sentence on every path', async () => {
+  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
+  const refusals = async (name: string) => {
+    const asked = ['', '/stream', '/summary', '/attempts'].map(async (path) => {
+      const response = await fetch(`${mayfly.url}/api/inbox/${name}${path}`);
+      return `${response.status} ${response.headers.get('mayfly-error')}`;
+    });
+    return [...new Set(await Promise.all(asked))];
+  };
+  const malformed = [
+    'alice@',
+    '@b.test',
+    'alice@b.test@b.test',
+    'alice%40b.test%40b.test',
+    'alice@b..test',
+    'alice@b.test.',
+    'alice@b%20c',
+  ];
+  const long = [`${'a'.repeat(65)}@b.test`, `alice@${'b'.repeat(300)}`];
+  for (const name of [...malformed, ...long]) expect(await refusals(name), name).toEqual(['400 bad-inbox-name']);
+  expect(await refusals('alice@c.test')).toEqual(['400 foreign-inbox']);
+});
+
+test('a workspace owns the names with its prefix in every domain', async () => {
+  const key = 's3cret-of-16-chars';
+  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--workspace', `acme=${key}`]);
+  const status = async (headers = {}) => (await fetch(`${mayfly.url}/api/inbox/acme-alice@b.test`, { headers })).status;
+  expect(await status()).toBe(401);
+  expect(await status({ authorization: `Bearer ${key}` })).toBe(200);
+});
+
+test('the drop-in lists a recipient of one domain alone', async () => {
+  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--drop-in', 'mailpit']);
+  await send(mayfly, 'a', 'b');
+  for (const side of ['a', 'b'] as const) {
+    const query = encodeURIComponent(`to:${ALICES[side].address}`);
+    const { messages } = await jsonOf(`${mayfly.url}/api/v1/search?query=${query}`);
+    expect(messages.map(({ Subject }: { Subject: string }) => Subject)).toEqual([ALICES[side].subject]);
+    const [{ ID }] = messages;
+    const whole = await jsonOf(`${mayfly.url}/api/v1/message/${ID}`);
+    expect(whole.Text).toContain(ALICES[side].code);
+    await fetch(`${mayfly.url}/api/v1/search?query=${query}`, { method: 'DELETE' });
+    expect((await jsonOf(`${mayfly.url}/api/inbox/${ALICES[side].address}`)).count).toBe(0);
+  }
+});
+
+test('agents are told one address apart from the other', async () => {
+  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--mcp']);
+  await send(mayfly, 'a', 'b');
+  const call = async (inbox: string) => {
+    const message = { name: 'check_inbox', arguments: { inbox } };
+    const response = await fetch(`${mayfly.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: message }),
+    });
+    return response.text();
+  };
+  expect(await call('alice')).toContain('Only for A');
+  const b = await call('alice@b.test');
+  expect(b).toContain('Only for B');
+  expect(b).not.toContain('Only for A');
+  expect(await call('alice@c.test')).toContain('This service only accepts mail for a.test, b.test');
+});
+
+test('an export has a file for each address, also for one that is longer than a file name', async () => {
+  const folder = await newFolder();
+  const store = ['--store', `lmdb:${folder}/store`];
+  const mayfly = await serve(store);
+  const long = `alice@${'sub-domain.'.repeat(22)}test`;
+  for (const to of ['alice@inbox.example.com', 'alice@b.test', 'alice@[IPv6:::1]', long]) {
+    await transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, subject: 'Hello', text: 'Hello' });
+  }
+  const { stdout } = await runMayfly(['export', `${folder}/mail`, ...store]);
+  expect(stdout).toMatch(/^4 emails/);
+});
+
+describe('on Redis', needs('redis-server'), () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.end());
+
+  test('two nodes have the same inboxes, and tell them apart', async () => {
+    const mayfly = await serveByTwo([...TWO_DOMAINS, '--store', redis.newUrl()]);
+    const wait = new Mayfly({ baseUrl: mayfly.url, timeout: 20_000 + CLOCK_MS }).inbox('alice@b.test').waitForOtp();
+    await send(mayfly, 'a', 'b');
+    expect(await wait).toBe('333444');
+    for (const side of ['a', 'b'] as const) {
+      for (const [path, answer] of await everythingOf(mayfly, side)) {
+        for (const trace of traces(OTHER[side])) expect(answer, path).not.toContain(trace);
+      }
+    }
+  });
+});

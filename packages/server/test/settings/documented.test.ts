@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { commandHelp } from 'mayfly-cli';
+import { expect, test } from 'vitest';
+import { GROUPS, grouped, settingFlags } from '../../src/commands/command.js';
+import { serve } from '../../src/commands/serve.js';
+import { settingNames } from '../../src/settings/reading.js';
+import { SETTINGS } from '../../src/settings/table.js';
+
+const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+
+/** What somebody wrote before the table that is made. */
+const [HOW_IT_IS_WRITTEN = ''] = DOCUMENT.split('<!-- made');
+
+test.each(settingNames())('docs/configuration.md says how a value of --%s is written', (name) => {
+  const { placeholder } = SETTINGS[name].kind;
+  if (placeholder === '') expect(HOW_IT_IS_WRITTEN).toContain('| on or off |');
+  else expect(HOW_IT_IS_WRITTEN).toContain(`\n| \`${placeholder}\` |`);
+});
+
+test('what is on by default is turned off by its flag, and the help says so', () => {
+  const help = commandHelp(serve, settingFlags(serve));
+  expect(help).toContain('  --no-page\n      Do not serve the inbox page at / and /inbox/NAME. [MAYFLY_PAGE=false]\n');
+  expect(DOCUMENT).toContain('| `--no-page` | `MAYFLY_PAGE=false` | `true` | Do not serve the inbox page');
+});
+
+test('each setting is in one group of the help, and every group has some', () => {
+  const groups = grouped(settingNames());
+  expect(groups.map(({ group }) => group)).toEqual(Object.keys(GROUPS));
+  expect(groups.flatMap(({ names }) => names).sort()).toEqual([...settingNames()].sort());
+  const help = commandHelp(serve, settingFlags(serve));
+  const titles = [...help.matchAll(/^([A-Z].*):$/gm)].map(([, title]) => title);
+  expect(titles).toEqual([...Object.keys(GROUPS), 'Options']);
+  for (const name of settingNames()) expect(help).toMatch(new RegExp(`^  --(?:no-)?${name}\\b`, 'm'));
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../../../../tools/needs.js';
+import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
+import { describeContract } from '../contract.js';
+import { type RedisCluster, startCluster } from './redis-cluster.js';
+
+describe('the store in a Redis cluster', needs('redis-server'), () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    // What replicas are for is in cluster-faults.test.ts: here no mail waits for them.
+    cluster = await startCluster({ replicas: false });
+  });
+  afterAll(() => cluster.end());
+
+  const newUrl = async () => {
+    await cluster.reset();
+    return cluster.url;
+  };
+  const partOf = (inbox: string) => shardNumber(inbox, CLUSTER_SHARDS);
+  describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 3 });
+});

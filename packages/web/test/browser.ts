@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
+
+/** What keeps the browser to itself: no sandbox of the kernel's, which containers lack, and no calls home. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Its guard of local addresses would do the work of the policies that are tested.
+  '--disable-features=LocalNetworkAccessChecks',
+];
+
+/** How long a condition may take to come true on a machine that is busy. */
+const CONDITION_TIMEOUT_MS = 120_000;
+
+export interface TestBrowser {
+  /** A page of a new context, in which nothing is remembered. The context is closed after the test. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Another tab beside a page. */
+  openBeside(page: Page, url: string): Promise<Page>;
+}
+
+/** Cases in a real browser. */
+export function describeInBrowser(title: string, cases: (browser: TestBrowser) => void): void {
+  describeIn(LIGHT_CHROMIUM, title, cases);
+}
+
+/** The same for cases on what a browser does by itself, such as connections that it makes ahead: the shell may leave that out. */
+export function describeInWholeBrowser(title: string, cases: (browser: TestBrowser) => void): void {
+  describeIn(CHROMIUM, title, cases);
+}
+
+function describeIn(executablePath: string | null, title: string, cases: (browser: TestBrowser) => void): void {
+  describe(title, needs('Chromium'), () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ARGUMENTS });
+    });
+    afterAll(() => browser.close());
+
+    const openIn = async (context: BrowserContext, url: string) => {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    };
+    cases({
+      async open(url, options) {
+        const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+        context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
+        onTestFinished(() => context.close());
+        return openIn(context, url);
+      },
+      openBeside: (page, url) => openIn(page.context(), url),
+    });
+  });
+}
+
+/** A name that no other case uses. */
+export function freshName(): string {
+  return `test-${randomUUID()}`;
+}
+
+/**
+ * Makes a page believe that it went out of sight, while two other hidden tabs follow their inboxes already. Resolves when it has let
+ * its stream go.
+ */
+export async function hide(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const place of [0, 1]) {
+      await new Promise<void>((taken) => {
+        navigator.locks.request(`mayfly-hidden-${place}`, { ifAvailable: true }, () => {
+          taken();
+          return new Promise(() => {});
+        });
+      });
+    }
+  });
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+  await setHidden(page, true);
+  await ended;
+}
+
+/** Makes a page believe that it can be seen again. */
+export function show(page: Page): Promise<void> {
+  return setHidden(page, false);
+}
+
+export function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+/**
+ * What is in the clipboard of a page's browser, once it is not empty. Our page's own policy denies it to read that, so
+ * another one reads it.
+ */
+export async function clipboard(page: Page): Promise<string> {
+  const reader = await page.context().newPage();
+  await reader.goto(new URL('/healthz', page.url()).href);
+  const read = () => reader.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  const text = await read();
+  await reader.close();
+  await page.bringToFront();
+  return text;
+}

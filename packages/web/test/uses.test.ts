@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { Mayfly } from 'mayfly-client';
+import { describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { lineChanges } from '../src/inbox/line-changes.js';
+import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
+
+const run = promisify(execFile);
+
+/** A subject that would do something in a shell or in a program if it were not quoted, or show something else. */
+const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
+
+describe('the changes of a text', () => {
+  test.each([
+    ['a\nb\nc', 'a\nb\nc', [' a', ' b', ' c']],
+    ['a\nb\nc', 'a\nx\nc', [' a', '−b', '+x', ' c']],
+    ['a\nc', 'a\nb\nc', [' a', '+b', ' c']],
+    ['a\nb\nc', 'c', ['−a', '−b', ' c']],
+    ['', 'a', ['−', '+a']],
+    ['a\na', 'a', [' a', '−a']],
+    ['b\na\nc\nd', 'a\nb\nd\nc', ['−b', ' a', '−c', '+b', ' d', '+c']],
+  ])('%j to %j', (before, after, lines) => {
+    expect(lineChanges(before, after)?.map(({ sign, text }) => sign + text)).toEqual(lines);
+  });
+
+  test('texts that differ in too many lines are not compared', () => {
+    const lines = (word: string, count: number) => Array.from({ length: count }, (_, n) => `${word} ${n}`).join('\n');
+    expect(lineChanges(lines('a', 1_001), lines('b', 2))).toBeNull();
+    expect(lineChanges(lines('a', 5_000), `${lines('a', 5_000)}\nend`)?.length).toBe(5_001);
+  });
+});
+
+describeInBrowser('what an email is used for', (browser) => {
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
+
+  const opened = async (mail: object, name = freshName()) => {
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.example.com`,
+      from: 'a@app.test',
+      subject: 'Your code',
+      text: 'Your code is 482913',
+      ...mail,
+    });
+    const page = await browser.open('about:blank');
+    await goWithKey(page, `${mayfly.url}/inbox/${name}`);
+    await page.getByRole('button', { name: 'Use this email' }).click();
+    return { name, page };
+  };
+  const copied = async (page: Page, name: string) => {
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Copy ${name}` })
+      .click();
+    return clipboard(page);
+  };
+  const inShell = async (command: string) =>
+    (await run('sh', ['-c', command], { env: { ...process.env, MAYFLY_API_KEY: 'acme-key-of-16-chars' } })).stdout;
+
+  test.each([
+    ['plain', freshName(), {}],
+    ['hostile', freshName(), { subject: HOSTILE, from: `"x" <o'$(id)@app.test>` }],
+    ['of a workspace', `acme-${freshName()}`, {}],
+  ])('a %s email is waited for and sent again by what is copied', needs('curl'), async (_kind, name, mail) => {
+    const { page } = await opened(mail, name);
+    const curl = await copied(page, 'curl');
+    expect(await inShell(curl)).toContain('"otp":"482913"');
+    // The snippets are one printable line, so that they show what runs.
+    for (const language of ['TypeScript', 'Python', 'curl']) {
+      expect(await copied(page, language)).toMatch(/^[\x20-\x7e]+$/);
+    }
+    const client = new Mayfly({
+      baseUrl: mayfly.url,
+      apiKey: name.startsWith('acme') ? WORKSPACE : '',
+    });
+    const waited = new Function('inbox', `return (async () => ${await copied(page, 'TypeScript')})()`);
+    expect(await waited(client.inbox(name))).toBe('482913');
+
+    await inShell(await copied(page, 'Send it again'));
+    const emails = await client.inbox(name).emails();
+    expect(emails).toHaveLength(2);
+    expect(emails[0]?.rawBody).toBe(emails[1]?.rawBody);
+  });
+
+  test.each([
+    [{}, 'waitForOtp({ subject: "Your code" })', 'wait_for_otp(subject="Your code")'],
+    [
+      { text: 'Open https://app.test/verify?token=1' },
+      'waitForMagicLink({ subject: "Your code" })',
+      'wait_for_magic_link(subject="Your code")',
+    ],
+    [
+      { text: 'Your login code is XK7-Q2P' },
+      'waitForCode({ subject: "Your code" })',
+      'wait_for_code(subject="Your code")',
+    ],
+    [
+      { text: 'Accept the invitation: https://app.test/i/7', subject: 'Anna invites you' },
+      'waitForLink({ subject: "Anna invites you" })',
+      'wait_for_link(subject="Anna invites you")',
+    ],
+    [{ text: 'Hello.', subject: '' }, 'waitForEmail({ from: "a@app.test" })', 'wait_for_email(from_="a@app.test")'],
+  ])('a test waits for what the email has: %j', async (mail, typescript, python) => {
+    const { page } = await opened(mail);
+    expect(await copied(page, 'TypeScript')).toBe(`await inbox.${typescript}`);
+    expect(await copied(page, 'Python')).toBe(`inbox.${python}`);
+  });
+
+  test('its address leads to it, and its message is saved', async () => {
+    const { name, page } = await opened({});
+    await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'Later', text: 'x' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save as fixture' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.eml$/);
+    await page.goto(await copied(page, 'link to this email'));
+    await page.reload();
+    await page.locator('.mail .title', { hasText: 'Your code' }).waitFor();
+  });
+
+  test('it is compared with the one before of the same sender', async () => {
+    const name = freshName();
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.example.com`,
+      from: 'a@app.test',
+      subject: 'Before',
+      text: 'Hello.\nYour code is 111111',
+    });
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.example.com`,
+      from: 'b@app.test',
+      subject: 'Other',
+      text: 'Something else.',
+    });
+    const { page } = await opened({ text: 'Hello.\nYour code is 482913' }, name);
+    await page.getByRole('button', { name: 'Compare with the one before' }).click();
+    const changes = page.getByRole('region', { name: 'Changes of the text' });
+    await changes.getByText('+ Your code is 482913').waitFor();
+    expect(await changes.locator('[data-sign="−"]').allTextContents()).toEqual(['− Your code is 111111']);
+  });
+
+  test('the text tab shows the nine fields that a test gets', async () => {
+    const { page } = await opened({});
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    const fields = page.locator('.fields');
+    await fields.waitFor();
+    expect(await fields.locator('dt').allTextContents()).toEqual([
+      'to',
+      'receivedAt',
+      'id',
+      'from',
+      'subject',
+      'otp',
+      'magicLink',
+      'body',
+      'rawBody',
+    ]);
+    const fact = (name: string) =>
+      fields
+        .locator('dt', { hasText: new RegExp(`^${name}$`) })
+        .locator('+ dd')
+        .textContent();
+    expect([await fact('otp'), await fact('magicLink'), await fact('body')]).toEqual([
+      '482913',
+      'null',
+      'the text below',
+    ]);
+  });
+});

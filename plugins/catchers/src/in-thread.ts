@@ -1,0 +1,44 @@
+import { BadLetterError, composeLetter } from '../../../packages/server/dist/extension/mail.js';
+import { mailhogMessage } from './mailhog/read-mailhog.js';
+import { letterOf } from './mailpit/letter.js';
+import { mailpitBody, mailpitHeaders, mailpitMessage } from './mailpit/read-mailpit.js';
+
+export type LetterOutcome =
+  | {
+      readonly from: string;
+      readonly recipients: readonly string[];
+      readonly messageId: string;
+      readonly refused: null;
+    }
+  | { readonly refused: string };
+
+/** What is done in the reading threads, by name (`packages/server/extensions.js`). */
+export const TASKS = {
+  mailpitMessage: reading(mailpitMessage),
+  mailpitHeaders: reading(mailpitHeaders),
+  mailpitBody: reading(mailpitBody),
+  mailhogMessage: reading(mailhogMessage),
+
+  /** Composes what a request to send asks for. The message is empty where it is refused. */
+  async letter(
+    json: Uint8Array,
+    details: Parameters<typeof composeLetter>[1],
+  ): Promise<[outcome: Uint8Array, raw: Uint8Array]> {
+    try {
+      const letter = letterOf(Buffer.from(json.buffer, json.byteOffset, json.length).toString());
+      const { raw, ...composed } = await composeLetter(letter, details);
+      return [outcomeOf({ from: letter.from.address, ...composed, refused: null }), raw];
+    } catch (error) {
+      if (error instanceof BadLetterError) return [outcomeOf({ refused: error.message }), new Uint8Array()];
+      throw error;
+    }
+  },
+} as const;
+
+function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
+  return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
+}
+
+function outcomeOf(outcome: LetterOutcome): Uint8Array {
+  return Buffer.from(JSON.stringify(outcome));
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { runMayfly } from '../../../packages/server/test/service/process.js';
+import { freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+
+let catcher: RunningCatcher;
+
+afterEach(() => catcher?.stop());
+
+test(
+  'Mailpit is served below a path, with its health, its web socket and its bodies, and our own interface beside it',
+  async () => {
+    catcher = await startCatcher('mailpit', { dropInRoot: '/mail/pit/' });
+    const to = freshAddress();
+    await catcher.send({
+      to,
+      html: '<img src="cid:logo">',
+      attachments: [{ filename: 'a.png', content: 'x', cid: 'logo' }],
+    });
+    const { messages } = await catcher.json(`/mail/pit/api/v1/search?query=to:${to}`);
+    expect(messages).toHaveLength(1);
+    const html = await (await catcher.ask(`/mail/pit/view/${messages[0].ID}.html`)).text();
+    const [, image = ''] = /src="([^"]+)"/.exec(html) ?? [];
+    expect(image).toMatch(/^\/mail\/pit\/api\/v1\/message\//);
+    expect(await (await catcher.ask(image)).text()).toBe('x');
+    for (const path of ['livez', 'readyz', 'api/v1/info', 'api/v1/info/', '/api/v1/info', '/view/latest.txt']) {
+      expect((await catcher.ask(`/mail/pit/${path}`)).status, path).toBe(200);
+    }
+    for (const path of ['/mail/pit', '/mail/pit/']) {
+      const page = await catcher.ask(path, { redirect: 'manual' });
+      expect([page.status, page.headers.get('location')]).toEqual([302, '/']);
+    }
+    for (const path of ['/api/v1/messages', '/view/latest.txt', '/mail/api/v1/messages', '/mail/pit/api/inbox/jane']) {
+      expect((await catcher.ask(path)).status, path).toBe(404);
+    }
+    expect(await catcher.json(`/api/inbox/${to}`)).toMatchObject({ count: 1 });
+    const socket = new WebSocket(`${catcher.url.replace('http', 'ws')}/mail/pit/api/events`);
+    const [event] = await once(socket, 'message');
+    expect(JSON.parse(String(event))).toMatchObject({ Type: 'stats', Data: { Total: 1 } });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'MailHog is served below a path, too',
+  async () => {
+    catcher = await startCatcher('mailhog', { dropInRoot: 'hog' });
+    await catcher.send({ to: freshAddress() });
+    expect(await catcher.json('/hog/api/v2/messages')).toMatchObject({ total: 1 });
+    expect((await catcher.ask('/api/v2/messages')).status).toBe(404);
+  },
+  PATIENCE_MS,
+);
+
+describe('a path is refused that', () => {
+  test.each([
+    ['is taken', '/api'],
+    ['begins with one that is taken', '/inbox/pit'],
+    ['leads up', '/a/../b'],
+    ['has other characters', '/a b'],
+    ['has a parameter', '/:a'],
+    ['is too long', `/${'a'.repeat(200)}`],
+  ])(
+    '%s',
+    async (_, root) => {
+      const { exitCode, stderr } = await runMayfly(['serve', '--drop-in', 'mailpit', '--drop-in-root', root]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('use a path such as /mailpit')]);
+    },
+    PATIENCE_MS,
+  );
+});

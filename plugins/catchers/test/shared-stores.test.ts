@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../../packages/server/test/service/process.js';
+import { type RedisServer, startRedis } from '../../../packages/server/test/store/redis/redis-server.js';
+import { temporaryDirectories } from '../../../packages/server/test/store/temporary.js';
+import { needs } from '../../../tools/needs.js';
+import { type Answer, freshAddress, PATIENCE_MS } from './catcher.js';
+
+const newFolder = temporaryDirectories();
+
+const ARGS = ['--domain', '*', '--drop-in-limit', 'off', '--log-level', 'error'];
+
+/** Two that stand in for Mailpit, and one for MailHog. */
+type Nodes = readonly [one: RunningMayfly, two: RunningMayfly, hog: RunningMayfly];
+
+const json = async ({ url }: RunningMayfly, path: string): Promise<Answer> => (await fetch(url + path)).json();
+
+const search = (node: RunningMayfly, query: string, more = '') =>
+  json(node, `/api/v1/search?query=${encodeURIComponent(query)}${more}`);
+
+const del = async ({ url }: RunningMayfly, path: string, body?: object) => {
+  const answer = await fetch(url + path, { method: 'DELETE', ...(body && { body: JSON.stringify(body) }) });
+  expect(answer.status).toBe(200);
+};
+
+async function send(node: RunningMayfly, to: string | string[], subject = 'Hello') {
+  await transportTo(node).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
+}
+
+/** How many messages a node lists. */
+const listed = async (node: RunningMayfly) => (await json(node, '/api/v1/messages')).total;
+
+const soon = { timeout: PATIENCE_MS };
+
+/** What holds wherever several processes have one store. */
+function describeNodes(newStore: () => Promise<string>): void {
+  let nodes: Nodes;
+  beforeAll(async () => {
+    const store = ['--store', await newStore(), ...ARGS];
+    nodes = await Promise.all([
+      serve([...store, '--drop-in', 'mailpit']),
+      serve([...store, '--drop-in', 'mailpit']),
+      serve([...store, '--drop-in', 'mailhog']),
+    ]);
+  }, 2 * PATIENCE_MS);
+  afterAll(endAll);
+  afterEach(() => del(nodes[0], '/api/v1/messages'));
+
+  test('mail into one is found by its address on the others at once, under one ID, and listed soon', async () => {
+    const [one, two, hog] = nodes;
+    const [to, other] = [freshAddress(), freshAddress()];
+    // From here on they know what is there.
+    await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
+    await send(one, [to, other], 'over there');
+    const [here, there] = await Promise.all([search(one, `to:${to}`), search(two, `to:${other}`)]);
+    const { total, items } = await json(hog, `/api/v2/search?kind=to&query=${to}`);
+    expect([here.messages_count, there.messages_count, total]).toEqual([1, 1, 1]);
+    const [{ ID }] = here.messages;
+    expect([there.messages[0].ID, items[0].ID]).toEqual([ID, ID]);
+    expect(await json(two, `/api/v1/message/${ID}`)).toMatchObject({ ID, OTP: '482913' });
+    await expect.poll(() => listed(two), soon).toBe(1);
+    await expect.poll(async () => (await json(hog, '/api/v2/messages')).items[0]?.ID, soon).toBe(ID);
+  });
+
+  test('a search that waits on one has the mail that comes into another', async () => {
+    const [one, two] = nodes;
+    const to = freshAddress();
+    const waits = [`to:${to}`, 'subject:"from afar"'].map((query) => search(two, query, '&wait=30s'));
+    await json(two, '/api/v1/info');
+    await send(one, to, 'from afar');
+    for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '482913' }]);
+  });
+
+  test('what is deleted on one is gone by its address and its ID on the others at once, and from their lists soon', async () => {
+    const [one, two, hog] = nodes;
+    const [to, other] = [freshAddress(), freshAddress()];
+    await send(one, [to, other]);
+    await send(one, other, 'stays');
+    await expect.poll(() => listed(two), soon).toBe(2);
+    await expect.poll(async () => (await json(hog, '/api/v2/messages')).total, soon).toBe(2);
+    const [{ ID }] = (await search(one, `to:${to}`)).messages;
+    await del(two, '/api/v1/messages', { IDs: [ID] });
+    expect((await search(one, `to:${to}`)).messages_count).toBe(0);
+    expect((await search(one, `to:${other}`)).messages).toMatchObject([{ Subject: 'stays' }]);
+    expect((await fetch(`${one.url}/api/v1/message/${ID}`)).status).toBe(404);
+    expect(await json(hog, `/api/v1/messages/${ID}`)).toBe(null);
+    await expect.poll(() => listed(one), soon).toBe(1);
+    await expect.poll(async () => (await json(hog, '/api/v2/messages')).total, soon).toBe(1);
+  });
+
+  test.each([1, 2] as const)('who deletes all deletes what came into another node a moment ago (%i)', async (at) => {
+    const [one] = nodes;
+    const to = freshAddress();
+    await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
+    await send(one, to);
+    await del(nodes[at], '/api/v1/messages');
+    expect((await search(one, `to:${to}`)).messages_count).toBe(0);
+  });
+
+  test('each remembers for itself what was read there', async () => {
+    const [one, two] = nodes;
+    await send(one, freshAddress());
+    await expect.poll(() => listed(two), soon).toBe(1);
+    await fetch(`${one.url}/api/v1/messages`, { method: 'PUT', body: '{"Read":true}' });
+    expect([await json(one, '/api/v1/messages'), await json(two, '/api/v1/messages')]).toMatchObject([
+      { unread: 0, messages: [{ Read: true }] },
+      { unread: 1, messages: [{ Read: false }] },
+    ]);
+  });
+}
+
+describe('several processes on one folder', () => describeNodes(async () => `lmdb:${await newFolder()}`));
+
+describe('several nodes on one Redis', needs('redis-server'), () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.end());
+  describeNodes(async () => redis.newUrl());
+});

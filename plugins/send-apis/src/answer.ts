@@ -1,0 +1,20 @@
+import { JSON_TYPE, type Reply } from '../../../packages/server/dist/extension/extension.js';
+
+/** An answer to a client. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  /** JSON that a thread has written is sent as it is: it may be as large as a message. */
+  readonly body: string | Buffer;
+}
+
+export function json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
+  return { status, headers, type: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+export function sendAnswer(reply: Reply, { status, headers = {}, type, body }: Answer): Reply {
+  reply.code(status).headers(headers);
+  if (type !== undefined) reply.type(type);
+  return reply.send(body);
+}

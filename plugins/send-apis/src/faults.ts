@@ -1,0 +1,64 @@
+import { faultOf, type RequestError } from '../../../packages/server/dist/extension/extension.js';
+import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './problem.js';
+
+/** What an error of the table is by its status, */
+const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
+  400: 'malformed',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method',
+  408: 'unavailable',
+  413: 'too-large',
+  415: 'media-type',
+  429: 'rate',
+  503: 'unavailable',
+};
+
+/** or by its code, where the status says something else. */
+const BY_CODE: Readonly<Record<string, ProblemKind>> = {
+  'foreign-host': 'forbidden',
+  'several-hosts': 'forbidden',
+  'no-host': 'forbidden',
+  'public-host': 'forbidden',
+  'disk-full': 'full',
+  'bad-space': 'forbidden',
+};
+
+/** What a client is told of an error: the problem, and headers that stand beside the provider's words. */
+export interface Fault {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `maxBodyBytes` is the limit of the route. `isOurs` says that the log should hold the error itself. */
+export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly isOurs: boolean } {
+  if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
+  const told = faultOf(error, maxBodyBytes);
+  if (told === null) return { ...hinted({ kind: 'internal' }), isOurs: error.name !== 'AbortError' };
+  return { ...ofRequest(told), isOurs: false };
+}
+
+function ofRequest({ status, message, headers }: RequestError): Fault {
+  const { 'mayfly-error': row = 'other', 'retry-after': after, connection, allow } = headers;
+  const kind = BY_CODE[row] ?? BY_STATUS[status] ?? (status < 500 ? 'malformed' : 'internal');
+  // Providers have words of their own for paths and methods.
+  const problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
+  return {
+    problem,
+    headers: {
+      'mayfly-error': row,
+      'mayfly-hint': message,
+      ...(after !== undefined && { 'retry-after': after }),
+      ...(connection !== undefined && { connection }),
+      ...(allow !== undefined && { allow }),
+    },
+  };
+}
+
+/** Our own sentence goes into a header, because the body has the provider's words. */
+function hinted(problem: Problem): Fault {
+  const { kind, detail = '' } = problem;
+  // The client may see its address again; the log may not.
+  const hint = kind === 'not-served' && /^[ -~]+$/.test(detail) ? detail : sentenceOf(problem);
+  return { problem, headers: { 'mayfly-hint': hint } };
+}

@@ -1,0 +1,104 @@
+import { isFieldName, oneLine } from '../../../packages/server/dist/extension/mail.js';
+import { isObject, type JsonObject } from './json-object.js';
+import { JSON_OBJECT, refuse } from './problem.js';
+
+export const MAX_ATTACHMENTS = 100;
+
+const MAX_HEADERS = 100;
+
+/** Headers that a letter gets from its other fields; an application cannot set them. */
+const OWN_HEADERS = ['to', 'from', 'cc', 'bcc', 'subject', 'date', 'mime-version', 'message-id'];
+
+/** Lists, objects and fields in one body: each may take a hundred times as much memory as its text. */
+const MAX_NODES = 200_000;
+
+const [QUOTE, BACKSLASH, COLON, LIST, OBJECT] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b] as const;
+
+/** The JSON of a body. Throws `malformed`. */
+export function jsonIn(body: Buffer): unknown {
+  checkNodes(body);
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return refuse('malformed');
+  }
+}
+
+/** The object that a field holds as JSON in a text; empty for an empty text. Throws `invalid`, or `malformed`. */
+export function objectInText(json: string, field: string): JsonObject {
+  if (json === '') return {};
+  checkNodes(Buffer.from(json));
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // Refused below.
+  }
+  return refuse('invalid', { field, detail: JSON_OBJECT });
+}
+
+function checkNodes(body: Buffer): void {
+  let nodes = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) at = endOfText(body, at);
+    else if (byte === COLON || byte === LIST || byte === OBJECT) nodes += 1;
+    if (nodes > MAX_NODES) refuse('malformed', { detail: `A body may have ${MAX_NODES} lists, objects and fields.` });
+  }
+}
+
+/** Where the text that begins at a quotation mark has its other one. */
+function endOfText(body: Buffer, start: number): number {
+  for (let end = body.indexOf(QUOTE, start + 1); end >= 0; end = body.indexOf(QUOTE, end + 1)) {
+    let escapes = 0;
+    while (body[end - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return body.length;
+}
+
+/** A text; null if it is omitted or null. Throws `invalid`. */
+export function textOf(value: unknown, field: string): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
+}
+
+/** A variable as text; objects and lists become JSON. Throws `invalid` if they are nested too deeply. */
+export function variableText(value: unknown, field: string): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return refuse('invalid', { field, detail: 'nested less deeply' });
+  }
+}
+
+/** A list; empty if it is omitted or null. Throws `invalid`. */
+export function listOf(value: unknown, field: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return refuse('invalid', { field, detail: 'an array' });
+  return value.length <= most ? value : refuse('invalid', { field, detail: `an array of at most ${most} items` });
+}
+
+/** An object; empty if it is omitted or null. Throws `invalid`. */
+export function objectOf(value: unknown, field: string): JsonObject {
+  if (value === undefined || value === null) return {};
+  return isObject(value) ? value : refuse('invalid', { field, detail: 'an object' });
+}
+
+/**
+ * Headers of a mail from names and values. Those that have fields of their own are left out, as providers do; a value
+ * cannot begin another header. Throws `invalid`.
+ */
+export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
+  if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `a list of at most ${MAX_HEADERS} headers` });
+  const headers = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (typeof name !== 'string' || !isFieldName(name))
+      refuse('invalid', { field, detail: 'headers with valid names' });
+    const isOwn = OWN_HEADERS.includes(name.toLowerCase()) || name.toLowerCase().startsWith('content-');
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value, field);
+    if (!isOwn && text !== null) headers.set(name, oneLine(text));
+  }
+  return headers;
+}

@@ -1,0 +1,58 @@
+import { decodeWords, isAddress, oneLine, type Person } from '../../../packages/server/dist/extension/mail.js';
+
+/** Of one text: a header has no room for more. */
+const MAX_CHARS = 64 * 1024;
+
+/**
+ * The people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null where one of them has no valid
+ * address; an empty text has none.
+ */
+export function mailboxesIn(text: string): readonly Person[] | null {
+  if (text.length > MAX_CHARS) return null;
+  const people = entries(text).map(personIn);
+  return people.every((person) => person !== null) ? people : null;
+}
+
+/** The one person in a text, whose name may have unquoted commas; null if the address is not valid. */
+export function mailboxIn(text: string): Person | null {
+  return text.length > MAX_CHARS ? null : personIn(text.trim());
+}
+
+/** Parts at the commas that are neither quoted nor within angle brackets. */
+function entries(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let closing = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] as string;
+    if (char === '\\' && closing === '"') at += 1;
+    else if (closing !== '') closing = char === closing ? '' : closing;
+    else if (char === '"') closing = '"';
+    else if (char === '<') closing = '>';
+    else if (char === ',') {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function personIn(entry: string): Person | null {
+  if (!entry.endsWith('>')) return isAddress(entry) ? { name: '', address: entry } : null;
+  const open = entry.lastIndexOf('<');
+  const address = entry.slice(open + 1, -1).trim();
+  if (open < 0 || !isAddress(address)) return null;
+  const name = unquoted(oneLine(entry.slice(0, open)).trim());
+  return { name: name.includes('=?') ? decoded(name) : name, address };
+}
+
+/** SES's users write names beyond ASCII as a header does (RFC 2047). */
+function decoded(name: string): string {
+  return /^[ -~]*$/.test(name) ? oneLine(decodeWords(name)) : name;
+}
+
+function unquoted(name: string): string {
+  if (name.length < 2 || !name.startsWith('"') || !name.endsWith('"')) return name;
+  return name.slice(1, -1).replace(/\\(.)/g, '$1');
+}

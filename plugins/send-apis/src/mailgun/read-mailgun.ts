@@ -1,0 +1,186 @@
+import { type Attachment, oneLine, type Person } from '../../../../packages/server/dist/extension/mail.js';
+import { headersFrom, objectInText, variableText } from '../fields.js';
+import { isObject, type JsonObject } from '../json-object.js';
+import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import { type Form, type FormFile, readForm } from '../multipart.js';
+import type { Order, OrderRequest, TemplateUse, Translator } from '../order.js';
+import { checkTogether, refuse } from '../problem.js';
+import { rawOrder } from '../raw-message.js';
+import { Filling } from '../substituted.js';
+
+const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
+
+/** The id is the Message-ID, in the domain of the path. */
+function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
+  const messageId = `<${uuid}@${domain}>`;
+  return { id: messageId, messageId };
+}
+
+/** `POST /v3/{domain}/messages` (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
+export const mailgunMessage: Translator = {
+  hasOneId: true,
+  idOf,
+  async read({ body, contentType, params }) {
+    checkDomain(params);
+    const form = new MailgunForm(await readForm(body, contentType));
+    return { orders: ordersOf(form), body: form.kept };
+  },
+};
+
+/** `POST /v3/{domain}/messages.mime`: a message that the application composed, as the file or field `message`. */
+export const mailgunMime: Translator = {
+  idOf,
+  async read({ body, contentType, params }) {
+    checkDomain(params);
+    const form = new MailgunForm(await readForm(body, contentType));
+    const [file] = form.filesOf('message');
+    const text = form.first('message');
+    const message = file?.content ?? (text === '' ? null : Buffer.from(text));
+    if (message === null) return refuse('missing', { field: 'message' });
+    const recipients = form.people('to').map(({ address }) => address);
+    if (recipients.length === 0) refuse('missing', { field: 'to' });
+    return { orders: [rawOrder(message, { from: '', recipients }, form.notes)], body: form.kept };
+  },
+};
+
+function checkDomain({ domain = '' }: OrderRequest['params']): void {
+  if (!DOMAIN.test(domain)) {
+    refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}`, hint: 'The path has no valid domain.' });
+  }
+}
+
+/** One mail, or with `recipient-variables` one for each recipient of To. */
+function ordersOf(form: MailgunForm): Iterable<Order> {
+  const order = orderOf(form);
+  const perRecipient = form.json('recipient-variables');
+  if (perRecipient === null) return [order];
+  checkTogether(order.letter.to.length, order.letter);
+  return ordersFor(perRecipient, order);
+}
+
+function* ordersFor(perRecipient: JsonObject, order: Order): Generator<Order> {
+  const filling = new Filling();
+  for (const person of order.letter.to) {
+    const own = perRecipient[person.address] ?? perRecipient[person.address.toLowerCase()];
+    const tags = new Map(
+      Object.entries(isObject(own) ? own : {}).map(([name, text]) => [
+        `%recipient.${name}%`,
+        variableText(text, 'recipient-variables'),
+      ]),
+    );
+    tags.set('%recipient%', person.address);
+    const filled = (text: string) => filling.substituted(text, tags, 'recipient-variables');
+    const { letter, template } = order;
+    yield {
+      ...order,
+      template: template && { ...template, variables: { ...template.variables, ...(isObject(own) ? own : {}) } },
+      letter: {
+        ...letter,
+        to: [person],
+        subject: filled(letter.subject),
+        text: filled(letter.text),
+        html: filled(letter.html),
+        headers: new Map([...letter.headers].map(([name, text]) => [name, filled(text)])),
+      },
+    };
+  }
+}
+
+function orderOf(form: MailgunForm): Order {
+  const from = form.first('from');
+  if (from === '') refuse('missing', { field: 'from' });
+  const to = form.people('to');
+  if (to.length === 0) refuse('missing', { field: 'to' });
+  const [text, html] = [form.first('text'), form.first('html') || form.first('amp-html')];
+  const template = templateIn(form);
+  if (text === '' && html === '' && template === null) refuse('missing', { field: 'text' });
+  const variables = form.below('v:');
+  const kept: [string, string][] =
+    variables.length === 0 ? [] : [['X-Mailgun-Variables', JSON.stringify(Object.fromEntries(variables))]];
+  const headers = form.below('h:').filter(([name]) => name.toLowerCase() !== 'reply-to');
+  return {
+    letter: {
+      from: mailboxIn(from) ?? refuse('sender', { field: 'from' }),
+      to,
+      cc: form.people('cc'),
+      bcc: form.people('bcc'),
+      replyTo: form.people('h:Reply-To'),
+      subject: oneLine(form.first('subject')),
+      text,
+      html,
+      headers: headersFrom([...headers, ...kept], 'h:'),
+      attachments: [
+        ...form.filesOf('attachment').map((file) => attached(file, '')),
+        // The HTML shows an inline file by its name.
+        ...form.filesOf('inline').map((file) => attached(file, file.filename)),
+      ],
+    },
+    template,
+    notes: form.notes,
+  };
+}
+
+function templateIn(form: MailgunForm): TemplateUse | null {
+  const id = form.first('template');
+  if (id === '') return null;
+  const given = form.json('t:variables') ?? form.json('h:X-Mailgun-Variables') ?? {};
+  return { id, variables: { ...Object.fromEntries(form.below('v:')), ...given } };
+}
+
+function attached({ filename, type, content }: FormFile, cid: string): Attachment {
+  return { content, filename: oneLine(filename), contentType: oneLine(type), cid: oneLine(cid) };
+}
+
+class MailgunForm {
+  readonly #form: Form;
+
+  constructor(form: Form) {
+    this.#form = form;
+  }
+
+  /** What is kept with the mail: repeated fields as lists, files by their sizes. */
+  get kept(): JsonObject {
+    const kept = new Map<string, string | string[]>();
+    const add = (name: string, value: string) => {
+      const before = kept.get(name);
+      kept.set(name, before === undefined ? value : [before, value].flat());
+    };
+    for (const [name, value] of this.#form.fields) if (name !== 'message') add(name, value);
+    for (const { field, filename, content } of this.#form.files) add(field, `${filename} (${content.length} bytes)`);
+    return Object.fromEntries(kept);
+  }
+
+  get notes(): readonly string[] {
+    const time = this.first('o:deliverytime').slice(0, 100);
+    return [
+      ...(time === '' ? [] : [`o:deliverytime is ${time}, but the mail was sent at once.`]),
+      ...(this.first('o:testmode') === 'yes' ? ['o:testmode is on, but the mail was sent all the same.'] : []),
+    ];
+  }
+
+  first(name: string): string {
+    return this.#form.fields.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1] ?? '';
+  }
+
+  filesOf(name: string): readonly FormFile[] {
+    return this.#form.files.filter(({ field }) => field === name);
+  }
+
+  people(name: string): readonly Person[] {
+    const texts = this.#form.fields.filter(([field]) => field.toLowerCase() === name.toLowerCase());
+    return texts.flatMap(([, text]) => mailboxesIn(text) ?? refuse('recipient', { field: name }));
+  }
+
+  /** Fields such as `h:X-Run`, without the beginning. */
+  below(prefix: string): readonly (readonly [string, string])[] {
+    return this.#form.fields.flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    );
+  }
+
+  /** An object as JSON; null without the field. */
+  json(name: string): JsonObject | null {
+    const text = this.first(name);
+    return text === '' ? null : objectInText(text, name);
+  }
+}

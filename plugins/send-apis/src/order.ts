@@ -1,0 +1,65 @@
+import type { Letter } from '../../../packages/server/dist/extension/mail.js';
+import type { Problem } from './problem.js';
+
+/** A template that lies at the provider, and what it is filled in with. */
+export interface TemplateUse {
+  readonly id: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What an application asks to be sent, whichever provider's words it used. */
+export interface Order {
+  readonly letter: Omit<Letter, 'messageId'>;
+  readonly template: TemplateUse | null;
+  /** What is done otherwise than the provider would, a sentence each. */
+  readonly notes: readonly string[];
+  /** Fields that the provider's answer repeats. */
+  readonly echo?: Echo;
+}
+
+export type Echo = Readonly<Record<string, string>>;
+
+/** A message that an application composed itself. */
+export interface RawOrder {
+  readonly raw: Buffer;
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly echo?: Echo;
+  readonly notes: readonly string[];
+}
+
+/** A request to send, as a reading thread has it. */
+export interface OrderRequest {
+  readonly body: Buffer;
+  readonly contentType: string;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What a request asks for. */
+export interface Orders {
+  /** Mails, or why one cannot be made. Made one at a time: each may be as large as the body. Throws as `read`. */
+  readonly orders: Iterable<Order | RawOrder | Problem>;
+  /** The fields of the body, to be kept with the mail. */
+  readonly body: unknown;
+  /** What is asked for, where one route takes several actions. */
+  readonly action?: string;
+}
+
+/** How a provider's requests are read. Everything runs in a reading thread. */
+export interface Translator {
+  /** Throws a `ProblemError` where nothing at all can be read. */
+  read(request: OrderRequest): Orders | Promise<Orders>;
+  /** The provider's id of the n-th mail of a request, and the Message-ID that it gives. */
+  idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
+  /** The provider answers a request with one id, whatever the number of its mails: all of them have it. */
+  readonly hasOneId?: true;
+}
+
+export function isProblem(order: Order | RawOrder | Problem): order is Problem {
+  return 'kind' in order;
+}
+
+export function isRaw(order: Order | RawOrder): order is RawOrder {
+  return 'raw' in order;
+}

@@ -1,0 +1,110 @@
+import { type Attachment, bytesOfBase64, type Person } from '../../../../packages/server/dist/extension/mail.js';
+import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
+import { isObject, type JsonObject } from '../json-object.js';
+import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import { orProblem, recipientsIn } from '../named-recipients.js';
+import type { Order, TemplateUse, Translator } from '../order.js';
+import { type Problem, refuse } from '../problem.js';
+import { postmarkMessageId } from '../timed-id.js';
+
+/** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
+const MAX_BATCH = 500;
+
+function idOf(uuid: string) {
+  return { id: uuid, messageId: postmarkMessageId(uuid) };
+}
+
+/** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */
+export const postmarkEmail: Translator = {
+  idOf,
+  read({ body }) {
+    const fields = jsonIn(body);
+    return { orders: [orderOf(fields)], body: fields };
+  },
+};
+
+/** `POST /email/batch`, an array; and `POST /email/batchWithTemplates`, an object with `Messages`. */
+export const postmarkBatch: Translator = {
+  idOf,
+  read({ body }) {
+    const fields = jsonIn(body);
+    const messages = isObject(fields) ? fields.Messages : fields;
+    if (!Array.isArray(messages)) return refuse('invalid', { field: 'Messages', detail: 'an array' });
+    if (messages.length > MAX_BATCH) return refuse('too-many-mails', { detail: String(MAX_BATCH) });
+    return { orders: messages.map(orderOrProblem), body: fields };
+  },
+};
+
+function orderOrProblem(fields: unknown): Order | Problem {
+  return orProblem(
+    () => orderOf(fields),
+    () => recipientsIn(fields),
+  );
+}
+
+function orderOf(fields: unknown): Order {
+  if (!isObject(fields)) return refuse('malformed');
+  const template = templateIn(fields);
+  const text = textOf(fields.TextBody, 'TextBody') ?? '';
+  const html = textOf(fields.HtmlBody, 'HtmlBody') ?? '';
+  const from = textOf(fields.From, 'From') ?? '';
+  if (from === '') refuse('missing', { field: 'From' });
+  if (text === '' && html === '' && template === null) refuse('missing', { field: 'HtmlBody' });
+  const [to, cc, bcc] = ['To', 'Cc', 'Bcc'].map((field) => people(fields, field)) as [Person[], Person[], Person[]];
+  if (to.length + cc.length + bcc.length === 0) refuse('missing', { field: 'To' });
+  const echo = ['To', 'Cc', 'Bcc'].flatMap((field) => {
+    const written = textOf(fields[field], field);
+    return written === null ? [] : [[field, written] as const];
+  });
+  const headers = listOf(fields.Headers, 'Headers').map((header) => {
+    const { Name, Value } = objectOf(header, 'Headers');
+    return [Name, Value] as const;
+  });
+  const tag = textOf(fields.Tag, 'Tag');
+  return {
+    letter: {
+      from: mailboxIn(from) ?? refuse('sender', { field: 'From', address: from }),
+      to,
+      cc,
+      bcc,
+      replyTo: people(fields, 'ReplyTo'),
+      subject: textOf(fields.Subject, 'Subject') ?? '',
+      text,
+      html,
+      headers: headersFrom(tag === null ? headers : [...headers, ['X-PM-Tag', tag]], 'Headers'),
+      attachments: listOf(fields.Attachments, 'Attachments', MAX_ATTACHMENTS).map(attached),
+    },
+    template,
+    notes: [],
+    echo: Object.fromEntries(echo),
+  };
+}
+
+function people(fields: JsonObject, field: string): readonly Person[] {
+  const text = textOf(fields[field], field) ?? '';
+  return mailboxesIn(text) ?? refuse('recipient', { field, address: text });
+}
+
+function templateIn({
+  TemplateId: number,
+  TemplateAlias: alias,
+  TemplateModel: model,
+}: JsonObject): TemplateUse | null {
+  const id =
+    typeof number === 'number' ? String(number) : (textOf(alias, 'TemplateAlias') ?? textOf(number, 'TemplateId'));
+  return id === null ? null : { id, variables: objectOf(model, 'TemplateModel') };
+}
+
+function attached(value: unknown): Attachment {
+  const { Name, Content, ContentType, ContentID } = objectOf(value, 'Attachments');
+  const cid = textOf(ContentID, 'ContentID') ?? '';
+  return {
+    content:
+      bytesOfBase64(textOf(Content, 'Content') ?? '') ??
+      refuse('attachment', { field: 'Attachments', detail: 'The Content of an attachment must be base64.' }),
+    filename: textOf(Name, 'Name') ?? '',
+    contentType: textOf(ContentType, 'ContentType') ?? '',
+    // Postmark accepts it with the scheme, as in the HTML.
+    cid: cid.replace(/^cid:/, ''),
+  };
+}

@@ -1,0 +1,41 @@
+import { readMessageHead } from '../../../packages/server/dist/extension/mail.js';
+import type { RawOrder } from './order.js';
+import { refuse } from './problem.js';
+
+/** Fields that a provider sets itself, or keeps from recipients. */
+const REPLACED = ['message-id', 'bcc'];
+
+export interface RawEnvelope {
+  /** Empty: taken from the message's header. */
+  readonly from: string;
+  readonly recipients: readonly string[];
+}
+
+/**
+ * A message that the application composed, with the given envelope or the one in its header. Its id is added later
+ * (`withMessageId`).
+ */
+export function rawOrder(message: Buffer, { from, recipients }: RawEnvelope, notes: readonly string[] = []): RawOrder {
+  const head = readMessageHead(message);
+  const sender = from || (head.from[0]?.address ?? '');
+  const named = [...head.to, ...head.cc, ...head.bcc].map(({ address }) => address);
+  if (message.length === 0) refuse('missing', { field: 'RawMessage.Data' });
+  if (sender === '') refuse('missing', { field: 'From' });
+  const all = recipients.length > 0 ? recipients : named;
+  if (all.length === 0) refuse('missing', { field: 'To' });
+  return { raw: message, from: sender, recipients: all, notes };
+}
+
+/** The message with this Message-ID, without Bcc, and with the line ends of mail (RFC 5321 section 2.3.8). */
+export function withMessageId(message: Buffer, messageId: string): Buffer {
+  // One character a byte, so that nothing is decoded.
+  const text = message.toString('latin1').replace(/\r?\n/g, '\r\n');
+  const end = text.indexOf('\r\n\r\n');
+  const head = end < 0 ? text : text.slice(0, end + 2);
+  let isReplaced = false;
+  const kept = head.split('\r\n').filter((line) => {
+    if (!/^[ \t]/.test(line)) isReplaced = REPLACED.includes(line.slice(0, line.indexOf(':')).trim().toLowerCase());
+    return !isReplaced;
+  });
+  return Buffer.from(`Message-ID: ${messageId}\r\n${kept.join('\r\n')}${text.slice(head.length)}`, 'latin1');
+}

@@ -1,0 +1,29 @@
+import type { ExtensionHost, SmtpError } from '../../../packages/server/dist/extension/extension.js';
+import type { Problem } from './problem.js';
+
+/** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
+const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
+
+/** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
+export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
+  const detail = `${code} ${enhanced} ${text}.`;
+  const told = { row: 'rehearsed', detail, hint: detail };
+  if (code >= 500) return { kind: 'not-served', address, ...told };
+  return { kind: TOO_MUCH.has(code) ? 'rate' : 'unavailable', ...told };
+}
+
+/** The first of these recipients that is refused now, because its name asks for that. */
+export async function rehearsedRefusal(
+  mail: ExtensionHost['mail'],
+  space: string | null,
+  addresses: readonly string[],
+  envelopeFrom: string,
+): Promise<Problem | null> {
+  if (mail.refusalOf === undefined) return null;
+  for (const address of addresses) {
+    const recipient = mail.recipientOf(address, space);
+    const error = typeof recipient === 'string' ? null : await mail.refusalOf(recipient, envelopeFrom, 'data');
+    if (error !== null) return rehearsedProblem(error, address);
+  }
+  return null;
+}

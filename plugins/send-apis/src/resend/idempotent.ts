@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { BoundedMap, type Clock } from '../../../../packages/server/dist/extension/extension.js';
+import type { Answer } from '../answer.js';
+import { refuse } from '../problem.js';
+
+/** resend.com/docs/dashboard/emails/idempotency-keys */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+const MAX_KEY_LENGTH = 256;
+
+/** Of all keys and answers. That to a batch holds a sentence for each mail of it that was refused. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+/** What a key counts beside its answer: with usual answers, some ten thousand are known. */
+const ENTRY_CHARS = 1_600;
+
+interface Known {
+  readonly payload: string;
+  readonly until: number;
+  readonly answer: Answer | null;
+}
+
+/**
+ * The answers to requests with an idempotency key, in this process. The same request is answered again without
+ * sending; another one with its key, or one while the first is not answered, is refused.
+ */
+export class IdempotentRequests {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #known = new BoundedMap<string, Known>(MAX_CHARS, ({ answer }) => ENTRY_CHARS + (answer?.body.length ?? 0));
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Throws a `ProblemError` for a key that cannot be used. A refused request may be tried again with its key. */
+  async take(
+    given: string | undefined,
+    route: string,
+    body: Buffer,
+    take: () => Promise<Answer>,
+    space: string | null = null,
+  ): Promise<Answer> {
+    if (given === undefined) return take();
+    if (given === '' || given.length > MAX_KEY_LENGTH) return refuse('bad-key');
+    // In two spaces, the same key is two keys.
+    const key = `${space ?? ''} ${given}`;
+    const now = this.#clock.monotonic();
+    const payload = createHash('sha256').update(route).update('\n').update(body).digest('base64');
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > now) {
+      if (known.payload !== payload) return refuse('key-reused');
+      return known.answer ?? refuse('key-in-use');
+    }
+    const begun: Known = { payload, until: now + KEPT_MS, answer: null };
+    this.#known.set(key, begun);
+    // It may have been forgotten for newer ones meanwhile, and even begun again.
+    const isKnown = () => this.#known.get(key) === begun;
+    try {
+      const answer = await take();
+      if (isKnown()) this.#known.set(key, { ...begun, answer });
+      return answer;
+    } catch (error) {
+      if (isKnown()) this.#known.delete(key);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  ANSWER_HEADERS,
+  type App,
+  addRawRoutes,
+  basicCredentials,
+  type Extension,
+  JSON_TYPE,
+  KnownPaths,
+  type Log,
+  type Request,
+  type RequestError,
+  type SendApi,
+  SentBodies,
+  type Settings,
+  type ToldError,
+} from '../../../packages/server/dist/extension/extension.js';
+import { sendAnswer } from './answer.js';
+import { Desk, SEND } from './desk.js';
+import { faultIn } from './faults.js';
+import { mailgun } from './mailgun/mailgun.js';
+import { postmark } from './postmark/postmark.js';
+import type { Provider } from './provider.js';
+import { Refusals } from './refusals.js';
+import { resend } from './resend/resend.js';
+import { sendgrid } from './sendgrid/sendgrid.js';
+import { SentMail } from './sent-mail.js';
+import { sesV1Provider } from './ses/ses-v1.js';
+import { sesV2Provider } from './ses/ses-v2.js';
+
+const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
+  resend: [resend],
+  sendgrid: [sendgrid],
+  postmark: [postmark],
+  ses: [sesV2Provider, sesV1Provider],
+  mailgun: [mailgun],
+};
+
+/** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
+export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
+  const { templates } = settings;
+  // Loads the words of mail, too, for which most starts must not wait.
+  if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
+  const providers = names.flatMap((name) => PROVIDERS[name]);
+  return {
+    root: '',
+    later: {
+      below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
+      posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),
+    },
+    tell: (error, path) => toldAt(path, error, providers),
+    addRoutes(api, host) {
+      const refusals = new Refusals(log, host.clock);
+      api.addHook('onClose', async () => refusals.stop());
+      const bodies = new SentBodies(api, host);
+      const shared = { host, settings, log, refusals, bodies, sent: new SentMail(host, keyOf) };
+      for (const name of names) {
+        for (const provider of PROVIDERS[name]) {
+          const desk = new Desk({ ...shared, statusOf: (problem) => provider.answer(problem).status });
+          addProvider(api, { name, provider, desk, refusals, log });
+        }
+      }
+    },
+  };
+}
+
+/** A path, and the same behind the slash at the end of a base URL. */
+function afterSlashToo(path: string): string[] {
+  return [path, `/${path}`];
+}
+
+interface Served {
+  readonly name: SendApi;
+  readonly provider: Provider;
+  readonly desk: Desk;
+  readonly refusals: Refusals;
+  readonly log: Log;
+}
+
+function addProvider(api: App, served: Served): void {
+  const { provider, desk } = served;
+  addRawRoutes(api, (raw) => {
+    const paths = new KnownPaths();
+    raw.setErrorHandler((error: Error, request: Request, reply) => {
+      const { headers, answer } = told(error, request, served);
+      reply.headers(headers);
+      return sendAnswer(reply, answer);
+    });
+    // A web page of another site must not send, wherever the service listens.
+    raw.addHook('onRequest', async (request) => {
+      desk.host.checkPage(request);
+      desk.host.access.takeProviderKey(request, keyOf(request));
+    });
+    let isServed = true;
+    raw.addHook('onRoute', (route) => {
+      if (isServed) paths.add(route.url, [route.method].flat());
+      addAfterSlash(raw, route);
+    });
+    provider.addRoutes(raw, desk);
+    isServed = false;
+    for (const root of provider.roots) addUnknown(raw, root, paths);
+  });
+}
+
+/** Tells the log of an error, and a client what its provider would. */
+function told(error: Error, request: Request, { name, provider, desk, refusals, log }: Served) {
+  const { url: route, bodyLimit = 0 } = request.routeOptions;
+  const { problem, headers, isOurs } = faultIn(error, bodyLimit);
+  if (isOurs) log.error({ err: error, route }, 'a request failed');
+  const client = desk.host.access.clientOf(request);
+  if (request.method === 'POST') {
+    refusals.tell({ provider: name, client }, problem);
+    // A client that left was told nothing.
+    if (error.name !== 'AbortError') desk.refused(name, request, problem);
+  }
+  return { headers, answer: provider.answer(problem) };
+}
+
+/**
+ * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. The routes for all other
+ * paths, which have several methods, stay alone. HEAD comes with its GET.
+ */
+function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
+  const { method, url } = route;
+  if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
+  raw.route({ ...route, url: `/${url}` });
+}
+
+/** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
+function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
+  const provider = providers.find((one) => isBelow(path, one));
+  if (provider === undefined) return null;
+  const { problem, headers } = faultIn(error, 0);
+  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
+  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
+}
+
+/** Whether a path is below one of a provider's roots, also behind the slash at the end of a base URL. */
+function isBelow(path: string, { roots, resources }: Provider): boolean {
+  const segments = path.replace(/^\/\//, '/').split('/');
+  return roots.some((root) =>
+    root.split('/').every((expected, at) => {
+      const segment = segments[at] ?? '';
+      if (!expected.startsWith(':')) return segment === expected;
+      return resources === null ? segment !== '' : resources.includes(segment);
+    }),
+  );
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Every other path below a root, and every other method of it, in the provider's shape. */
+function addUnknown(raw: App, root: string, paths: KnownPaths): void {
+  const handler = ({ method, url }: Request) => {
+    throw paths.refusal(method, url);
+  };
+  for (const url of [root, `${root}/*`]) {
+    const method = METHODS.filter((one) => !raw.hasRoute({ method: one as 'GET', url }));
+    raw.route({ method, url, ...SEND, handler });
+  }
+}
+
+/** AWS's signature names the access key; the secret one is not sent. */
+const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
+
+/**
+ * The key that a provider's SDK sends, or null: as bearer (Resend, SendGrid), in Postmark's header, as the password of
+ * Basic authentication (Mailgun), or as the access key (SES). Only a pair that names a space (D66) and the key of a
+ * workspace (D52) mean anything.
+ */
+function keyOf(request: Request): string | null {
+  const { authorization = '', 'x-postmark-server-token': token } = request.headers;
+  if (typeof token === 'string') return token;
+  const basic = basicCredentials(request);
+  if (basic !== null) return basic.password;
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? AWS_KEY.exec(authorization)?.[1] ?? null;
+}

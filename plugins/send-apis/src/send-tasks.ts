@@ -1,0 +1,153 @@
+import { BadLetterError, composeLetter } from '../../../packages/server/dist/extension/mail.js';
+import { keptBody } from './kept-body.js';
+import { recipientsOfRequest } from './named-recipients.js';
+import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
+import { MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
+import { withMessageId } from './raw-message.js';
+import { withTemplate } from './templates.js';
+import { timedUuid } from './timed-id.js';
+import { TRANSLATORS, type TranslatorName } from './translators.js';
+
+/** What a reading thread needs to know beside the body. */
+export interface OrderDetails {
+  readonly translator: TranslatorName;
+  readonly contentType: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** In milliseconds since the epoch. */
+  readonly date: number;
+  readonly maxRecipients: number;
+  readonly templates: string | null;
+}
+
+/** A mail that is ready to be delivered, but for its bytes. */
+export interface ReadyMail {
+  readonly id: string;
+  readonly messageId: string;
+  readonly from: string;
+  /** Each address once. */
+  readonly recipients: readonly string[];
+  readonly notes: readonly string[];
+  readonly echo?: Echo | undefined;
+}
+
+/** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
+export interface Composed {
+  readonly mails: readonly (ReadyMail | Problem)[];
+  /** Why nothing of the request can be read; else null. */
+  readonly refused: Problem | null;
+  readonly body: unknown;
+  readonly action: string;
+}
+
+/** What is done in the reading threads, by name (`packages/server/extensions.js`). */
+export const TASKS = {
+  /** Reads a request to send and composes its mails. */
+  async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
+    const { raws, ...composed } = await ordered(bytes, details);
+    return [Buffer.from(JSON.stringify(composed)), ...raws];
+  },
+
+  /** The source of a message as a text in JSON. */
+  source(bytes: Uint8Array): [source: Uint8Array] {
+    return [Buffer.from(JSON.stringify(bufferOf(bytes).toString()))];
+  },
+} as const;
+
+interface Made extends Composed {
+  readonly raws: readonly Uint8Array[];
+}
+
+const EMPTY = new Uint8Array();
+
+/** Of one request, as at SendGrid. */
+const MOST_MAILS = 1_000;
+
+async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
+  const { contentType, params } = details;
+  const body = bufferOf(bytes);
+  try {
+    const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
+    const made = await madeOf(orders.orders, details);
+    return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
+  } catch (error) {
+    const problem = problemOf(error);
+    return refusedWhole({ recipients: await recipientsOfRequest(body, contentType), ...problem });
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Throws where all together are too much. */
+async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<Pick<Made, 'mails' | 'raws'>> {
+  const mails: (ReadyMail | Problem)[] = [];
+  const raws: Uint8Array[] = [];
+  const { idOf, hasOneId }: Translator = TRANSLATORS[details.translator];
+  const one = timedUuid(details.date);
+  let left = MOST_BYTES;
+  for (const order of orders) {
+    if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
+    const uuid = hasOneId ? one : timedUuid(details.date);
+    const ids = idOf(uuid, details.params);
+    const made = isProblem(order)
+      ? order
+      : await composed(order, details, ids).catch((error) => refusedOrder(order, error));
+    if ('raw' in made) {
+      const { raw, ...mail } = made;
+      left -= raw.length;
+      if (left < 0) refuseTooMuch();
+      mails.push(mail);
+      raws.push(raw);
+    } else {
+      mails.push(made);
+      raws.push(EMPTY);
+    }
+  }
+  return { mails, raws };
+}
+
+function refusedOrder(order: Order | RawOrder, error: unknown): Problem {
+  return { recipients: isRaw(order) ? order.recipients : peopleIn(order), ...problemOf(error) };
+}
+
+function peopleIn({ letter: { to, cc, bcc } }: Order): readonly string[] {
+  return [...to, ...cc, ...bcc].map(({ address }) => address);
+}
+
+function refusedWhole(problem: Problem): Made {
+  return { refused: problem, mails: [], body: null, action: '', raws: [] };
+}
+
+type Ids = ReturnType<Translator['idOf']>;
+
+async function composed(
+  order: Order | RawOrder,
+  { date, maxRecipients, templates }: OrderDetails,
+  { id, messageId }: Ids,
+): Promise<ReadyMail & { raw: Uint8Array }> {
+  if (isRaw(order)) {
+    const recipients = onceEach(order.recipients, maxRecipients);
+    return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
+  }
+  const { from } = order.letter;
+  const people = peopleIn(order);
+  const recipients = onceEach(people, maxRecipients);
+  const letter = await withTemplate(order, templates);
+  const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });
+  return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
+}
+
+/** Throws where they are too many. */
+function onceEach(addresses: readonly string[], most: number): readonly string[] {
+  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address]));
+  if (addresses.length > most) throw new ProblemError({ kind: 'too-many-recipients', detail: String(most) });
+  return [...distinct.values()];
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof BadLetterError)
+    return { kind: 'invalid', detail: `The mail cannot be composed: ${error.message}.` };
+  throw error;
+}

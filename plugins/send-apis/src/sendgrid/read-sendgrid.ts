@@ -1,0 +1,180 @@
+import {
+  type Attachment,
+  bytesOfBase64,
+  isAddress,
+  oneLine,
+  type Person,
+} from '../../../../packages/server/dist/extension/mail.js';
+import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf, variableText } from '../fields.js';
+import { isObject, type JsonObject } from '../json-object.js';
+import type { Order, Orders, TemplateUse, Translator } from '../order.js';
+import { checkTogether, refuse } from '../problem.js';
+import { Filling } from '../substituted.js';
+
+/** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
+const MAX_PERSONALIZATIONS = 1_000;
+
+/**
+ * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization.
+ */
+export const sendgridMail: Translator = {
+  hasOneId: true,
+  idOf: (uuid) => ({ id: uuid, messageId: `<${uuid}@sendgrid.net>` }),
+  read({ body }): Orders {
+    const fields = jsonIn(body);
+    if (!isObject(fields)) return refuse('malformed');
+    const personalizations = listOf(fields.personalizations, 'personalizations');
+    if (personalizations.length === 0) refuse('missing', { field: 'personalizations' });
+    if (personalizations.length > MAX_PERSONALIZATIONS)
+      refuse('too-many-mails', { detail: String(MAX_PERSONALIZATIONS) });
+    const common = commonOf(fields);
+    checkTogether(personalizations.length, common);
+    return { orders: mailsOf(personalizations, common), body: fields };
+  },
+};
+
+function* mailsOf(personalizations: readonly unknown[], common: Common): Generator<Order> {
+  const filling = new Filling();
+  for (const [at, one] of personalizations.entries()) yield personalized(one, at, common, filling);
+}
+
+interface Common {
+  readonly fields: JsonObject;
+  readonly from: Person;
+  readonly replyTo: readonly Person[];
+  readonly subject: string | null;
+  readonly text: string;
+  readonly html: string;
+  readonly templateId: string | null;
+  readonly attachments: readonly Attachment[];
+  readonly notes: readonly string[];
+  readonly isSandboxed: boolean;
+}
+
+function commonOf(fields: JsonObject): Common {
+  if (!isObject(fields.from)) refuse('missing', { field: 'from.email' });
+  const from = person(fields.from, 'from');
+  const templateId = textOf(fields.template_id, 'template_id');
+  const content = listOf(fields.content, 'content').map((one, at) => contentOf(one, at));
+  if (content.length === 0 && templateId === null) refuse('missing', { field: 'content' });
+  const ofType = (type: string) => content.find((one) => one.type === type)?.value ?? '';
+  const replyTo = fields.reply_to == null ? [] : [person(fields.reply_to, 'reply_to')];
+  const { sandbox_mode: sandbox } = objectOf(fields.mail_settings, 'mail_settings');
+  const isSandboxed = objectOf(sandbox, 'mail_settings.sandbox_mode').enable === true;
+  return {
+    fields,
+    from,
+    replyTo: [...replyTo, ...people(fields.reply_to_list, 'reply_to_list')],
+    subject: textOf(fields.subject, 'subject'),
+    text: ofType('text/plain'),
+    html: ofType('text/html'),
+    templateId,
+    attachments: listOf(fields.attachments, 'attachments', MAX_ATTACHMENTS).map(attached),
+    notes: isSandboxed ? ['sandbox_mode is on, but the mail was sent all the same.'] : [],
+    isSandboxed,
+  };
+}
+
+function contentOf(value: unknown, at: number): { readonly type: string; readonly value: string } {
+  const { type, value: text } = objectOf(value, `content.${at}`);
+  const given = textOf(text, `content.${at}.value`) ?? '';
+  if (given === '') refuse('missing', { field: `content.${at}.value` });
+  return {
+    type: (textOf(type, `content.${at}.type`) ?? 'text/plain').split(';', 1)[0]?.toLowerCase() ?? '',
+    value: given,
+  };
+}
+
+function personalized(value: unknown, at: number, common: Common, filling: Filling): Order {
+  const place = `personalizations.${at}`;
+  const own = objectOf(value, place);
+  const [to, cc, bcc] = ['to', 'cc', 'bcc'].map((name) => people(own[name], `${place}.${name}`)) as [
+    Person[],
+    Person[],
+    Person[],
+  ];
+  if (to.length === 0) refuse('missing', { field: `${place}.to` });
+  checkUnique({ to, cc, bcc }, place);
+  const substitutions = new Map(
+    Object.entries(objectOf(own.substitutions, `${place}.substitutions`)).map(([tag, text]) => [
+      tag,
+      variableText(text, `${place}.substitutions`),
+    ]),
+  );
+  const filled = (text: string) => filling.substituted(text, substitutions, `${place}.substitutions`);
+  const subject = textOf(own.subject, `${place}.subject`) ?? common.subject;
+  if (subject === null && common.templateId === null) refuse('missing', { field: 'subject' });
+  const headers = [common.fields.headers, own.headers].flatMap((one) => Object.entries(objectOf(one, 'headers')));
+  const sendAt = own.send_at ?? common.fields.send_at;
+  return {
+    letter: {
+      from: own.from == null ? common.from : person(own.from, `${place}.from`),
+      to,
+      cc,
+      bcc,
+      replyTo: common.replyTo,
+      subject: filled(subject ?? ''),
+      text: filled(common.text),
+      html: filled(common.html),
+      headers: headersFrom(
+        headers.map(([name, text]) => [name, typeof text === 'string' ? filled(text) : text]),
+        'headers',
+      ),
+      attachments: common.attachments,
+    },
+    template: templateOf(own, common, substitutions, place),
+    notes:
+      sendAt == null
+        ? common.notes
+        : [...common.notes, `send_at is ${timeText(sendAt)}, but the mail was sent at once.`],
+    ...(common.isSandboxed && { echo: { sandbox: 'true' } }),
+  };
+}
+
+function templateOf(own: JsonObject, { templateId }: Common, tags: ReadonlyMap<string, string>, place: string) {
+  if (templateId === null) return null;
+  const data = objectOf(own.dynamic_template_data, `${place}.dynamic_template_data`);
+  return { id: templateId, variables: { ...Object.fromEntries(tags), ...data } } satisfies TemplateUse;
+}
+
+function timeText(sendAt: unknown): string {
+  const time = typeof sendAt === 'number' ? new Date(sendAt * 1_000) : null;
+  return time === null || Number.isNaN(time.getTime())
+    ? variableText(sendAt, 'send_at').slice(0, 100)
+    : time.toISOString();
+}
+
+/** SendGrid refuses an address that appears twice. */
+function checkUnique(lists: Readonly<Record<string, readonly Person[]>>, place: string): void {
+  const seen = new Set<string>();
+  for (const [name, list] of Object.entries(lists)) {
+    for (const { address } of list) {
+      if (seen.has(address.toLowerCase())) refuse('invalid', { field: place, address, detail: `${place}.${name}` });
+      seen.add(address.toLowerCase());
+    }
+  }
+}
+
+function people(value: unknown, field: string): readonly Person[] {
+  return listOf(value, field).map((one, at) => person(one, `${field}.${at}`));
+}
+
+function person(value: unknown, field: string): Person {
+  const { email, name } = objectOf(value, field);
+  const address = (textOf(email, `${field}.email`) ?? '').trim();
+  if (!isAddress(address)) refuse(field === 'from' ? 'sender' : 'recipient', { field: `${field}.email` });
+  return { address, name: oneLine(textOf(name, `${field}.name`) ?? '') };
+}
+
+function attached(value: unknown, at: number): Attachment {
+  const field = `attachments.${at}`;
+  const { content, filename, type, content_id: cid, disposition } = objectOf(value, field);
+  const given = textOf(content, `${field}.content`) ?? '';
+  const isInline = textOf(disposition, `${field}.disposition`) === 'inline';
+  return {
+    content: bytesOfBase64(given) ?? refuse('attachment', { field: `${field}.content` }),
+    filename: textOf(filename, `${field}.filename`) ?? '',
+    contentType: textOf(type, `${field}.type`) ?? '',
+    cid: isInline ? (textOf(cid, `${field}.content_id`) ?? '') : '',
+  };
+}

@@ -1,0 +1,80 @@
+import type { EmailParts } from 'mayfly-client';
+import {
+  type ExtensionHost,
+  type Head,
+  type Message,
+  mayHold,
+  type Reader,
+  type Request,
+} from '../../../packages/server/dist/extension/extension.js';
+import { timeOf } from './timed-id.js';
+
+/** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
+const NEAR_MS = 60_000;
+
+type EmailOf = Message['emails'][number];
+
+export interface FoundMail {
+  readonly message: Message;
+  readonly head: Head;
+  readonly receivedAt: number;
+  readonly contents: EmailParts;
+}
+
+type Host = Pick<ExtensionHost, 'openAll' | 'access' | 'viewers'>;
+
+/**
+ * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
+ * only recipients whose inboxes it may open.
+ */
+export class SentMail {
+  readonly #host: Host;
+  readonly #keyOf: (request: Request) => string | null;
+
+  constructor(host: Host, keyOf: (request: Request) => string | null) {
+    this.#host = host;
+    this.#keyOf = keyOf;
+  }
+
+  /** A message by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
+  async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
+    const time = timeOf(uuid);
+    if (time === null) return null;
+    const { openAll, access, viewers } = this.#host;
+    const all = await openAll();
+    const viewer = viewers.viewerOf(request);
+    const whole = { ...viewer, mayOpen: () => true, seesAll: true };
+    const listed = await all.list(whole, { isWhole: true });
+    const near = listed.filter(({ emails }) =>
+      emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
+    );
+    const sent = await all.matching(near, ({ id }) => id === messageId, whole);
+    const isShown = ({ inbox }: EmailOf) => viewer.mayOpen(inbox);
+    // Keys of other services are no guesses while nothing is hidden from them.
+    if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, this.#keyOf(request));
+    for (const { key, emails } of sent) {
+      const message = { key, emails: emails.filter(isShown) };
+      const head = message.emails.length === 0 ? null : await all.head(message, viewer);
+      if (head !== null) return { message, head };
+    }
+    return null;
+  }
+
+  /** The same with its contents. */
+  async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
+    const found = await this.message(request, uuid, messageId);
+    if (found === null) return null;
+    const all = await this.#host.openAll();
+    const contents = await all.contents(found.message, by);
+    if (contents === null) return null;
+    const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
+    return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+  }
+
+  /** Its source as a text in JSON; an empty text once it is deleted. */
+  async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
+    const all = await this.#host.openAll();
+    const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
+    return json ?? Buffer.from('""');
+  }
+}

@@ -1,0 +1,112 @@
+import { bytesOfBase64 } from '../../../../packages/server/dist/extension/mail.js';
+import { objectInText } from '../fields.js';
+import { formIn } from '../form-fields.js';
+import { orProblem, recipientsInForm } from '../named-recipients.js';
+import type { Order, Orders, RawOrder, Translator } from '../order.js';
+import { type Problem, refuse } from '../problem.js';
+import { rawOrder } from '../raw-message.js';
+import { bareAddresses, checkBulk, sesId, sesOrder } from './ses-order.js';
+
+/** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
+const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
+
+/** Its fields, the first of each name. */
+type Form = ReadonlyMap<string, string>;
+
+const NO_EXTRAS = { headers: new Map<string, string>(), attachments: [] } as const;
+
+/** `POST /`, a form (docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html and its neighbours). */
+export const sesV1: Translator = {
+  idOf: sesId,
+  read({ body }): Orders {
+    const form = new Map<string, string>();
+    for (const [name, text] of formIn(body)) if (!form.has(name)) form.set(name, text);
+    const action = form.get('Action') ?? '';
+    const read = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+    if (read === undefined) {
+      return refuse('not-found', {
+        detail: `Could not find operation ${action.slice(0, 100)} for version 2010-12-01`,
+        hint: `Mayfly serves the actions ${Object.keys(ACTIONS).join(', ')}.`,
+      });
+    }
+    const kept = [...form].filter(([name]) => !SECRETS.test(name) && name !== 'RawMessage.Data');
+    return { orders: read(form), body: Object.fromEntries(kept), action };
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (form: Form) => Orders['orders']>> = {
+  SendEmail: (form) => [simple(form)],
+  SendRawEmail: (form) => [raw(form)],
+  SendTemplatedEmail: (form) => [templated(form, 'Destination', value(form, 'Template'), value(form, 'TemplateData'))],
+  SendBulkTemplatedEmail: (form) => bulk(form),
+};
+
+function value(form: Form, name: string): string {
+  return form.get(name) ?? '';
+}
+
+/** `NAME.member.1`, `NAME.member.2` and so on. */
+function members(form: Form, name: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 1; form.has(`${name}.member.${at}`); at += 1) found.push(value(form, `${name}.member.${at}`));
+  return found;
+}
+
+function people(form: Form, destination: string) {
+  return {
+    from: value(form, 'Source'),
+    to: members(form, `${destination}.ToAddresses`),
+    cc: members(form, `${destination}.CcAddresses`),
+    bcc: members(form, `${destination}.BccAddresses`),
+    replyTo: members(form, 'ReplyToAddresses'),
+  };
+}
+
+function simple(form: Form): Order {
+  const [text, html] = ['Text', 'Html'].map((part) => value(form, `Message.Body.${part}.Data`)) as [string, string];
+  if (text === '' && html === '') refuse('missing', { field: 'Message.Body' });
+  const subject = form.get('Message.Subject.Data') ?? refuse('missing', { field: 'Message.Subject' });
+  return sesOrder({ ...people(form, 'Destination'), ...NO_EXTRAS, subject, text, html, template: null });
+}
+
+function raw(form: Form): RawOrder {
+  const data = bytesOfBase64(value(form, 'RawMessage.Data')) ?? refuse('attachment', { field: 'RawMessage.Data' });
+  const source = value(form, 'Source');
+  return rawOrder(data, {
+    from: source === '' ? '' : (bareAddresses([source])[0] ?? ''),
+    recipients: bareAddresses(members(form, 'Destinations')),
+  });
+}
+
+function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {
+  if (id === '') refuse('missing', { field: 'Template' });
+  const variables = { ...objectInText(standard, 'DefaultTemplateData'), ...objectInText(json, 'TemplateData') };
+  const texts = { subject: '', text: '', html: '' };
+  return sesOrder({ ...people(form, destination), ...NO_EXTRAS, ...texts, template: { id, variables } });
+}
+
+function bulk(form: Form): Orders['orders'] {
+  let count = 0;
+  while (form.has(`${destinationAt(count + 1)}.ToAddresses.member.1`)) {
+    count += 1;
+    checkBulk(count);
+  }
+  if (count === 0) refuse('missing', { field: 'Destinations' });
+  return bulkOrders(form, count);
+}
+
+/** One at a time, because the variables of each may take much memory. */
+function* bulkOrders(form: Form, count: number): Generator<Order | Problem> {
+  for (let at = 1; at <= count; at += 1) {
+    const own = value(form, `Destinations.member.${at}.ReplacementTemplateData`);
+    const standard = value(form, 'DefaultTemplateData');
+    yield orProblem(
+      () => templated(form, destinationAt(at), value(form, 'Template'), own, standard),
+      () => recipientsInForm([...form].filter(([name]) => name.startsWith(destinationAt(at)))),
+    );
+  }
+}
+
+function destinationAt(at: number): string {
+  return `Destinations.member.${at}.Destination`;
+}

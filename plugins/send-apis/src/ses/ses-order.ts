@@ -1,0 +1,62 @@
+import type { Attachment, Person } from '../../../../packages/server/dist/extension/mail.js';
+import { mailboxesIn, mailboxIn } from '../mailboxes.js';
+import type { Order, TemplateUse, Translator } from '../order.js';
+import { refuse } from '../problem.js';
+
+/** In the form that SES uses, with the domain of its Message-IDs. */
+export const sesId: Translator['idOf'] = (uuid) => {
+  const id = `0100${uuid.slice(0, 8)}${uuid.slice(9, 13)}-${uuid}-000000`;
+  return { id, messageId: `<${id}@email.amazonses.com>` };
+};
+
+/** What a request to either version of SES asks for. */
+export interface SesMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly attachments: readonly Attachment[];
+  readonly template: TemplateUse | null;
+}
+
+export function sesOrder({ from, to, cc, bcc, replyTo, template, ...rest }: SesMail): Order {
+  if (from === '') refuse('missing', { field: 'FromEmailAddress' });
+  if (to.length + cc.length + bcc.length === 0) refuse('missing', { field: 'Destination' });
+  return {
+    letter: {
+      ...rest,
+      from: mailboxIn(from) ?? refuse('sender', { address: from }),
+      to: people(to),
+      cc: people(cc),
+      bcc: people(bcc),
+      replyTo: people(replyTo),
+    },
+    template,
+    notes: [],
+  };
+}
+
+function people(addresses: readonly string[]): readonly Person[] {
+  return addresses.flatMap((text) => {
+    const found = mailboxesIn(text);
+    return found !== null && found.length > 0 ? found : refuse('recipient', { address: text });
+  });
+}
+
+/** The addresses of these, without names. */
+export function bareAddresses(addresses: readonly string[]): readonly string[] {
+  return people(addresses).map(({ address }) => address);
+}
+
+/** docs.aws.amazon.com/ses/latest/dg/quotas.html: destinations of a bulk request. */
+const MAX_BULK = 50;
+
+/** Throws where a bulk request has too many entries. */
+export function checkBulk(entries: number): void {
+  if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { freshAddress, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+}, PATIENCE_MS);
+afterAll(() => service?.stop());
+
+describe('a base URL that ends with a slash, after which an SDK begins its path with another', () => {
+  test('sends and finds with the SDK of Resend', needs('SDKs for Node'), async () => {
+    const { Resend } = load('resend');
+    const { emails } = new Resend('re_123', { baseUrl: `${service.url}/` });
+    const to = freshAddress();
+    const { data } = await emails.send({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
+    expect(await service.client.inbox(to).waitForOtp()).toBe('482913');
+    expect((await emails.get(data.id)).data).toMatchObject({ id: data.id, to: [to] });
+  });
+
+  test.each([
+    ['Resend', '//emails', { statusCode: 422 }],
+    ['SendGrid', '//v3/mail/send', { errors: [{}] }],
+    ['Postmark', '//email', { ErrorCode: 300 }],
+    ['SES', '//v2/email/outbound-emails', { message: expect.any(String) }],
+  ])("meets %s's errors", async (_, path, shape) => {
+    expect(await (await service.post(path, {})).json()).toMatchObject(shape);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { StoreAwayError } from '../../../packages/server/dist/extension/extension.js';
+import { Delivery, type ToDeliver } from '../src/delivery.js';
+
+/** What becomes of the mails, in order: an error is what the store fails with. */
+function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
+  const left = [...outcomes];
+  const cleared: string[] = [];
+  const errors: unknown[] = [];
+  const mail = {
+    recipientOf: (address: string) => ({ inbox: address.split('@')[0] ?? '', to: address }),
+    async deliver() {
+      const outcome = left.shift();
+      if (outcome instanceof Error) throw outcome;
+      return { stored: true, receivedAt: [left.length] } as const;
+    },
+  };
+  const clear = async (inbox: string, receivedAt?: number) => {
+    cleared.push(`${inbox} ${receivedAt}`);
+    return true;
+  };
+  const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
+  const log = { error: (facts: unknown) => errors.push(facts) };
+  return { delivery: new Delivery({ mail, clear, clock }, { client: '127.0.0.1', space: null }, log), cleared, errors };
+}
+
+const mails = (kept: string[] = []): readonly ToDeliver[] =>
+  ['a', 'b', 'c'].map((id) => ({
+    mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.example.com`], notes: [] },
+    raw: new Uint8Array(),
+    sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },
+    noteKept: () => kept.push(id),
+  }));
+
+test('a store that fails midway keeps none of the mails that fail together', async () => {
+  const { delivery, cleared } = deliveryOf(['stored', 'stored', new StoreAwayError('gone')]);
+  const kept: string[] = [];
+  await expect(delivery.all(mails(kept))).rejects.toThrow(StoreAwayError);
+  expect([cleared, kept]).toEqual([['a 2', 'b 1'], []]);
+});
+
+test('a store that fails midway is told for each of the mails that it has not stored, and not asked again', async () => {
+  const { delivery, cleared } = deliveryOf(['stored', new StoreAwayError('gone'), 'stored']);
+  const kept: string[] = [];
+  const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
+  expect([kinds, cleared, kept]).toEqual([['a', 'unavailable', 'unavailable'], [], ['a']]);
+});
+
+test('another error of one mail is logged, and the others are stored', async () => {
+  const { delivery, errors } = deliveryOf(['stored', new Error('odd'), 'stored']);
+  const kept: string[] = [];
+  const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
+  expect([kinds, errors, kept]).toEqual([['a', 'internal', 'c'], [{ err: new Error('odd') }], ['a', 'c']]);
+});
+
+test('a store that fails at the first mail fails the request, which may be sent again', async () => {
+  await expect(deliveryOf([new StoreAwayError('gone')]).delivery.each(mails())).rejects.toThrow(StoreAwayError);
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Mayfly } from 'mayfly-client';
+import { type StartOptions, startMayfly } from 'mayfly-inbox';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+
+/** How long a test may wait for something that comes at once on a quiet machine. */
+export const PATIENCE_MS = 120_000;
+
+/** SDKs of the providers as their users install them: `npm ci --prefix plugins/send-apis/test/sdks`. */
+const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));
+
+const require = createRequire(path.join(FOLDER, 'package.json'));
+
+/** An SDK; nothing where none is installed, and where what needs one is skipped. */
+export const load = (name: string): Answer => (existsSync(path.join(FOLDER, 'node_modules')) ? require(name) : {});
+
+// biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
+export type Answer = any;
+
+/** A service on free ports, in this process, with the send APIs. */
+export interface RunningService {
+  readonly url: string;
+  readonly client: Mayfly;
+  /** The emails of an address. */
+  emails(address: string): Promise<Answer[]>;
+  /** What the newest email of an address holds. */
+  parts(address: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  const service = await startMayfly({ domain: 'inbox.example.com', fetchLimit: 'off', lookLimit: 'off', ...options });
+  const { url } = service;
+  const inboxOf = (address: string) => `${url}/api/inbox/${encodeURIComponent(address.split('@')[0] ?? '')}`;
+  const emails = async (address: string) => {
+    const answer: Answer = await (await fetch(inboxOf(address))).json();
+    return answer.emails;
+  };
+  return {
+    url,
+    client: new Mayfly({ baseUrl: url }),
+    emails,
+    async parts(address) {
+      const [{ receivedAt }] = await emails(address);
+      return (await fetch(`${inboxOf(address)}/${receivedAt}/parts`)).json();
+    },
+    post: (where, body, headers = {}) =>
+      fetch(url + where, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop: () => service.stop(),
+  };
+}
+
+/** An address that no other case of a test uses. */
+export function freshAddress(domain = 'inbox.example.com'): string {
+  return `u${randomBytes(6).toString('hex')}@${domain}`;
+}
+
+/** Limits that a test reaches with few mails. */
+const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
+
+/** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */
+export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
+  describe(title, needs('SDKs for Node'), () => {
+    const service = {} as RunningService;
+    beforeAll(async () => {
+      Object.assign(service, await startService({ ...SMALL, ...options }));
+    }, PATIENCE_MS);
+    afterAll(() => service.stop());
+    tests(service);
+  });
+}

@@ -1,0 +1,133 @@
+/** Names that ask for a failure, sent to by a provider's API: its own words, status and retries. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { type Answer, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+}, PATIENCE_MS);
+afterAll(() => service.stop());
+
+const inboxWith = (...rehearse: string[]) => service.client.createInbox({ rehearse });
+
+const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
+
+describe('resend, the SDK', needs('SDKs for Node'), () => {
+  const send = async (to: string): Promise<Answer> => {
+    const { Resend } = load('resend');
+    return new Resend('re_123', { baseUrl: service.url }).emails.send(mailTo(to));
+  };
+
+  test.each([
+    ['421x1', 'rate_limit_exceeded'],
+    ['limit1per600s', 'rate_limit_exceeded'],
+    ['550x1', 'validation_error'],
+    ['data554x1', 'validation_error'],
+  ])('%s is %s', async (step, name) => {
+    const inbox = inboxWith(step);
+    if (step.startsWith('limit')) expect((await send(inbox.address)).error).toBeNull();
+    const { error } = await send(inbox.address);
+    expect(error).toMatchObject({ name });
+    if (step.endsWith('x1')) expect((await send(inbox.address)).error).toBeNull();
+    expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
+  });
+
+  test('451 is an error of the server, and a second try is sent', async () => {
+    const inbox = inboxWith('451x1');
+    expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
+    expect((await send(inbox.address)).error).toBeNull();
+    expect(await inbox.waitForOtp()).toBe('482913');
+  });
+
+  test('a greylist is an error of the server until it is tried again, late enough', async () => {
+    const inbox = inboxWith('greylist1s');
+    expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
+    await expect.poll(async () => (await send(inbox.address)).error, { timeout: PATIENCE_MS }).toBeNull();
+    expect(await inbox.waitForOtp()).toBe('482913');
+  });
+
+  test('twice and hold are answered as sent', async () => {
+    const [twice, held] = [inboxWith('twice'), inboxWith('hold')];
+    expect((await send(twice.address)).error).toBeNull();
+    expect((await send(held.address)).error).toBeNull();
+    expect(await twice.emails()).toHaveLength(2);
+    expect(await held.emails()).toEqual([]);
+    expect(await held.release()).toBe(1);
+  });
+});
+
+test('a lost reply: the connection ends, and the mail is there', async () => {
+  const inbox = inboxWith('lost250');
+  await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
+  expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
+  expect(await inbox.waitForEmails({ count: 2 })).toHaveLength(2);
+});
+
+test('a late reply: the mail is there before it', async () => {
+  const inbox = inboxWith('delay1s');
+  const sentAt = performance.now();
+  const sending = service.post('/emails', mailTo(inbox.address));
+  expect(await inbox.waitForOtp()).toBe('482913');
+  expect((await sending).status).toBe(200);
+  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(1_000);
+});
+
+test('late replies hold up no other request or mail of a batch, and a service that stops gives them at once', async () => {
+  const other = await startService();
+  try {
+    const late = [1, 2, 3, 4].map(() => other.client.createInbox({ rehearse: ['delay60s'] }));
+    const [first, second, ...batch] = late.map(({ address }) => mailTo(address));
+    const replies = [other.post('/emails', first), other.post('/emails', second), other.post('/emails/batch', batch)];
+    for (const inbox of late) await inbox.waitForOtp();
+    const sent = other.post('/emails', mailTo('demo@inbox.example.com'));
+    const winner = await Promise.race([
+      sent.then(() => 'on time'),
+      ...replies.map((reply) => reply.then(() => 'late')),
+    ]);
+    expect(winner).toBe('on time');
+    await other.stop();
+    for (const reply of replies) expect((await reply).status).toBe(200);
+  } finally {
+    await other.stop();
+  }
+});
+
+test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s stores none', async (step) => {
+  const [plain, refused] = [inboxWith(), inboxWith(step)];
+  const batch = [plain, refused].map(({ address }) => mailTo(address));
+  expect((await service.post('/emails/batch', batch)).status).toBe(403);
+  expect(await plain.emails()).toEqual([]);
+});
+
+test('the refusal names the recipient that asked for it', async () => {
+  const [plain, refused] = [inboxWith(), inboxWith('data554')];
+  const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
+  expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);
+});
+
+const POSTMARK = (to: string) => ({ From: 'a@acme.test', To: to, Subject: 'Hi', TextBody: 'Hi' });
+const SENDGRID = (to: string) => ({
+  personalizations: [{ to: [{ email: to }] }],
+  from: { email: 'a@acme.test' },
+  subject: 'Hi',
+  content: [{ type: 'text/plain', value: 'Hi' }],
+});
+
+test.each([
+  // The sentence that its SDK reads the address from.
+  ['Postmark', '/email', POSTMARK, { status: 422, body: { ErrorCode: 406 } }],
+  ['SendGrid', '/v3/mail/send', SENDGRID, { status: 400, body: { errors: [{ field: null }] } }],
+] as const)(
+  '%s refuses a recipient in its own shape, and is unavailable for a while',
+  async (_, path, body, refused) => {
+    const post = async (step: string) => {
+      const response = await service.post(path, body(inboxWith(step).address), { 'x-postmark-server-token': 'any' });
+      return { status: response.status, hint: response.headers.get('mayfly-hint'), body: await response.json() };
+    };
+    const hint = expect.stringContaining('550 5.1.1');
+    expect(await post('550')).toMatchObject({ ...refused, hint });
+    expect(await post('451')).toMatchObject({ status: 503 });
+  },
+);

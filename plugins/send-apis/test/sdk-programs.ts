@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Job } from './jobs.js';
+
+/** How long all jobs of a language may take: Python needs seconds to load the SDK of AWS. */
+export const RUN_MS = 180_000;
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A Python that has the packages of requirements.txt, and the program in Go, as `.ci/run` makes them. */
+const PYTHON = pathOf('../../../node_modules/.cache/send-api-sdks/bin/python');
+const GO = pathOf('../../../node_modules/.cache/send-api-sdks-go');
+
+const PROGRAMS: Readonly<Record<string, { command: [string, ...string[]]; need: string }>> = {
+  Node: { command: [process.execPath, pathOf('sdks/node/send.js')], need: 'SDKs for Node' },
+  Python: { command: [PYTHON, '-B', pathOf('sdks/python/send.py')], need: 'SDKs for Python' },
+  Go: { command: [GO], need: 'SDKs for Go' },
+  Ruby: { command: ['ruby', pathOf('sdks/ruby/send.rb')], need: 'Ruby with postmark' },
+};
+
+/** With what each needs. */
+export const LANGUAGES = Object.entries(PROGRAMS).map(([language, { need }]) => [language, need] as const);
+
+export const DOCUMENT = pathOf('../../../docs/send-apis.md');
+
+/** The code blocks of docs/send-apis.md in a language. */
+export async function blocksIn(...languages: readonly string[]): Promise<readonly string[]> {
+  const blocks = [...(await readFile(DOCUMENT, 'utf8')).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+  return blocks.filter(([, language = '']) => languages.includes(language)).map(([, , block = '']) => block);
+}
+
+/** The address of the service in the document. */
+export const ADDRESS = '127.0.0.1:8080';
+
+/** The variables that the document prints, for a service at this address. */
+export async function documentedVariables(url: string): Promise<Record<string, string>> {
+  const lines = (await blocksIn('sh')).flatMap((block) => block.split('\n')).filter((line) => /^export /.test(line));
+  const assignments = lines.flatMap((line) => line.split(' ').slice(1)).map((one) => one.split('='));
+  return Object.fromEntries(
+    assignments.map(([name = '', value = '']) => [name, value.replace(ADDRESS, new URL(url).host)]),
+  );
+}
+
+/** What came of a job: the provider's ids, or the SDK's error; null is what it does not tell. */
+export interface Outcome {
+  readonly ids?: readonly string[];
+  readonly error?: Readonly<Record<'type' | 'status' | 'code' | 'message', string | number | null>>;
+}
+
+/** Has the program of a language carry out jobs, each with the SDK that it names. Only the documented variables lead to the service. */
+export async function carryOut(
+  language: string,
+  jobs: readonly (Job & { sdk: string })[],
+  url: string,
+): Promise<Outcome[]> {
+  const [program, ...args] = PROGRAMS[language]?.command ?? [''];
+  const { PATH = '', HOME = '' } = process.env;
+  // A retry would only make the tests of errors slower.
+  const env = { PATH, HOME, ...(await documentedVariables(url)), AWS_MAX_ATTEMPTS: '1' };
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'], timeout: RUN_MS });
+  child.stdin.end(JSON.stringify(jobs));
+  return JSON.parse(await text(child.stdout));
+}
