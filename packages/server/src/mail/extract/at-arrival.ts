@@ -1,6 +1,6 @@
 import { choose, type Extraction } from './extraction.js';
 import { actionCandidates, actionLink } from './link/action-links.js';
-import { codesOf, LISTING_RULES } from './listing.js';
+import { codesOf } from './listing.js';
 import { RULES } from './rules.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
@@ -13,11 +13,11 @@ export interface ArrivalExtraction extends Extraction {
 /** Looks for letters and for other links only in a message without both fields, because each takes as long as these. */
 export function extractAtArrival(input: ExtractionInput): ArrivalExtraction {
   const content = contentOf(input);
-  const choice = choose(content, RULES);
+  const choice = choose(content);
   const otp = choice.code?.value ?? null;
   const magicLink = choice.link?.value ?? null;
   if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
-  const letters = speaksOfCode(content) ? codesOf(content, choice, LISTING_RULES.letters).found : [];
+  const letters = speaksOfCode(content) ? codesOf(content, choice).found : [];
   const code = letters[0]?.value ?? null;
   return { otp, magicLink, code, action: code === null && asksToFollow(content) };
 }
@@ -28,5 +28,5 @@ function speaksOfCode({ passages }: Content): boolean {
 }
 
 function asksToFollow(content: Content): boolean {
-  return actionLink(actionCandidates(content, { magicLink: null, code: null }, LISTING_RULES.actions)) !== null;
+  return actionLink(actionCandidates(content, { magicLink: null, code: null }, RULES.actions)) !== null;
 }

@@ -1,7 +1,6 @@
 import { type CodeCandidate, codeCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
 import { letterCandidates } from './code/letter-candidates.js';
-import { LETTER_RULES } from './code/letter-rules.js';
 import { type LinkCandidate, linkCandidates } from './link/link-candidates.js';
 import { LINK_THRESHOLD } from './link/link-rules.js';
 import { RULES, type Rules } from './rules.js';
@@ -31,14 +30,14 @@ export function extract(input: ExtractionInput, rules: Rules = RULES): Extractio
 }
 
 /** The same with all that was considered. */
-export function choose(content: Content, rules: Rules): Choice {
+export function choose(content: Content, rules: Rules = RULES): Choice {
   const codes = codeCandidates(content, rules.code);
   const code = best(codes, CODE_THRESHOLD);
   const links = linkCandidates(content, code?.value ?? null, rules.link);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.isOnly || !link.facts.denied) return { codes, code, links, link };
   // "A7K-2QX is your code. Not you? Reset your password": looked for here alone, as it takes as long as all above.
-  const letters = best(letterCandidates(content, LETTER_RULES), CODE_THRESHOLD);
+  const letters = best(letterCandidates(content, rules.letters), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
   const beside = linkCandidates(content, letters.value, rules.link);
   return { codes, code, links: beside, link: best(beside, LINK_THRESHOLD) };

@@ -1,15 +1,13 @@
 import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
 import type { Listed } from '../message-reading.js';
-import { CODE_RULES, CODE_THRESHOLD } from './code/code-rules.js';
+import { CODE_THRESHOLD } from './code/code-rules.js';
 import { type LetterCandidate, letterCandidates } from './code/letter-candidates.js';
-import { LETTER_RULES, type LetterFacts } from './code/letter-rules.js';
 import { MAX_RUNS } from './code/letter-runs.js';
 import { MAX_NUMBERS } from './code/numbers.js';
 import { type Choice, choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
-import { ACTION_RULES, type ActionFacts } from './link/action-rules.js';
 import type { Link } from './link/links.js';
-import { RULES } from './rules.js';
+import { RULES, type Rules } from './rules.js';
 import { type Candidate, type Reason, type Rule, reasons } from './score.js';
 import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Passage } from './text/passages.js';
 import { MAX_URLS } from './text/urls.js';
@@ -45,35 +43,22 @@ export interface ListedCode {
   readonly reasons: readonly Reason[];
 }
 
-/**
- * What letters, and links whatever their words, are judged by. Each rule has an id that no other one of its table has.
- */
-export interface ListingRules {
-  readonly letters: readonly Rule<LetterFacts>[];
-  readonly actions: readonly Rule<ActionFacts>[];
-}
-
-export const LISTING_RULES: ListingRules = { letters: LETTER_RULES, actions: ACTION_RULES };
-
 /** All links of a message in order, and all codes, best first: `otp` and `magicLink` as `extract` chooses them. */
 export function listCodesAndLinks(
   input: ExtractionInput,
-  rules = LISTING_RULES,
+  rules: Rules = RULES,
 ): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
   const content = contentOf(input);
-  const choice = choose(content, RULES);
+  const choice = choose(content, rules);
   const { codes, link } = choice;
-  const { letters, found } = codesOf(content, choice, rules.letters);
-  const links = actionCandidates(
-    content,
-    { magicLink: link?.value ?? null, code: found[0]?.value ?? null },
-    rules.actions,
-  );
+  const { letters, found } = codesOf(content, choice, rules);
+  const known = { magicLink: link?.value ?? null, code: found[0]?.value ?? null };
+  const links = actionCandidates(content, known, rules.actions);
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
   return {
     links: listed(
-      links.map((one) => listedLink(one, one === action, rules.actions)),
+      links.map((one) => listedLink(one, one === action, rules)),
       MAX_LISTED_LINKS,
       isRead,
     ),
@@ -85,12 +70,12 @@ export function listCodesAndLinks(
 export function codesOf(
   content: Content,
   { codes, code }: Choice,
-  rules: readonly Rule<LetterFacts>[],
+  rules: Rules = RULES,
 ): { letters: readonly LetterCandidate[]; found: ListedCode[] } {
-  const letters = letterCandidates(content, rules);
+  const letters = letterCandidates(content, rules.letters);
   const considered = [
-    ...codes.map((one) => listedCode(one, CODE_RULES)),
-    ...letters.map((one) => listedCode(one, rules)),
+    ...codes.map((one) => listedCode(one, rules.code.points)),
+    ...letters.map((one) => listedCode(one, rules.letters)),
   ];
   return { letters, found: defended(uniqueCodes(considered), code?.value ?? null) };
 }
@@ -105,12 +90,8 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
   return { items: items.slice(0, max), isWhole: isRead && items.length <= max };
 }
 
-function listedCode<Facts>(
-  candidate: Candidate<Facts> & { passage: Passage },
-  rules: readonly Rule<Facts>[],
-): ListedCode {
-  const { value, facts, score, passage } = candidate;
-  return { value, place: passage.source, score, reasons: facts === null ? [] : reasons(rules, facts) };
+function listedCode<Facts>(one: Candidate<Facts> & { passage: Passage }, rules: readonly Rule<Facts>[]): ListedCode {
+  return { value: one.value, place: one.passage.source, score: one.score, reasons: reasons(rules, one) };
 }
 
 /** Each code once, with the reasons of its best place; the best first, and those of the same points as they occur. */
@@ -126,19 +107,10 @@ function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[
   return codes.filter(({ value, score }) => score >= least || value === otp);
 }
 
-function listedLink(
-  { link, excluded, facts, score }: ActionCandidate,
-  action: boolean,
-  rules: readonly Rule<ActionFacts>[],
-): ListedLink {
-  return {
-    url: link.url,
-    text: textOf(link),
-    place: link.occurrences[0]?.passage.source ?? 'text',
-    action,
-    score,
-    reasons: facts === null ? (excluded === null ? [] : [excluded]) : reasons(rules, facts),
-  };
+function listedLink(one: ActionCandidate, action: boolean, rules: Rules): ListedLink {
+  const { link, score } = one;
+  const place = link.occurrences[0]?.passage.source ?? 'text';
+  return { url: link.url, text: textOf(link), place, action, score, reasons: reasons(rules.actions, one) };
 }
 
 /** What is read of a link: of several texts one that speaks of an action, for a logo may lead to the same address. */

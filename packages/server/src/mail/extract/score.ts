@@ -29,8 +29,9 @@ export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): numbe
   return sum;
 }
 
-/** The rules that hold, for somebody who asks. */
-export function reasons<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Reason[] {
+/** What speaks for and against a candidate, or what puts it out. */
+export function reasons<Facts>(rules: readonly Rule<Facts>[], { excluded, facts }: Candidate<Facts>): Reason[] {
+  if (facts === null) return excluded === null ? [] : [excluded];
   return rules.filter(([, , , holds]) => holds(facts)).map(([rule, points, text]) => ({ rule, points, text }));
 }
 

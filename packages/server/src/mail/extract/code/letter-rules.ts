@@ -2,12 +2,12 @@ import type { Exclusion, Rule } from '../score.js';
 import { CODE_EXCLUSIONS, type Surroundings } from './code-exclusions.js';
 import type { CodeFacts } from './code-facts.js';
 import { CODE_RULES } from './code-rules.js';
-import type { Shape } from './letter-runs.js';
+import type { LetterRun } from './letter-runs.js';
 import type { LetterWords } from './letter-words.js';
 
 /** What is known of letters that may be a code: all that is known of a number, and what letters need beyond it. */
 export interface LetterFacts extends CodeFacts, LetterWords {
-  readonly shape: Shape;
+  readonly shape: LetterRun['shape'];
   /** Three or more different ones stand in its text: backup codes, articles of an order. */
   readonly isOneOfMany: boolean;
   /** It stands in running text, here or elsewhere. */
