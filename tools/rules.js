@@ -1,8 +1,8 @@
 /**
- * `npm run rules -- [FOLDER]`: audits the rules of extraction on the corpus of packages/server/test/corpus, its classes, and a
- * folder of more messages (as `npm run corpus -- --folder` reads it). Prints for each rule how many messages carry it,
- * how many come out otherwise without it, its points, and the points that a fit gives it. A rule whose removal changes
- * nothing, or whose fitted points are near zero, may be deleted.
+ * `npm run rules -- [FOLDER]`: audits the rules of extraction on the corpus of packages/server/test/corpus, its
+ * classes, and a folder of more messages (as `npm run corpus -- --folder` reads it). Prints for each rule how many
+ * messages carry it, how many come out otherwise without it, its points, and the points that a fit gives it. A rule
+ * whose removal changes nothing, or whose fitted points are near zero, may be deleted.
  */
 import { choose } from '../packages/server/dist/mail/extract/extraction.js';
 import { actionCandidates, actionLink } from '../packages/server/dist/mail/extract/link/action-links.js';

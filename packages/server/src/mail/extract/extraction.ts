@@ -1,6 +1,6 @@
-import { type CodeCandidate, codeCandidates } from './code/code-candidates.js';
+import { type CodeCandidate, codeCandidates, letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
-import { letterCandidates } from './code/letter-candidates.js';
+
 import { type LinkCandidate, linkCandidates } from './link/link-candidates.js';
 import { LINK_THRESHOLD } from './link/link-rules.js';
 import { RULES, type Rules } from './rules.js';

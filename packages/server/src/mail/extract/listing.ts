@@ -1,8 +1,9 @@
 import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
 import type { Listed } from '../message-reading.js';
+import { type CodeCandidate, letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
-import { type LetterCandidate, letterCandidates } from './code/letter-candidates.js';
 import { MAX_RUNS } from './code/letter-runs.js';
+import type { LetterFacts } from './code/letter-words.js';
 import { MAX_NUMBERS } from './code/numbers.js';
 import { type Choice, choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
@@ -71,7 +72,7 @@ export function codesOf(
   content: Content,
   { codes, code }: Choice,
   rules: Rules = RULES,
-): { letters: readonly LetterCandidate[]; found: ListedCode[] } {
+): { letters: readonly CodeCandidate<LetterFacts>[]; found: ListedCode[] } {
   const letters = letterCandidates(content, rules.letters);
   const considered = [
     ...codes.map((one) => listedCode(one, rules.code.points)),

@@ -3,22 +3,9 @@ import { firstAt, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import { MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
-import { beginsWithSharedUnit, beginsWithTimeUnit } from './time-units.js';
+import { isShared, unitBehind } from './time-units.js';
 
-export interface Surroundings {
-  readonly passage: Passage;
-  readonly run: NumberRun;
-  /** The text before the number (before all that is joined to it), in the case it is written in. */
-  readonly before: string;
-  readonly after: string;
-  /** An element begins, or ends, right where the number does: what it touches there is not its word. */
-  readonly begins: boolean;
-  readonly ends: boolean;
-  /** Something other than white space touches it. Most numbers touch nothing, and many rules need that. */
-  readonly touches: boolean;
-  /** What stands between the number and the white space around it, in lower case. */
-  readonly token: { readonly before: string; readonly after: string };
-}
+export type Surroundings = ReturnType<typeof surroundings>;
 
 /** Text looked at before a number: as much as the longest expression needs, as those ending in `$` try every place. */
 const BEFORE_CHARS = 12;
@@ -34,9 +21,9 @@ const PRICE_AFTER = new RegExp(
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
 
-/** `2026. december 5.`, `2026. gada 5. decembrī`, `2026 m. gruodžio 5 d.`. */
-const YEAR = /^(?:19|20)\d\d$/;
-const DAY_AFTER = /^(?:\. ?| \p{L}{1,2}\. ?)\p{Ll}{1,15}\.? \d{1,2}(?!\d)/u;
+/** `48.29`, `10:4829`, `27/2026`, `path/4829`, `(#4829`. */
+const FIGURE_BEFORE = /(?:\d[.,'’:/]|[/\\]|\(#)$/;
+const FIGURE_AFTER = /^(?:[.,'’:]\d|[/\\]\S)/;
 
 /** `2261 Market Street`. */
 const STREET_AFTER =
@@ -55,83 +42,83 @@ const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['in-word', 'it is part of a word', (around) => around.touches && touchesLetter(around)],
   [
-    'decimal',
-    'it is part of a decimal number',
+    'in-figure',
+    'it is part of a decimal number, a time, a date or a path',
     (around) =>
       around.touches &&
-      (/\d[.,'’]$/.test(around.before) || (/^[.,'’]\d/.test(around.after) && !isCodeBeforeComma(around))),
+      (FIGURE_BEFORE.test(around.before) || (FIGURE_AFTER.test(around.after) && !isCodeBeforeComma(around))),
   ],
-  [
-    'time',
-    'it is part of a time',
-    ({ touches, before, after }) => touches && (/\d:$/.test(before) || /^:\d/.test(after)),
-  ],
-  [
-    'in-date',
-    'it is part of a date',
-    ({ run, touches, before, after }) =>
-      (touches && /\d[/.]$/.test(before)) ||
-      /^(?:\/\d| ?[年년])/.test(after) ||
-      (YEAR.test(run.value) && DAY_AFTER.test(after)),
-  ],
-  [
-    'path',
-    'it is part of a path',
-    ({ touches, before, after }) => touches && (/[/\\]$/.test(before) || /^[/\\]\S/.test(after)),
-  ],
-  [
-    'longer-number',
-    'it is part of a longer number',
-    ({ run, touches, before, after }) =>
-      run.joint === 'hyphen' || run.joint === 'space' || (touches && isHyphenedNumber(before, after)),
-  ],
+  ['year', 'it is the year of a date or of a copyright', isYear],
+  ['longer-number', 'it is part of a longer number', ({ run: { joint } }) => joint === 'hyphen' || joint === 'space'],
   ['hyphened-word', 'it is hyphenated with a word', (around) => around.touches && isHyphenedWord(around)],
   [
     'host-or-mailbox',
     'it is part of a mail address or a host name',
-    ({ touches, token }) => touches && isInHostOrMailbox(token.before, token.after),
+    (around) => around.touches && isInHostOrMailbox(around),
   ],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
   [
     'duration',
     'it is a duration',
-    (around) => beginsWithTimeUnit(around.after) && !(beginsWithSharedUnit(around.after) && isLedTo(around)),
-  ],
-  [
-    'issue-number',
-    'it is the number of an issue',
-    ({ before, after }) => before.endsWith('(#') && after.startsWith(')'),
+    (around) => {
+      const { end } = around.run.series;
+      const unit = unitBehind(around.passage.lower.slice(end, end + AFTER_CHARS));
+      return unit !== null && !(isShared(unit) && isLedTo(around));
+    },
   ],
   ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
   ['masked', 'it is the end of a masked number', isMasked],
-  [
-    'house-number',
-    'it is the house number of an address',
-    ({ run, after }) => run.value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after),
-  ],
-  [
-    'postal-code',
-    'it is the postal code of an address',
-    ({ run, before, after }) =>
-      /, ?[A-Z]{2},? $/.test(before) ||
-      (/, $/.test(before) && run.value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after)),
-  ],
+  ['in-address', 'it is the house number or the postal code of an address', isInAddress],
 ];
 
+/** The same for letters, which may be the rest of an address. */
+export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
+  ['rest-of-address', 'it is the rest of an address split by a line break', isRestOfAddress],
+  ...CODE_EXCLUSIONS,
+];
+
+/** No more than a line break and marks of a quotation stand between an address and its rest. */
+const MAX_BREAK_CHARS = 8;
+
+function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Surroundings): boolean {
+  if (/[=&?%/]$/.test(before)) return true;
+  const address = urls[firstAt(urls, start) - 1];
+  if (!address?.isCut || start - address.end > MAX_BREAK_CHARS) return false;
+  return /^[\s>&=?]*$/.test(text.slice(address.end, start));
+}
+
+/** `2026. december 5.`, `2026. gada 5. decembrī`, `2026 m. gruodžio 5 d.`. */
+const DAY_AFTER = /^(?:\. ?| \p{L}{1,2}\. ?)\p{Ll}{1,15}\.? \d{1,2}(?!\d)/u;
+
+function isYear({ run, before, after }: Surroundings): boolean {
+  if (/(?:©|\(c\)) ?$/i.test(before) || /^ ?[年년]/.test(after)) return true;
+  return /^(?:19|20)\d\d$/.test(run.value) && DAY_AFTER.test(after);
+}
+
+function isInAddress({ run: { value }, before, after }: Surroundings): boolean {
+  if (value.length <= MAX_HOUSE_NUMBER_DIGITS && STREET_AFTER.test(after)) return true;
+  if (/, ?[A-Z]{2},? $/.test(before)) return true;
+  return /, $/.test(before) && value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after);
+}
+
 /** What touches a number of a passage. */
-export function surroundings(passage: Passage, run: NumberRun): Surroundings {
+export function surroundings(passage: Passage, run: NumberRun) {
   const { text, lower, spans } = passage;
   const { start, end } = run.series;
   const touches = text.charCodeAt(start - 1) > SPACE || text.charCodeAt(end) > SPACE;
   return {
     passage,
     run,
+    /** Something other than white space touches it. Most numbers touch nothing, and many rules need that. */
     touches,
+    /** An element begins, or ends, right where the number does: what it touches there is not its word. */
     begins: spans[firstAt(spans, run.start)]?.start === run.start,
     ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
+    /** The text before the number (before all that is joined to it), in the case it is written in. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
+    /** What stands between the number and the white space around it, in lower case. */
     token: touches ? tokenAround(lower, start, end) : NO_TOKEN,
   };
 }
@@ -152,10 +139,8 @@ const MAX_LEAD_CHARS = 16;
  * `验证码为559021,5分钟内有效`: a word for a code leads to no decimal number, so the comma ends a clause. Amounts are grouped or
  * bear a currency.
  */
-function isCodeBeforeComma({ passage, run: { start, end, grouping }, after }: Surroundings): boolean {
-  const clause = grouping === 'groups' ? null : CLAUSE_AFTER_COMMA.exec(after);
-  if (clause === null || PRICE_AFTER.test(after.slice(clause[0].length))) return false;
-  return wordLeadingTo(passage, { start, end }, MAX_LEAD_CHARS)?.role === 'code';
+function isCodeBeforeComma({ passage, run, after }: Surroundings): boolean {
+  return CLAUSE_AFTER_COMMA.test(after) && wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role === 'code';
 }
 
 /** `Gunakan kode 482913 saat masuk`: this near, a word for a code or for entering it leads straight to a number. */
@@ -173,56 +158,40 @@ function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number
   return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
-function tokenAround(text: string, start: number, end: number): Surroundings['token'] {
-  const lowest = Math.max(0, start - MAX_TOKEN_CHARS);
-  let from = start;
-  while (from > lowest && text.charCodeAt(from - 1) > SPACE) from--;
-  const highest = Math.min(text.length, end + MAX_TOKEN_CHARS);
-  let to = end;
-  while (to < highest && text.charCodeAt(to) > SPACE) to++;
-  return { before: text.slice(from, start), after: text.slice(end, to) };
+function tokenAround(text: string, start: number, end: number) {
+  return {
+    before: text
+      .slice(Math.max(0, start - MAX_TOKEN_CHARS), start)
+      .split(/[\0- ]/)
+      .at(-1) as string,
+    after: text.slice(end, end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1)[0] as string,
+  };
 }
 
-function isInHostOrMailbox(before: string, after: string): boolean {
-  if (before.includes('://') || before.includes('www.') || before.includes('@')) return true;
-  if (/^[\w.+-]{0,64}@/.test(after)) return true;
-  const isPort = /(?:^|[^\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):$/.test(before);
-  const isFileName =
-    /^\.(?:pdf|png|jpe?g|gif|zip|csv|xlsx?|docx?|txt|html?|php|js|css|eml|ics|log|mp[34]|gz|json|xml)(?!\w)/.test(
-      after,
-    );
-  return isPort || isFileName;
+const PORT = /(?:^|[^\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):$/;
+const FILE_NAME =
+  /^\.(?:pdf|png|jpe?g|gif|zip|csv|xlsx?|docx?|txt|html?|php|js|css|eml|ics|log|mp[34]|gz|json|xml)(?!\w)/;
+
+function isInHostOrMailbox({ token: { before, after } }: Surroundings): boolean {
+  return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
 /**
  * Hyphened to a word, unless that is a word for a code (`OTP-482913`), or one or two letters that say who sent it
  * (`G-482913`).
  */
-function isHyphenedWord(around: Surroundings): boolean {
-  const { before, after } = around.token;
-  if (/^-[^\W\d_]/.test(after)) return !isDeclined(around);
-  return /[^\W\d_]-$/.test(before) && !/^\W*[a-z]{1,2}-$/.test(before) && !isCodeHyphened(around);
-}
-
-function isCodeHyphened({ passage, run: { series }, token }: Surroundings): boolean {
-  if (!/^[^\p{L}\d]*\p{L}+-$/u.test(token.before)) return false;
-  const word = wordLeadingTo(passage, series, 1);
-  return word !== null && word.role === 'code' && word.start >= series.start - token.before.length;
+function isHyphenedWord({ passage, run: { series }, token, after }: Surroundings): boolean {
+  if (/^-[^\W\d_]/.test(token.after)) return !isDeclined(passage, series.end, after);
+  if (!/[^\W\d_]-$/.test(token.before) || /^\W*[a-z]{1,2}-$/.test(token.before)) return false;
+  return wordLeadingTo(passage, series, 1)?.role !== 'code';
 }
 
 /** `a 482913-as kód`: in some languages a hyphen and a few letters decline a number, before the word for a code. */
 const DECLENSION = /^-\p{L}{1,4} /u;
 
-function isDeclined({ passage, run, after }: Surroundings): boolean {
-  const ending = DECLENSION.exec(after);
-  if (ending === null) return false;
-  const start = run.series.end + ending[0].length;
-  const word = passage.wordsIn(start, start + MAX_WORD_CHARS)[0];
-  return word?.role === 'code' && word.start === start;
-}
-
-function isHyphenedNumber(before: string, after: string): boolean {
-  return /\d[-‐‑–]$/.test(before) || /^[-‐‑–]\d/.test(after);
+function isDeclined(passage: Passage, end: number, after: string): boolean {
+  const start = end + (DECLENSION.exec(after)?.[0].length ?? 0);
+  return start > end && passage.wordsIn(start, start + MAX_WORD_CHARS)[0]?.role === 'code';
 }
 
 /** What hides the beginning of a number, or leads to it. */

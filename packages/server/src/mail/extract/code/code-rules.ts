@@ -1,5 +1,6 @@
+import { PLACES, VERIFYING } from '../../words/words.js';
 import type { Rule } from '../score.js';
-import type { CodeFacts } from './code-facts.js';
+import { type CodeFacts, isBound, verifies } from './code-facts.js';
 import type { Nearness } from './nearby-words.js';
 
 /** A number with fewer points is not taken for a code. */
@@ -7,6 +8,7 @@ export const CODE_THRESHOLD = 40;
 
 /** Text of this size, in CSS pixels, is larger than that of sentences. */
 const LARGE_PX = 20;
+const USUAL_DIGITS = 6;
 
 /**
  * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in:
@@ -25,62 +27,51 @@ function mayBeCode({ value, date }: CodeFacts): boolean {
   return !date && !value.endsWith('00');
 }
 
-/** `Type 482913 in the app`: a number of more digits than years and pixels have, or one that stands out. */
+/** `Type 482913 in the app`: its line names where it is entered. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
-  const { placed, digits, look } = facts;
-  return placed && mayBeCode(facts) && (digits > MAX_USUAL_NUMBER_DIGITS || look?.bold === true || isLarge(facts));
+  const { code, enter, colon, line } = facts;
+  const isEntered = enter === 'beside' || (colon && enter === 'line');
+  return code === 'none' && isEntered && mayBeCode(facts) && PLACES.test(line);
 }
 
 /** `To go on, enter 482913.`, in a short message without another number. */
 function isAllToEnter(facts: CodeFacts): boolean {
-  const { pointed, enter, digits, message } = facts;
-  return pointed && enter === 'beside' && message.singleNumber && digits === USUAL_DIGITS && mayBeCode(facts);
+  return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
 
+/** `Authorization code`, in languages where one word means what a bank asks for and what a shop was given. */
+const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
+
 /** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
-function isOfPayment({ authorization, message }: CodeFacts): boolean {
-  return authorization && message.subjectSaysOther && !message.subjectSaysCode;
+function isOfPayment({ line, message }: CodeFacts): boolean {
+  return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }
 
 /** A code for something that is no account, as long as nothing says to verify or sign in. */
-function isOfAnotherKind({ kind, verifies, message }: CodeFacts): boolean {
-  return (kind || message.subjectSaysKind) && !verifies && !message.subjectVerifies;
+function isOfAnotherKind(facts: CodeFacts): boolean {
+  const { kind, message } = facts;
+  return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
 }
 
 /** No word leads to it, and those for a code in its line are said of one that can no longer be used. */
-function isBesideSpent({ value, line, code, enter, pointed, alone, leads, message }: CodeFacts): boolean {
-  if (pointed || alone || leads || code === 'beside' || enter === 'beside') return false;
-  return !message.isSpent(value) && message.holdsSpent(line);
+function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }: CodeFacts): boolean {
+  if (pointed || code === 'beside' || enter === 'beside' || spent.has(value)) return false;
+  return [...spent].some((dead) => line.includes(dead));
 }
 
 function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
 }
 
-/** `4829 companies`, `your card 4471 was charged`, in a line whose other sentences speak of a code. */
-function isCounting({ counting, digits, pointed, colon, enter }: CodeFacts): boolean {
-  return counting && digits < USUAL_DIGITS && !pointed && !colon && enter !== 'beside';
-}
-
-const USUAL_DIGITS = 6;
-/** Years, pixels and amounts have no more. */
-const MAX_USUAL_NUMBER_DIGITS = 4;
-
 /** What tells a code where no word for one is known: the mail is about an account, and only the number matters. */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, message } = facts;
-  const isSetApart = colon || isSetOff(facts);
-  return (
-    digits === USUAL_DIGITS && isSetApart && message.singleNumber && message.subjectSaysAction && isUnspokenOf(facts)
-  );
+  if (digits !== USUAL_DIGITS || !message.singleNumber || !message.subjectSaysAction) return false;
+  return (colon || isSetOff(facts)) && isUnspokenOf(facts);
 }
 
-function isSetOff(facts: CodeFacts): boolean {
-  return facts.look?.bold === true || facts.look?.codeLike === true || isLarge(facts);
-}
-
-function isLarge({ look }: CodeFacts): boolean {
-  return look !== null && look.fontSize >= LARGE_PX;
+function isSetOff({ look }: CodeFacts): boolean {
+  return look !== null && (look.bold || look.codeLike || look.fontSize >= LARGE_PX);
 }
 
 function isInLine(nearness: Nearness): boolean {
@@ -91,6 +82,9 @@ function isInLine(nearness: Nearness): boolean {
 function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
   return pointed || (colon && isInLine(code));
 }
+
+/** Per cent off, or a checkout. */
+const DISCOUNT = /\d ?%|\bcheckout\b/;
 
 /** What speaks for a number being the one-time code, and what against it. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
@@ -103,9 +97,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'it is set apart, with a word for a code above or below',
     (f) => f.code === 'around' && (f.alone || f.leads),
   ],
-  ['code-around', 10, 'a word for a code is in a nearby line', (f) => f.code === 'around' && !f.alone && !f.leads],
-  ['code-far-apart', 20, 'it is set apart, with a word for a code further up', (f) => f.code === 'far' && f.alone],
-  ['bound-to-host', 60, 'its line binds it to a web site, like a one-time code for browsers', (f) => f.bound],
+  ['bound-to-host', 60, 'its line binds it to a web site, like a one-time code for browsers', isBound],
   ['action-beside', 30, 'a word for verifying or signing in is right beside it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
   ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
@@ -117,15 +109,9 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ],
   [
     'enter-leads',
-    10,
-    'a word to enter or use it leads to it',
-    (f) => f.code === 'none' && f.pointed && f.enter === 'beside',
-  ],
-  [
-    'enter-in-place',
     20,
-    'its line says to enter it in an app, on a page, in a field or the like',
-    (f) => f.code === 'none' && isEnteredInPlace(f),
+    'words to enter or use it lead to it, or say where: in an app, on a page, in a field',
+    (f) => f.code === 'none' && mayBeCode(f) && ((f.pointed && f.enter === 'beside') || isEnteredInPlace(f)),
   ],
   ['subject-code', 20, 'the subject mentions a code', (f) => f.message.subjectSaysCode],
   ['subject-action', 5, 'the subject mentions verifying or signing in', (f) => f.message.subjectSaysAction],
@@ -136,7 +122,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'named-elsewhere',
     -60,
     'elsewhere it has the name of another kind of number',
-    (f) => !f.other && f.message.isNamed(f.value),
+    (f) => !f.other && f.message.named.has(f.value),
   ],
   [
     'another-kind',
@@ -144,7 +130,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'the mail is about a voucher, a door, a survey, a meeting or the like, not about verifying',
     isOfAnotherKind,
   ],
-  ['spent', -150, 'it has expired, was used, is an old one, an example or quoted', (f) => f.message.isSpent(f.value)],
+  ['spent', -150, 'it has expired, was used, is an old one, an example or quoted', (f) => f.message.spent.has(f.value)],
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],
   ['payment', -90, 'it authorized a payment: the subject mentions a receipt or an order', isOfPayment],
 
@@ -159,23 +145,15 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // What else it may be.
   ['date-pointed-at', -20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
   ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f)],
-  ['in-list', -45, 'it is in a list of numbers', (f) => f.listed.some((value) => !f.message.isNamed(value))],
-  ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList && !f.headed],
+  ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList],
   [
     'link-text',
     -100,
     'it is the text of a link, and no word for a code leads to it',
     (f) => f.linked && !(f.pointed && f.code === 'beside'),
   ],
-  [
-    'counted-things',
-    -25,
-    'it counts or names what follows: it is round, or the words for a code are in other sentences',
-    isCounting,
-  ],
   ['card-number', -50, 'it is of a card, and no word for a code leads to it', (f) => f.ofCard && !f.pointed],
-  ['discount', -85, 'its line offers a discount', (f) => f.discount],
-  ['hash-sign', -40, 'it follows a #', (f) => f.hash && !f.bound],
-  ['copyright-line', -50, 'its line is a copyright notice', (f) => f.copyright],
+  ['discount', -85, 'its line offers a discount', (f) => DISCOUNT.test(f.line)],
+  ['hash-sign', -40, 'it follows a #', (f) => f.hash && !isBound(f)],
   ['footer', -25, 'it is in the footer', (f) => f.look?.footer === true],
 ];

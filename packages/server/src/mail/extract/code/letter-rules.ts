@@ -1,34 +1,28 @@
-import type { Exclusion, Rule } from '../score.js';
-import { CODE_EXCLUSIONS, type Surroundings } from './code-exclusions.js';
-import type { CodeFacts } from './code-facts.js';
+import type { Rule } from '../score.js';
 import { CODE_RULES } from './code-rules.js';
-import type { LetterRun } from './letter-runs.js';
-import type { LetterWords } from './letter-words.js';
-
-/** What is known of letters that may be a code: all that is known of a number, and what letters need beyond it. */
-export interface LetterFacts extends CodeFacts, LetterWords {
-  readonly shape: LetterRun['shape'];
-  /** Three or more different ones stand in its text: backup codes, articles of an order. */
-  readonly isOneOfMany: boolean;
-  /** It stands in running text, here or elsewhere. */
-  readonly isName: boolean;
-}
-
-/** What puts letters out whatever the words say: what puts a number out. */
-export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = CODE_EXCLUSIONS;
+import type { LetterFacts } from './letter-words.js';
 
 function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
 /** Words lead straight to it, or it is set apart where a code is spoken of: other letters with digits are names. */
-function isPresented(facts: LetterFacts): boolean {
-  const { led, code, leads, leadsSentence, labelled, introduced, shape, alone, look, colon } = facts;
+function isPresented({
+  led,
+  code,
+  leads,
+  leadsSentence,
+  labelled,
+  introduced,
+  shape,
+  alone,
+  colon,
+  look,
+}: LetterFacts) {
   if (shape.uneven) return introduced && (colon || alone);
   if (shape.long) return led || introduced || leadsSentence || (alone && labelled);
-  if (led || (alone && code !== 'none')) return true;
-  if (look?.codeLike === true && (code === 'beside' || code === 'line' || code === 'around')) return true;
-  return (leads || leadsSentence) && code !== 'none' && !shape.wordy;
+  if (led || code === 'none') return led;
+  return alone || look?.codeLike === true || ((leads || leadsSentence) && !shape.wordy);
 }
 
 /** `Larkspur9`, `Play4All`, `9Lives`. */
@@ -51,7 +45,12 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
     'it reads like a name',
     (f) => f.shape.wordy && f.shape.hasDigit && !f.introduced && (!isSetApart(f) || (NAME.test(f.value) && !f.led)),
   ],
-  ['name', -90, 'it is a name: it stands in a sentence that speaks of no code, or after "sign in to"', (f) => f.isName],
+  [
+    'name',
+    -90,
+    'it is a name: it stands in a sentence that speaks of no code, or after "sign in to"',
+    (f) => f.message.names.has(f.value),
+  ],
 
   // What the message says.
   [
@@ -62,7 +61,5 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
-  ['sale', -90, 'the message mentions a discount, a gift or a sale', (f) => f.sale],
-  ['trade', -90, 'the message mentions a journey, a booking or an order', (f) => f.trade],
-  ['one-of-many', -60, 'it is one of several', (f) => f.isOneOfMany],
+  ['deal', -90, 'the message mentions a discount, a gift, a journey, a booking or an order', (f) => f.deal],
 ];

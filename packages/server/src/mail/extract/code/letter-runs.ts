@@ -23,9 +23,6 @@ const LONG = /^\d{9,12}$/;
 const EQUAL = /^(?:\w{3}(?:\W\w{3}){1,3}|\w{4}(?:\W\w{4}){1,3}|\w{5}(?:\W\w{5}){1,3}|\w{6}(?:\W\w{6}){1,2})$/;
 const UNEVEN = /^(?=.{6})[A-Z\d]{2,6}(?:-[A-Z\d]{2,6}){1,3}$/;
 
-/** Two words of small letters and a hyphen are just two words (`read-only`), unless one cannot be spoken. */
-const TWO_WORDS = /^[A-Za-z]*[a-z][A-Za-z]*-[A-Za-z]*[a-z][A-Za-z]*$/;
-
 const ENDS = '(?![A-Za-z0-9-])';
 const BLANKS = String.raw`[ \t\u00a0\u2009\u202f]{1,3}`;
 const SPACED_GROUPS = [3, 4, 5, 6].map((size) => {
@@ -51,18 +48,22 @@ export function findLetterRuns(text: string, without: readonly Range[]): LetterR
   let passed = 0;
   for (const { 0: written, index } of text.matchAll(RUN)) {
     while ((without[passed]?.end ?? text.length) <= index) passed++;
-    if ((without[passed]?.start ?? text.length) <= index) continue;
-    const groups = written.split(/[^A-Za-z\d]+/);
-    const isSpelled = groups.length > 1 && groups.every(({ length }) => length === 1);
-    const parts = isSpelled ? [groups.join('')] : groups;
-    const value = parts.join(written.includes('-') ? '-' : ' ');
-    if (!(isSpelled ? SPELLED.test(value) : mayBeCode(value, parts))) continue;
-    const series = { start: index, end: index + written.length };
-    const grouping = isSpelled ? 'digits' : parts.length > 1 ? 'groups' : 'none';
-    found.push({ value, ...series, grouping, series, joint: null, shape: shapeOf(parts) });
+    const run = (without[passed]?.start ?? text.length) <= index ? null : runOf(written, index);
+    if (run !== null) found.push(run);
     if (found.length === MAX_RUNS) break;
   }
   return found;
+}
+
+function runOf(written: string, start: number): LetterRun | null {
+  const groups = written.split(/[^A-Za-z\d]+/);
+  const isSpelled = groups.length > 1 && groups.every(({ length }) => length === 1);
+  const parts = isSpelled ? [groups.join('')] : groups;
+  const value = parts.join(written.includes('-') ? '-' : ' ');
+  if (!(isSpelled ? SPELLED.test(value) : mayBeCode(value, parts))) return null;
+  const series = { start, end: start + written.length };
+  const grouping = isSpelled ? 'digits' : parts.length > 1 ? 'groups' : 'none';
+  return { value, ...series, grouping, series, joint: null, shape: shapeOf(parts) };
 }
 
 function mayBeCode(value: string, groups: readonly string[]): boolean {
@@ -70,7 +71,9 @@ function mayBeCode(value: string, groups: readonly string[]): boolean {
   if (!/[A-Za-z]/.test(value)) return LONG.test(joined) && (groups.length === 1 || EQUAL.test(value));
   if (groups.length > 1) {
     if (isUneven(groups)) return UNEVEN.test(value);
-    return EQUAL.test(value) && !(TWO_WORDS.test(value) && groups.every(canBeSpoken));
+    // Two words of small letters and a hyphen are just two words (`read-only`), unless one cannot be spoken.
+    const areWords = groups.every((group) => /[a-z]/.test(group) && !/\d/.test(group) && canBeSpoken(group));
+    return EQUAL.test(value) && !(areWords && groups.length === 2);
   }
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || QUANTITY.test(value)) return false;
   // Small letters, with or without a capital, are a word.

@@ -1,27 +1,12 @@
 import { COPULA, NAMES, ONE_TIME, PASSWORD, RESETS, SALE, TRADE } from '../../words/words.js';
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
-import type { Content, Passage } from '../text/passages.js';
+import type { Passage } from '../text/passages.js';
 import { findWords, type Word } from '../words/lexicon.js';
+import { codeFacts } from './code-facts.js';
 import type { LetterRun } from './letter-runs.js';
+import type { MessageFacts } from './message-facts.js';
 
-export interface LetterWords {
-  /** A word for a code, or one to enter it, leads straight to it. */
-  readonly led: boolean;
-  /** The label before it, or the line above, says that it is a code, and is no sentence: `Your code:`, `Your code`. */
-  readonly labelled: boolean;
-  /** The same, and a colon or "is" ends it. */
-  readonly introduced: boolean;
-  /** It stands in a sentence that says nothing of a code, or is what one signs in to. */
-  readonly running: boolean;
-  /** A sentence begins with it that says that it is a code: `A7K-2QX is your code`. */
-  readonly leadsSentence: boolean;
-  /** The label before it, or in the line above, says that it is a password that is not for one time. */
-  readonly password: boolean;
-  /** The label speaks of a key, a user name, a version or the like, and of no code. */
-  readonly named: boolean;
-  readonly sale: boolean;
-  readonly trade: boolean;
-}
+export type LetterFacts = ReturnType<typeof letterFacts>;
 
 const NEAR_CHARS = 300;
 /** A word for a code may stand so far before what it leads to: `the code for signing in to your account is`. */
@@ -39,68 +24,57 @@ const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“
 const COLON = /[:：][\s"'“„«([]*$/;
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
-/** What a message is about, by its subject. */
-export class Matter {
-  readonly sale: boolean;
-  readonly trade: boolean;
-
-  constructor({ subject }: Content) {
-    const whole = { start: 0, end: subject.lower.length };
-    this.sale = saysIn(subject, SALE, whole);
-    this.trade = saysIn(subject, TRADE, whole);
-  }
-}
-
 /** A code and the password that it resets are named no further apart. */
 const PURPOSE_CHARS = 160;
 
-/** What the words around letters in a passage say of them. */
-export function letterWords(passage: Passage, run: LetterRun, matter: Matter): LetterWords {
+/** What is known of letters that may be a code: all that is known of a number, and what letters need beyond it. */
+export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
+  const { subject } = message;
   const line = lineAround(lower, run);
   const at = labelOf(lower, run, line);
   const label = withoutAddresses(lower, at);
   const saysCode = passage.wordsIn(at.start, at.end).some(({ role }) => role === 'code');
   const near = { start: Math.max(0, run.start - NEAR_CHARS), end: Math.min(lower.length, run.end + NEAR_CHARS) };
-  const leads = leadsSentence(passage, run, line);
+  const isLeading = leadsSentence(passage, run, line);
   const running = isRunning(passage, run, line);
   return {
+    ...codeFacts(passage, run, message),
+    // None of its characters count as the digits of a number do.
+    digits: 0,
+    shape: run.shape,
+    /** A word for a code, or one to enter it, leads straight to it. */
     led: isLed(passage, run, line),
+    /** The label before it, or the line above, says that it is a code, and is no sentence: `Your code:`. */
     labelled: saysCode && !/[.!?。]\s*$/.test(label),
+    /** The same, and a colon or "is" ends it. */
     introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
+    /** It stands in a sentence that says nothing of a code, or is what one signs in to. */
     running,
-    leadsSentence: leads,
-    password: !leads && tellsPassword(passage, at),
-    // "The code for your device:" is about a code.
+    /** A sentence begins with it that says that it is a code: `A7K-2QX is your code`. */
+    leadsSentence: isLeading,
+    /** The label before it, or in the line above, says that it is a password that is not for one time. */
+    password: !isLeading && tellsPassword(passage, at),
+    /** The label speaks of a key, a user name, a version or the like. "The code for your device:" is about a code. */
     named: !saysCode && NAMES.test(label),
-    sale: matter.sale || saysIn(passage, SALE, near),
-    trade: matter.trade || saysIn(passage, TRADE, near),
+    /** The message is about a discount, a gift, a journey, a booking or an order. */
+    deal: saysDeal(passage, near) || saysDeal(subject, { start: 0, end: subject.lower.length }),
   };
 }
 
-/** Whether words stand in a part of a text, and not only in web addresses: `kestrel-booking.app` books nothing. */
-function saysIn({ lower }: Passage, words: typeof SALE, part: Range): boolean {
-  return words.test(lower.slice(part.start, part.end)) && words.test(withoutAddresses(lower, part));
+function saysDeal({ lower }: Passage, part: Range): boolean {
+  const text = withoutAddresses(lower, part);
+  return SALE.test(text) || TRADE.test(text);
 }
 
 /** A run of characters that an address may be, and what makes it one: a scheme, or a host name. */
 const TOKEN = /[!-~]+/g;
 const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
 
-/**
- * A part of the text with spaces in place of web addresses, with or without a scheme: words within them name nothing.
- */
+/** Words within web addresses, with or without a scheme, name nothing: `kestrel-booking.app` books nothing. */
 function withoutAddresses(lower: string, { start, end }: Range): string {
-  const earliest = Math.max(0, start - LABEL_CHARS);
-  let from = start;
-  while (from > earliest && lower.charCodeAt(from - 1) > SPACE) from--;
-  const words = lower
-    .slice(from, end)
-    .replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
-  return words.slice(start - from);
+  return lower.slice(start, end).replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
 }
-
-const SPACE = 0x20;
 
 /** "Password:" tells one, and neither "The code to change your password:" nor a heading "Reset your password" does. */
 function tellsPassword({ lower }: Passage, { start, end }: Range): boolean {
