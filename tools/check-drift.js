@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FIGURES } from './figures.js';
-import { PARTS } from './import-rules.js';
+import { PARTS } from './parts.js';
 
 /** Where the words of each language stand in a file of its own. */
 const LANGUAGES = 'packages/server/src/mail/words';
@@ -168,17 +168,17 @@ function importLineBreaches(text, parts) {
   const back = steps.flatMap((step, at) => {
     const before = steps.slice(0, at).flat();
     return step.flatMap((name) =>
-      before.filter((other) => parts[name].parts.includes(other)).map((other) => [name, other]),
+      before.filter((other) => parts[name].uses.includes(other)).map((other) => [name, other]),
     );
   });
   const apart = steps.slice(1).flatMap((step, at) => {
-    return step.filter((name) => !steps[at].some((before) => parts[before].parts.includes(name)));
+    return step.filter((name) => !steps[at].some((before) => parts[before].uses.includes(name)));
   });
   const strangers = [
     ...text.matchAll(/`(\w+)` and `(\w+)`(?: do not know each other)?(?=, and neither do| do not know|\.)/g),
   ]
     .map(([, one, other]) => [one, other])
-    .filter(([one, other]) => parts[one]?.parts.includes(other) || parts[other]?.parts.includes(one));
+    .filter(([one, other]) => parts[one]?.uses.includes(other) || parts[other]?.uses.includes(one));
   return [
     ...back.map(
       ([name, other]) => `CONTRIBUTING.md: ${name} stands behind ${other} in the line of imports, but imports it`,

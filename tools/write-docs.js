@@ -11,7 +11,7 @@ import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { partsDrawing } from './docs/parts.js';
 import { sdkTable } from './docs/sdks.js';
-import { DOORS, PARTS } from './import-rules.js';
+import { PARTS } from './parts.js';
 
 const END = '<!-- end of the made part -->';
 
@@ -19,7 +19,7 @@ const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
 write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
 write('docs/http.md', 'packages/server/src/http/routes', httpReference(api));
-write('CONTRIBUTING.md', 'tools/import-rules.js', partsDrawing(PARTS, DOORS));
+write('CONTRIBUTING.md', 'tools/parts.js', partsDrawing(PARTS));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'packages/server/src/errors.ts', errorTables(api));

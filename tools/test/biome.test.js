@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const LINT = ['lint', '--error-on-warnings', '--reporter=github', '.'];
 /** What Biome says by the settings of this project of a tree with one file. */
 function saidOf(file, text) {
   return withTree({ [file]: text, '.gitignore': 'node_modules\n' }, async (cwd) => {
-    copyFileSync('biome.json', path.join(cwd, 'biome.json'));
+    for (const name of ['biome.jsonc', 'tools/clock.grit']) cpSync(name, path.join(cwd, name), { recursive: true });
     const { stdout, code = 0 } = await run(process.execPath, [BIOME, ...LINT], { cwd }).catch((error) => error);
     return { code, stdout };
   });
@@ -47,6 +47,18 @@ test.each([
   ['a long file of the service', 'packages/server/src/http/a.ts', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a long tool', 'tools/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a long benchmark', 'bench/suite/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
+  ['a clock', 'packages/server/src/http/a.ts', 'export const now = Date.now();\n', 'Take the time from a Clock'],
+  ['a timer', 'packages/server/src/smtp/a.ts', 'export const later = setTimeout;\n', 'noRestrictedGlobals'],
+  ['the process in mail', 'packages/server/src/mail/a.ts', 'export const all = process;\n', 'noRestrictedGlobals'],
+  ['a sleep', 'packages/web/test/a.test.ts', 'setTimeout(() => undefined, 100);\n', 'noRestrictedGlobals'],
+  [
+    'a sleep of a promise',
+    'packages/web/test/a.test.ts',
+    `import { setTimeout as sleep } from 'node:timers/promises';\n\nawait sleep(1);\n`,
+    'noRestrictedImports',
+  ],
+  ['a module of Node in the page', 'packages/web/src/a.tsx', `export * from 'node:fs';\n`, 'noNodejsModules'],
+  ['the server in the page', 'packages/web/src/a.tsx', `export * from 'mayfly-inbox';\n`, 'noRestrictedImports'],
   ['what is hard to follow', 'packages/server/src/a.ts', winding(5), 'noExcessiveCognitiveComplexity'],
   ['the same in a test', 'packages/server/test/a.test.ts', winding(5), 'noExcessiveCognitiveComplexity'],
   [

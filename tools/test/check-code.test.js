@@ -25,25 +25,10 @@ const CLEAN = {
   'packages/web/src/ui/button.css': '/* .lost */\n.button:hover {\n  margin: 0.5rem;\n}\n',
 };
 
-const RULES = {
-  SAME_NAMES: { 'rows.ts': 'a test' },
-  ENTRIES: [
-    'plugins/catchers/src/catchers.ts',
-    'packages/cli/src/main.ts',
-    'packages/mcp/src/tools.ts',
-    'plugins/send-apis/src/send-apis.ts',
-    'packages/server/src/http/rows.ts',
-    'packages/web/src/main.tsx',
-  ].map((file) => ({
-    file,
-    reason: 'a test',
-  })),
-  TESTS_ACROSS: [{ from: 'packages/server/test/', to: 'packages/client/test/packed.ts', reason: 'a test' }],
-  TEST_TIMERS: [{ file: 'packages/server/test/looking.ts', reason: 'a test' }],
-};
+const SAME_NAMES = { 'rows.ts': 'a test' };
 
-function breachesWith(planted, rules = RULES) {
-  return withTree({ ...CLEAN, ...planted }, (base) => checkCode(base, rules).breaches);
+function breachesWith(planted, sameNames = SAME_NAMES) {
+  return withTree({ ...CLEAN, ...planted }, (base) => checkCode(base, sameNames).breaches);
 }
 
 test('a clean tree passes', async () => {
@@ -62,34 +47,6 @@ test.each([
     { 'packages/server/src/store/sum.ts': '' },
     '',
     /^sum\.ts is the name of several files: packages\/server\/src\/http\/sum\.ts, packages\/server\/src\/store\/sum\.ts$/,
-  ],
-  [
-    'a file that nothing imports',
-    'packages/cli/src/lost.ts',
-    {},
-    'export const x = 1;',
-    /^packages\/cli\/src\/lost\.ts: no source imports it/,
-  ],
-  [
-    'a file that only a test imports',
-    'packages/cli/src/lost.ts',
-    { 'packages/cli/test/a.test.ts': `import { x } from '../src/lost.js';\nx();` },
-    'export const x = 1;',
-    /^packages\/cli\/src\/lost\.ts: no source imports it/,
-  ],
-  [
-    'an export that nothing uses',
-    'packages/cli/src/line.ts',
-    {},
-    'export const line = () => {};\nexport const other = line;',
-    /^packages\/cli\/src\/line\.ts: no other file uses its export other$/,
-  ],
-  [
-    'a type that nothing uses',
-    'packages/cli/src/line.ts',
-    {},
-    'export const line = () => {};\nexport interface Other {}',
-    /no other file uses its export Other$/,
   ],
   [
     'code in a comment',
@@ -155,62 +112,6 @@ test.each([
     '.button {}\n@media (min-width: 1rem) {\n  .button > .lost[a="b"] {}\n}',
     /^packages\/web\/src\/ui\/button\.css: no element has the class lost$/,
   ],
-  [
-    'a test that reaches into another workspace',
-    'packages/web/test/a.test.ts',
-    {},
-    `import '../../client/test/packed.js';`,
-    /^packages\/web\/test\/a\.test\.ts:1: a test of packages\/web must not import packages\/client\/test\/packed\.js by its path$/,
-  ],
-  [
-    'one that reaches there when it runs',
-    'packages/web/test/a.test.ts',
-    {},
-    `await import('../../server/dist/service.js');`,
-    /a test of packages\/web must not import packages\/server\/dist\/service\.js/,
-  ],
-  [
-    'a sleep',
-    'packages/web/test/a.test.ts',
-    {},
-    'await new Promise((resolve) => setTimeout(resolve, 100));',
-    /must not wait for a/,
-  ],
-  [
-    'a sleep of a promise',
-    'packages/web/test/a.test.ts',
-    {},
-    `import { setTimeout as x } from 'timers/promises';`,
-    /must not wait/,
-  ],
-  [
-    'a sleep of the module',
-    'packages/web/test/a.test.ts',
-    {},
-    `import * as timers from 'node:timers/promises';`,
-    /must not wait/,
-  ],
-  [
-    'a sleep that is required',
-    'packages/web/test/a.cjs',
-    {},
-    `const { x } = require('node:timers/promises');`,
-    /must not wait/,
-  ],
-  [
-    'a sleep of util',
-    'packages/web/test/a.test.ts',
-    {},
-    `const sleep = promisify(setTimeout);`,
-    /must not wait for a time/,
-  ],
-  [
-    'a sleep that blocks',
-    'packages/web/test/a.test.ts',
-    {},
-    'Atomics.wait(new Int32Array(1), 0, 0, 1);',
-    /must not wait for a/,
-  ],
 ])('%s is a breach', async (_, file, more, text, sentence) => {
   expect(await breachesWith({ [file]: text, ...more })).toContainEqual(expect.stringMatching(sentence));
 });
@@ -226,23 +127,7 @@ test('prose is no code', async () => {
 });
 
 test('an exception that nothing needs is a breach', async () => {
-  expect(
-    await breachesWith({
-      'packages/server/src/http/rows.ts': '',
-      'packages/server/src/store/rows.ts': '',
-      'packages/server/test/rows.test.ts': '',
-      'packages/server/test/looking.ts': '',
-    }),
-  ).toEqual(
-    expect.arrayContaining([
-      'packages/server/test/ is allowed packages/client/test/packed.ts in tools/code-rules.js, but does not import it',
-      'packages/server/test/looking.ts may use timers by tools/code-rules.js, but does not',
-    ]),
-  );
-  const SAME_NAMES = { ...RULES.SAME_NAMES, 'line.ts': 'a test' };
-  const ENTRIES = [...RULES.ENTRIES, { file: 'packages/cli/src/gone.ts', reason: 'a test' }];
-  expect(await breachesWith({}, { ...RULES, SAME_NAMES, ENTRIES })).toEqual([
-    'line.ts is excepted in tools/code-rules.js, but not the name of several files',
-    'packages/cli/src/gone.ts is an entry in tools/code-rules.js, but there is no such file',
+  expect(await breachesWith({}, { ...SAME_NAMES, 'line.ts': 'a test' })).toEqual([
+    'line.ts is excepted in tools/check-code.js, but not the name of several files',
   ]);
 });

@@ -320,8 +320,6 @@ export const toggle: Kind<boolean> = {
 
 export const CATCHERS = ['mailpit', 'mailhog'] as const;
 
-export type Catcher = (typeof CATCHERS)[number];
-
 export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
 
 export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as const;

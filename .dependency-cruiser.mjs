@@ -1,0 +1,153 @@
+// What may import what, in the sources of packages/ and plugins/. `npm run check` runs it; CONTRIBUTING.md says why.
+import { FILES, PARTS } from './tools/parts.js';
+
+const SERVER = 'packages/server/src';
+
+/** Packages that wrap an engine, and the only place that imports each: an engine is replaced in one place. */
+const ENGINES = {
+  '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
+  '@redis/client': `${SERVER}/store/redis/connection/client.ts`,
+  lmdb: `${SERVER}/store/lmdb/open-lmdb.ts`,
+  'prom-client': `${SERVER}/metrics/metrics.ts`,
+  'pino|pino-pretty': `${SERVER}/base/log.ts`,
+  selfsigned: `${SERVER}/tls/certificate.ts`,
+  'ipaddr.js': `${SERVER}/limits/client-address.ts`,
+  nodemailer: `${SERVER}/extension/compose-letter.ts`,
+  'content-disposition': `${SERVER}/http/routes/part-file.ts`,
+  entities: `${SERVER}/mail/`,
+  '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
+  '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
+  ws: 'plugins/catchers/src/mailpit/event-socket.ts',
+  preact: 'packages/web/src/',
+  '@playwright/test': 'packages/client/src/playwright.ts',
+  testcontainers: 'packages/client/src/testcontainers.ts',
+};
+
+/** Files of the client that only Node loads. All others run in a browser, too. */
+const NODE_ONLY = 'node-fetch|playwright-web-server|run-service|secrets|unreached';
+
+/** Node's own modules that neither read a clock nor reach outside the process. */
+const PURE_MODULES = '^(buffer|crypto|path|util|zlib)$';
+
+/** Files of the stores that reach the disk. */
+const STORE_FILES = `^${SERVER}/store/lmdb/(data-file|disk-room|folder)\\.ts$`;
+
+function escaped(text) {
+  return text.replaceAll('.', '\\.');
+}
+
+/** The files of a part. */
+function pathOf(part) {
+  if (part === 'base') return `^${SERVER}/(base/|(?!(${FILES.join('|')})\\.ts)[\\w-]+\\.ts)`;
+  return `^${SERVER}/${part}${FILES.includes(part) ? '\\.ts$' : '/'}`;
+}
+
+/** The files of a part that other parts may import. */
+function doorOf(part) {
+  const { door } = PARTS[part];
+  if (part === 'base') return `^${SERVER}/(base/(${door.join('|')})|[\\w-]+)\\.ts$`;
+  return FILES.includes(part) ? pathOf(part) : `^${SERVER}/${part}/(${door.join('|')})\\.ts$`;
+}
+
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to };
+}
+
+const directions = Object.entries(PARTS).map(([part, { uses }]) =>
+  forbid(
+    `${part}-uses`,
+    `${part} may import ${uses.join(', ') || 'no other part'} (tools/parts.js).`,
+    { path: pathOf(part) },
+    { path: `^${SERVER}/`, pathNot: [part, ...uses].map(pathOf) },
+  ),
+);
+
+const doors = Object.keys(PARTS).map((part) =>
+  forbid(
+    `${part}-door`,
+    `Other parts import only the door of ${part} (tools/parts.js).`,
+    { path: `^${SERVER}/`, pathNot: pathOf(part) },
+    { path: pathOf(part), pathNot: doorOf(part) },
+  ),
+);
+
+const engines = Object.entries(ENGINES).map(([names, place]) =>
+  forbid(
+    `engine-${names.replace(/[^\w]+/g, '-')}`,
+    `Only ${place} imports ${names}.`,
+    { pathNot: `^${escaped(place)}` },
+    { path: `(^|/)node_modules/(${escaped(names)})/`, dependencyTypesNot: ['type-only'] },
+  ),
+);
+
+/** What each workspace may import of the others. The server's part of this is `tools/parts.js`. */
+const WORKSPACES = {
+  // A run of tests starts the service where the user has installed it.
+  'packages/client': ['packages/server/bin/start-mayfly\\.js$'],
+  'packages/cli': ['packages/client'],
+  'packages/mcp': ['packages/client'],
+  'packages/web': ['packages/client'],
+  'packages/server': ['packages/client', 'packages/cli', 'packages/mcp'],
+  'plugins/[\\w-]+': ['packages/client', 'packages/cli', 'packages/server/dist/extension/(extension|mail)\\.'],
+};
+
+const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>
+  forbid(
+    `workspace-${workspace.replace(/[^\w]+/g, '-')}`,
+    'A workspace imports only what lies below it; a plugin, only the door that the server opens for plugins.',
+    { path: `^(${workspace})/src/` },
+    { path: '^(packages|plugins)/', pathNot: ['^$1/', ...others.map((other) => `^${other}`)] },
+  ),
+);
+
+const outside = [
+  forbid(
+    'client-in-browser',
+    'The client runs in browsers, too: only files that Node alone loads import modules of Node.',
+    { path: '^packages/(client|mcp|web)/src/', pathNot: `^packages/client/src/(${NODE_ONLY})\\.ts$` },
+    { dependencyTypes: ['core'] },
+  ),
+  forbid(
+    'pure-parts',
+    'mail and store turn values into values: time, chance and the outside are arguments.',
+    { path: `^${SERVER}/(mail|store)/`, pathNot: STORE_FILES },
+    { dependencyTypes: ['core'], pathNot: [PURE_MODULES, '^os$'] },
+  ),
+  forbid(
+    'threads',
+    'Threads start in one file.',
+    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/inbox/threads/(reading-thread|serve-tasks)\\.ts$` },
+    { path: '^worker_threads$' },
+  ),
+];
+
+export default {
+  forbidden: [
+    forbid('no-cycles', 'No file imports itself by way of others.', {}, { circular: true }),
+    forbid(
+      'resolvable',
+      'Every import leads to a file or a package.',
+      // The parser of the page's other files is that of Vite.
+      { pathNot: '^packages/web/' },
+      { couldNotResolve: true },
+    ),
+    ...directions,
+    ...doors,
+    ...engines,
+    ...workspaces,
+    ...outside,
+  ],
+  options: {
+    // TypeScript 7 has no API for parsers.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    // Its parser knows no JSX: biome.json holds the rules for the page.
+    exclude: { path: '/test/|/dist/.*\\.d\\.ts$|\\.tsx$' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'default'],
+    },
+  },
+};

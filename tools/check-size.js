@@ -1,0 +1,50 @@
+// Checks that no part has grown: lines and files of each, by tools/budgets.json. With --write it lowers what has
+// shrunk; raising a number takes an edit by hand, and its reason in the commit. Exits with 1 and a line for each
+// breach.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const BUDGETS = 'tools/budgets.json';
+const CODE = /\.(?:[cm]?[jt]sx?|css|lua)$/;
+const TEST = /(?:^|\/)tests?\//;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(existsSync);
+  const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'));
+  const sizes = sizesOf('.', files, Object.keys(budgets));
+  if (process.argv.includes('--write')) {
+    const lowered = Object.entries(budgets).map(([part, { lines, files }]) => {
+      return [part, { lines: Math.min(lines, sizes[part].lines), files: Math.min(files, sizes[part].files) }];
+    });
+    writeFileSync(BUDGETS, `${JSON.stringify(Object.fromEntries(lowered), null, 2)}\n`);
+  }
+  const breaches = sizeBreaches(sizes, budgets);
+  for (const breach of breaches) console.error(breach);
+  console.log(`size: ${Object.keys(budgets).length} parts, ${breaches.length} breaches`);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}
+
+/** The lines and files of code of each part, a folder or "tests" for those of all. Tests count as nothing else. */
+export function sizesOf(base, files, parts) {
+  const sizes = Object.fromEntries(parts.map((part) => [part, { lines: 0, files: 0 }]));
+  for (const file of files.filter((name) => CODE.test(name))) {
+    const part = TEST.test(file) ? 'tests' : parts.find((one) => file.startsWith(`${one}/`));
+    if (!Object.hasOwn(sizes, part ?? '')) continue;
+    sizes[part].lines += readFileSync(path.join(base, file), 'utf8').split('\n').length - 1;
+    sizes[part].files += 1;
+  }
+  return sizes;
+}
+
+/** A sentence for each part that is larger than its budget. */
+export function sizeBreaches(sizes, budgets) {
+  return Object.entries(budgets).flatMap(([part, budget]) =>
+    ['lines', 'files']
+      .filter((unit) => sizes[part][unit] > budget[unit])
+      .map((unit) => {
+        return `${part} has ${sizes[part][unit]} ${unit}, and ${BUDGETS} allows ${budget[unit]}. Make it smaller, or raise the number and say why in the commit.`;
+      }),
+  );
+}

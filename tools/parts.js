@@ -1,0 +1,68 @@
+// The parts of packages/server/src: a part is a folder, a file of its own, or `base` with the files beside them. `uses`
+// names the other parts that it may import, `door` its files that other parts may import. `.dependency-cruiser.mjs`
+// enforces both; CONTRIBUTING.md shows them.
+
+/** Parts that are a single file beside the folders. All other files there belong to `base`. */
+export const FILES = ['main', 'service', 'service-process', 'start-mayfly'];
+
+export const PARTS = {
+  main: { uses: ['commands', 'settings', 'base'], door: ['main'] },
+  'start-mayfly': { uses: ['service-process', 'settings', 'base'], door: ['start-mayfly'] },
+  'service-process': { uses: ['service', 'settings', 'base'], door: ['service-process'] },
+  commands: {
+    uses: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
+    door: ['command', 'doctor', 'export', 'extract', 'healthy', 'mcp', 'serve', 'waitlist'],
+  },
+  service: {
+    uses: [
+      ...['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'attempts', 'runs', 'rehearsals', 'inbox'],
+      ...['store', 'limits', 'settings', 'base'],
+    ],
+    door: ['service'],
+  },
+  doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
+  metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
+  smtp: { uses: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
+  http: { uses: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
+  extension: {
+    uses: ['fairness', 'http', 'attempts', 'inbox', 'mail', 'limits', 'settings', 'base'],
+    door: ['extension', 'mail'],
+  },
+  rehearsals: { uses: ['inbox', 'limits', 'settings', 'base'], door: ['rehearsals'] },
+  inbox: {
+    uses: ['fairness', 'mail', 'store', 'limits', 'base'],
+    door: [
+      ...['addressing', 'all/all-inboxes', 'all/all-mail', 'inboxes', 'purging', 'read/read', 'spaces/space'],
+      ...['spaces/space-accounts', 'threads/reading-threads'],
+    ],
+  },
+  attempts: { uses: ['inbox', 'base'], door: ['book', 'shown-attempts'] },
+  runs: { uses: ['base'], door: ['run-book'] },
+  mail: {
+    uses: [],
+    door: [
+      ...['check/check-mail', 'contents', 'extract/explain', 'extract/listing', 'html/read-page', 'mime/encoded-words'],
+      ...['message-head', 'message-reading', 'mime/byte-string', 'mime/header-list', 'mime/line-ends', 'mime/parse'],
+      ...['mime/part-list', 'mime/portions', 'mime/sender', 'mime/structured-field', 'preview-document', 'read-mail'],
+      'text',
+    ],
+  },
+  store: { uses: ['fairness', 'limits', 'base'], door: ['open-store', 'store'] },
+  limits: {
+    uses: ['fairness', 'base'],
+    door: ['client-address', 'rate-limiter', 'limits', 'shared/shared-limits', 'window-counter', 'tried-names'],
+  },
+  settings: {
+    uses: ['limits', 'store', 'base'],
+    door: ['configured-store', 'kinds', 'ports', 'reading', 'send-apis', 'start-options', 'system-errors', 'table'],
+  },
+  fairness: { uses: ['base'], door: ['event-loop', 'fair-queue', 'semaphore', 'client-memory', 'quota'] },
+  tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
+  base: {
+    uses: [],
+    door: [
+      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'maybe-promise'],
+      'timetable',
+    ],
+  },
+};
