@@ -17,14 +17,10 @@ export function extractAtArrival(input: ExtractionInput): ArrivalExtraction {
   const otp = choice.code?.value ?? null;
   const magicLink = choice.link?.value ?? null;
   if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
-  const letters = speaksOfCode(content) ? codesOf(content, choice).found : [];
-  const code = letters[0]?.value ?? null;
+  // Only letters near a word for a code, or for entering it, are a code.
+  const saysCode = content.passages.some((passage) => passage.says('code') || passage.says('enter'));
+  const code = saysCode ? (codesOf(content, choice).found[0]?.value ?? null) : null;
   return { otp, magicLink, code, action: code === null && asksToFollow(content) };
-}
-
-/** Only letters near a word for a code, or for entering it, are a code. */
-function speaksOfCode({ passages }: Content): boolean {
-  return passages.some((passage) => passage.says('code') || passage.says('enter'));
 }
 
 function asksToFollow(content: Content): boolean {

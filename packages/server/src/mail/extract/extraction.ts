@@ -1,7 +1,7 @@
-import { type CodeCandidate, codeCandidates, letterCandidates } from './code/code-candidates.js';
+import { codeCandidates, letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
 
-import { type LinkCandidate, linkCandidates } from './link/link-candidates.js';
+import { linkCandidates } from './link/link-candidates.js';
 import { LINK_THRESHOLD } from './link/link-rules.js';
 import { RULES, type Rules } from './rules.js';
 import { best } from './score.js';
@@ -15,22 +15,16 @@ export interface Extraction {
   readonly magicLink: string | null;
 }
 
-/** Every number and link that was considered, in the order in which they occur, and which of them were chosen. */
-export interface Choice {
-  readonly codes: readonly CodeCandidate[];
-  readonly code: CodeCandidate | null;
-  readonly links: readonly LinkCandidate[];
-  readonly link: LinkCandidate | null;
-}
-
 /** Finds the one-time code and the magic link of a message. Bounded and linear in its input; never throws. */
 export function extract(input: ExtractionInput, rules: Rules = RULES): Extraction {
   const { code, link } = choose(contentOf(input), rules);
   return { otp: code?.value ?? null, magicLink: link?.value ?? null };
 }
 
-/** The same with all that was considered. */
-export function choose(content: Content, rules: Rules = RULES): Choice {
+export type Choice = ReturnType<typeof choose>;
+
+/** Every number and link that is considered, in the order in which they occur, and which of them are chosen. */
+export function choose(content: Content, rules: Rules = RULES) {
   const codes = codeCandidates(content, rules.code);
   const code = best(codes, CODE_THRESHOLD);
   const links = linkCandidates(content, code?.value ?? null, rules.link);

@@ -1,15 +1,14 @@
 import { MAX_HTML_CHARS, MAX_PAGE_LINKS } from '../html/read-page.js';
 import type { Listed } from '../message-reading.js';
-import { type CodeCandidate, letterCandidates } from './code/code-candidates.js';
+import { letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
 import { MAX_RUNS } from './code/letter-runs.js';
-import type { LetterFacts } from './code/letter-words.js';
 import { MAX_NUMBERS } from './code/numbers.js';
 import { type Choice, choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
 import type { Link } from './link/links.js';
 import { RULES, type Rules } from './rules.js';
-import { type Candidate, type Reason, type Rule, reasons } from './score.js';
+import { eachOnce, reasons } from './score.js';
 import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Passage } from './text/passages.js';
 import { MAX_URLS } from './text/urls.js';
 import { findWords } from './words/lexicon.js';
@@ -23,43 +22,24 @@ const MAX_BEHIND = 5;
 
 const MAX_LINK_TEXT_CHARS = 200;
 
-export interface ListedLink {
-  readonly url: string;
-  /**
-   * What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither.
-   */
-  readonly text: string;
-  readonly place: Passage['source'];
-  /** Whether it is the link that the mail asks its reader to follow. */
-  readonly action: boolean;
-  readonly score: number;
-  readonly reasons: readonly Reason[];
-}
+export type ListedLink = ReturnType<typeof listedLink>;
 
 /** One code of a message that extraction would defend, for people and tests. */
-export interface ListedCode {
-  readonly value: string;
-  readonly place: Passage['source'];
-  readonly score: number;
-  readonly reasons: readonly Reason[];
-}
+export type ListedCode = ReturnType<typeof codesOf>['found'][number];
 
 /** All links of a message in order, and all codes, best first: `otp` and `magicLink` as `extract` chooses them. */
-export function listCodesAndLinks(
-  input: ExtractionInput,
-  rules: Rules = RULES,
-): { links: Listed<ListedLink>; codes: Listed<ListedCode> } {
+export function listCodesAndLinks(input: ExtractionInput) {
   const content = contentOf(input);
-  const choice = choose(content, rules);
+  const choice = choose(content);
   const { codes, link } = choice;
-  const { letters, found } = codesOf(content, choice, rules);
+  const { letters, found } = codesOf(content, choice);
   const known = { magicLink: link?.value ?? null, code: found[0]?.value ?? null };
-  const links = actionCandidates(content, known, rules.actions);
+  const links = actionCandidates(content, known, RULES.actions);
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
   return {
     links: listed(
-      links.map((one) => listedLink(one, one === action, rules)),
+      links.map((one) => listedLink(one, one === action)),
       MAX_LISTED_LINKS,
       isRead,
     ),
@@ -68,17 +48,18 @@ export function listCodesAndLinks(
 }
 
 /** The letters that may be a code, and the codes that extraction would defend, the best first. */
-export function codesOf(
-  content: Content,
-  { codes, code }: Choice,
-  rules: Rules = RULES,
-): { letters: readonly CodeCandidate<LetterFacts>[]; found: ListedCode[] } {
+export function codesOf(content: Content, { codes, code }: Choice, rules: Rules = RULES) {
   const letters = letterCandidates(content, rules.letters);
-  const considered = [
-    ...codes.map((one) => listedCode(one, rules.code.points)),
-    ...letters.map((one) => listedCode(one, rules.letters)),
-  ];
-  return { letters, found: defended(uniqueCodes(considered), code?.value ?? null) };
+  const considered = eachOnce([
+    ...codes.map((one) => ({ ...one, why: () => reasons(rules.code.points, one) })),
+    ...letters.map((one) => ({ ...one, why: () => reasons(rules.letters, one) })),
+  ]);
+  // Except those that another outdoes by far; always the one that is the `otp`.
+  const least = Math.max(CODE_THRESHOLD, (considered[0]?.score ?? 0) - MAX_BEHIND);
+  const found = considered
+    .filter(({ value, score }) => score >= least || value === code?.value)
+    .map(({ value, passage, score, why }) => ({ value, place: passage.source, score, reasons: why() }));
+  return { letters, found };
 }
 
 function hasFewer(candidates: readonly { readonly passage: Passage }[], most: number): boolean {
@@ -91,27 +72,18 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
   return { items: items.slice(0, max), isWhole: isRead && items.length <= max };
 }
 
-function listedCode<Facts>(one: Candidate<Facts> & { passage: Passage }, rules: readonly Rule<Facts>[]): ListedCode {
-  return { value: one.value, place: one.passage.source, score: one.score, reasons: reasons(rules, one) };
-}
-
-/** Each code once, with the reasons of its best place; the best first, and those of the same points as they occur. */
-function uniqueCodes(codes: readonly ListedCode[]): ListedCode[] {
-  const best = new Map<string, ListedCode>();
-  for (const code of codes) if (code.score > (best.get(code.value)?.score ?? 0)) best.set(code.value, code);
-  return [...best.values()].sort((a, b) => b.score - a.score);
-}
-
-/** The codes with enough points, except those that another outdoes by far; always the one that is the `otp`. */
-function defended(codes: readonly ListedCode[], otp: string | null): ListedCode[] {
-  const least = Math.max(CODE_THRESHOLD, (codes[0]?.score ?? 0) - MAX_BEHIND);
-  return codes.filter(({ value, score }) => score >= least || value === otp);
-}
-
-function listedLink(one: ActionCandidate, action: boolean, rules: Rules): ListedLink {
+function listedLink(one: ActionCandidate, action: boolean) {
   const { link, score } = one;
-  const place = link.occurrences[0]?.passage.source ?? 'text';
-  return { url: link.url, text: textOf(link), place, action, score, reasons: reasons(rules.actions, one) };
+  return {
+    url: link.url,
+    /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+    text: textOf(link),
+    place: link.occurrences[0]?.passage.source ?? 'text',
+    /** Whether it is the link that the mail asks its reader to follow. */
+    action,
+    score,
+    reasons: reasons(RULES.actions, one),
+  };
 }
 
 /** What is read of a link: of several texts one that speaks of an action, for a logo may lead to the same address. */

@@ -52,12 +52,21 @@ export interface Candidate<Facts> {
   readonly score: number;
 }
 
+/** The best first, and what is excluded last; of the same points as they occur. */
+export function bestFirst<C extends Pick<Candidate<unknown>, 'score' | 'excluded'>>(candidates: readonly C[]): C[] {
+  const rank = ({ score, excluded }: C) => (excluded === null ? score : Number.NEGATIVE_INFINITY);
+  return candidates.toSorted((a, b) => rank(b) - rank(a));
+}
+
 /** The candidate with the most points, the first of several, if it has enough of them. */
 export function best<C extends Candidate<unknown>>(candidates: readonly C[], threshold: number): C | null {
-  let chosen: C | null = null;
-  for (const candidate of candidates) {
-    if (candidate.excluded !== null || candidate.score < threshold) continue;
-    if (chosen === null || candidate.score > chosen.score) chosen = candidate;
-  }
-  return chosen;
+  const [first] = bestFirst(candidates);
+  return first !== undefined && first.excluded === null && first.score >= threshold ? first : null;
+}
+
+/** Each value at its best place, the best first. */
+export function eachOnce<C extends Candidate<unknown>>(candidates: readonly C[]): C[] {
+  const best = new Map<string, C>();
+  for (const one of bestFirst(candidates)) if (!best.has(one.value)) best.set(one.value, one);
+  return [...best.values()];
 }
