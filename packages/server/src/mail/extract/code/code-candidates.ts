@@ -5,7 +5,7 @@ import { LETTER_EXCLUSIONS, type Surroundings, surroundings } from './code-exclu
 import { type CodeFacts, codeFacts } from './code-facts.js';
 import { findLetterRuns } from './letter-runs.js';
 import { type LetterFacts, letterFacts } from './letter-words.js';
-import { MessageFacts, type Said } from './message-facts.js';
+import { type MessageFacts, messageFacts, type Said } from './message-facts.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 
 export interface CodeCandidate<Facts = CodeFacts> extends Candidate<Facts> {
@@ -35,7 +35,7 @@ function candidates<Run extends NumberRun, Facts extends Said>(
   );
   const open = found.filter(({ excluded }) => excluded === null);
   const hasLonger = found.some(({ run }) => run.joint === 'space' || run.joint === 'hyphen');
-  const message = open.length === 0 ? null : new MessageFacts(content, open, hasLonger);
+  const message = open.length === 0 ? null : messageFacts(content, open, hasLonger);
   const known = found.map(({ passage, run, excluded }) =>
     message === null || excluded !== null ? null : factsOf(passage, run, message),
   );

@@ -60,7 +60,7 @@ function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }
 }
 
 function isUnspokenOf(facts: CodeFacts): boolean {
-  return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode;
+  return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode();
 }
 
 /** What tells a code where no word for one is known: the mail is about an account, and only the number matters. */

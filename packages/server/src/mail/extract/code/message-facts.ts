@@ -1,4 +1,4 @@
-import type { Look, PageLink } from '../../html/html-page.js';
+import type { Look } from '../../html/html-page.js';
 import { firstAt, type Range } from '../text/lines.js';
 import { type Content, Passage } from '../text/passages.js';
 import { isReply, quoteStart } from './dead-codes.js';
@@ -28,72 +28,54 @@ const IN_BRACKETS = /[([（【][^()[\]（）【】]{4,80}[)\]）】]/g;
 
 const NO_VALUES: ReadonlySet<string> = new Set();
 
+export type MessageFacts = ReturnType<typeof messageFacts>;
+
 /** What is known of a message from its subject and its numbers, or whatever else may be its code. */
-export class MessageFacts {
-  readonly subject: Passage;
-  readonly subjectSaysCode: boolean;
-  readonly subjectSaysAction: boolean;
-  readonly subjectSaysOther: boolean;
-  readonly subjectSaysKind: boolean;
-  readonly singleNumber: boolean;
-  /** What is said of a value in one place holds in the whole message: that it is dead. */
-  spent = NO_VALUES;
-  /** That it has another name, unless a word for a code leads to it somewhere. */
-  named = NO_VALUES;
-  /** That it is a name in running text, unless it is introduced as a code somewhere. */
-  names = NO_VALUES;
-  readonly #quotes: ReadonlyMap<Passage, number>;
-  readonly #listed: ReadonlySet<NumberRun>;
-  readonly #links: readonly PageLink[];
-  readonly #passages: readonly Passage[];
-  #saysCode: boolean | null = null;
-
-  constructor({ subject, passages, page }: Content, open: readonly Place[], hasLonger = false) {
-    const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
-    this.subject = subject;
-    this.subjectSaysCode = subject.says('code');
-    this.subjectSaysAction = subject.says('action');
-    this.subjectSaysOther = saysOther(subject) && saysOther(withoutBrackets(subject));
-    this.subjectSaysKind = subject.says('kind');
-    this.singleNumber = isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1;
-    this.#quotes = new Map(isReply(subject.lower) ? passages.map((one) => [one, quoteStart(one)]) : []);
-    this.#listed = listedNumbers(open);
-    this.#links = page?.links ?? [];
-    this.#passages = passages;
-  }
-
-  isOfList(run: NumberRun): boolean {
-    return this.#listed.has(run);
-  }
-
-  /** It is the text of a link that leads to the web, or a part of it. */
-  isLinked({ source }: Passage, { start, end }: Range): boolean {
-    if (source !== 'html') return false;
-    const link = this.#links[firstAt(this.#links, start + 1) - 1];
-    return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
-  }
-
-  /** It stands in what an answer or a ticket repeats. */
-  isQuoted(passage: Passage, { start }: NumberRun, look: Look | null): boolean {
-    const from = this.#quotes.get(passage);
-    return from !== undefined && (look?.quoted === true || start >= from);
-  }
-
-  /** Answered by a look at every word, unless one was seen near a number. */
-  get saysCode(): boolean {
-    this.#saysCode ??= this.#passages.some((passage) => passage.says('code'));
-    return this.#saysCode;
-  }
-
-  learn(facts: readonly (Said | null)[]): void {
-    const known = facts.filter((one) => one !== null);
-    if (known.some(({ code }) => code !== 'none')) this.#saysCode = true;
-    this.spent = valuesOf(known.filter(({ spent }) => spent));
-    const led = valuesOf(known.filter(({ pointed, code, other }) => pointed && code === 'beside' && !other));
-    this.named = valuesOf(known.filter(({ other, value }) => other && !led.has(value)));
-    const introduced = valuesOf(known.filter((one) => one.introduced));
-    this.names = valuesOf(known.filter(({ running, value }) => running && !introduced.has(value)));
-  }
+export function messageFacts({ subject, passages, page }: Content, open: readonly Place[], hasLonger: boolean) {
+  const links = page?.links ?? [];
+  const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
+  const quotes = new Map(isReply(subject.lower) ? passages.map((one) => [one, quoteStart(one)]) : []);
+  const listed = listedNumbers(open);
+  let saysCode: boolean | null = null;
+  return {
+    subject,
+    subjectSaysCode: subject.says('code'),
+    subjectSaysAction: subject.says('action'),
+    subjectSaysOther: saysOther(subject) && saysOther(withoutBrackets(subject)),
+    subjectSaysKind: subject.says('kind'),
+    singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
+    /** What is said of a value in one place holds in the whole message: that it is dead. */
+    spent: NO_VALUES,
+    /** That it has another name, unless a word for a code leads to it somewhere. */
+    named: NO_VALUES,
+    /** That it is a name in running text, unless it is introduced as a code somewhere. */
+    names: NO_VALUES,
+    isOfList: (run: NumberRun) => listed.has(run),
+    /** It is the text of a link that leads to the web, or a part of it. */
+    isLinked({ source }: Passage, { start, end }: Range): boolean {
+      const link = source === 'html' ? links[firstAt(links, start + 1) - 1] : undefined;
+      return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
+    },
+    /** It stands in what an answer or a ticket repeats. */
+    isQuoted(passage: Passage, { start }: NumberRun, look: Look | null): boolean {
+      const from = quotes.get(passage);
+      return from !== undefined && (look?.quoted === true || start >= from);
+    },
+    /** Answered by a look at every word, unless one was seen near a number. */
+    saysCode(): boolean {
+      saysCode ??= passages.some((passage) => passage.says('code'));
+      return saysCode;
+    },
+    learn(facts: readonly (Said | null)[]): void {
+      const known = facts.filter((one) => one !== null);
+      if (known.some(({ code }) => code !== 'none')) saysCode = true;
+      this.spent = valuesOf(known.filter(({ spent }) => spent));
+      const led = valuesOf(known.filter(({ pointed, code, other }) => pointed && code === 'beside' && !other));
+      this.named = valuesOf(known.filter(({ other, value }) => other && !led.has(value)));
+      const introduced = valuesOf(known.filter((one) => one.introduced));
+      this.names = valuesOf(known.filter(({ running, value }) => running && !introduced.has(value)));
+    },
+  };
 }
 
 function valuesOf(runs: readonly { readonly value: string }[]): ReadonlySet<string> {
