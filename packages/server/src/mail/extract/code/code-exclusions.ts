@@ -92,8 +92,9 @@ function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Su
 const DAY_AFTER = /^(?:\. ?| \p{L}{1,2}\. ?)\p{Ll}{1,15}\.? \d{1,2}(?!\d)/u;
 
 function isYear({ run, before, after }: Surroundings): boolean {
-  if (/(?:©|\(c\)) ?$/i.test(before) || /^ ?[年년]/.test(after)) return true;
-  return /^(?:19|20)\d\d$/.test(run.value) && DAY_AFTER.test(after);
+  if (/^ ?[年년]/.test(after)) return true;
+  if (!/^(?:(?:19|20)\d\d){1,2}$/.test(run.value)) return false;
+  return /(?:©|\(c\)) ?$/i.test(before) || /^ ?(?:©|\(c\))/i.test(after) || DAY_AFTER.test(after);
 }
 
 function isInAddress({ run: { value }, before, after }: Surroundings): boolean {
