@@ -76,7 +76,7 @@ function listedLink(one: ActionCandidate, action: boolean) {
   const { link, score } = one;
   return {
     url: link.url,
-    /** What its reader sees of it, or else its title; the address where that is written out; `""` where it has neither. */
+    /** What its reader sees of it, or else its title; the address where that is written out; `""` without both. */
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
     /** Whether it is the link that the mail asks its reader to follow. */
