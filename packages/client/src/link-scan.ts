@@ -56,7 +56,7 @@ const AGENTS = [
 ];
 
 /** Names of rules of extraction for links that unsubscribe, cancel, decline or report. */
-const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action', 'undoes']);
+const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action']);
 
 /**
  * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this

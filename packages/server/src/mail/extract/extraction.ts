@@ -1,8 +1,6 @@
 import { codeCandidates, letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
-
-import { linkCandidates } from './link/link-candidates.js';
-import { LINK_THRESHOLD } from './link/link-rules.js';
+import { LINK_THRESHOLD, linkCandidates } from './link/link-rules.js';
 import { RULES, type Rules } from './rules.js';
 import { best } from './score.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';

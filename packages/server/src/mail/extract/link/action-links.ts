@@ -1,9 +1,9 @@
-import { type Candidate, exclusionOf, type Reason, type Rule, score } from '../score.js';
+import { DELETION, HANDLING, ORDERING, SALE, THING } from '../../words/words.js';
+import { type Candidate, exclusionOf, type Rule, score } from '../score.js';
 import type { Content } from '../text/passages.js';
 import { ACTION_EXCLUSIONS, ACTION_THRESHOLD, type ActionFacts } from './action-rules.js';
-import { type Address, addressOf } from './link-address.js';
-import { isCustomary, isInSentence, isLedTo, type LinkFacts, linkFacts, ownRoles } from './link-facts.js';
-import { labelOf, type MatterFacts, matterFacts, matterOf } from './link-matter.js';
+import { addressOf } from './link-address.js';
+import { type LinkFacts, linkFacts, type Place } from './link-facts.js';
 import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 
 export interface ActionCandidate extends Candidate<ActionFacts> {
@@ -13,25 +13,15 @@ export interface ActionCandidate extends Candidate<ActionFacts> {
 /** Several links of the same points are none that a reader is asked to follow; of two the first is. */
 const MAX_EQUALS = 2;
 
-/** Profiles and shops of applications, by the last labels of their hosts. */
-const ELSEWHERE =
-  /^https?:\/\/(?:[a-z0-9-]{1,63}\.){0,3}(?:facebook|fb|twitter|x|linkedin|instagram|youtube|tiktok|pinterest|threads|bsky|vk|weibo|whatsapp|t|discord|apps\.apple|itunes\.apple|play\.google|appgallery\.huawei)\.(?:com|net|me|gg|app|cn)(?:[/?#:]|$)/i;
+/** Where an address leads to the first page of a site. */
+const HOME = /^\/?(?:\?[^#]*)?$/;
+
+type Known = LinkFacts & Pick<ActionFacts, 'saysMatter'>;
 
 interface Chosen {
   readonly magicLink: string | null;
   /** The code of the mail, also one with letters. */
   readonly code: string | null;
-}
-
-type Known = LinkFacts & MatterFacts;
-
-interface Seen {
-  readonly link: Link;
-  readonly address: Address;
-  readonly excluded: Reason | null;
-  readonly isOfFooter: boolean;
-  readonly isHome: boolean;
-  readonly isElsewhere: boolean;
 }
 
 /** Every link that a reader can see, in order, with its points for being the one to follow. */
@@ -40,41 +30,53 @@ export function actionCandidates(
   { magicLink, code }: Chosen,
   rules: readonly Rule<ActionFacts>[],
 ): ActionCandidate[] {
-  const followable = findLinks(content, ANY_ADDRESS).filter((link) => link.url === magicLink || isFollowable(link));
-  const seen = followable.map(look);
+  const seen = findLinks(content, ANY_ADDRESS)
+    .filter((link) => link.url === magicLink || isFollowable(link))
+    .map((link) => {
+      const address = addressOf(link.url, link.isCut);
+      return { link, address, excluded: exclusionOf(ACTION_EXCLUSIONS, address) };
+    });
   const open = seen.filter(({ excluded }) => excluded === null);
   const subjectSaysAction = content.subject.says('action');
-  const subjectMatter = matterOf(content.subject);
+  const subject = matterOf(content.subject.lower);
   const facts = new Map(
     open.map(({ link, address }) => {
-      const place = { isOnly: open.length === 1, isFirst: false, isCrowded: false, subjectSaysAction, code };
+      const place = {
+        isOnly: open.length === 1,
+        isCrowded: false,
+        subjectSaysAction,
+        isOfDeletion: DELETION.test(content.subject.lower),
+      };
+      const known = linkFacts(link, address, code, place);
+      const { shown } = known;
       // What stands before an address that is written out somewhere is not said of it where its text says something
       // else.
-      return [link, { ...linkFacts(link, address, place), ...matterFacts(link, subjectMatter), says: ownRoles(link) }];
+      const says = new Set(shown.flatMap(({ own }) => own));
+      const saysMatter = shown.some(({ label }) => offers(label, subject));
+      return [link, { ...known, says, saysMatter }];
     }),
   );
-  const matter = open.filter((one) => isOfMatter(one, facts.get(one.link)));
+  const matter = open.filter(({ link }) => isOfMatter(facts.get(link))).map(({ link }) => link);
   const isBulk =
-    open.some((one) => isOfList(one, facts.get(one.link))) || seen.some(({ address }) => address.footer !== null);
+    open.some(({ link }) => isOfList(facts.get(link))) || seen.some(({ address }) => address.footer !== null);
   const isNotice = open.some(({ link }) => facts.get(link)?.denied);
-  const labels = new Map<string, number>();
-  for (const { link } of matter) labels.set(labelOf(link), (labels.get(labelOf(link)) ?? 0) + 1);
-  const buttons = matter.filter(({ link }) => link.button);
-  return seen.map((one) => {
-    const { link, excluded } = one;
+  const labels = counted(matter.map((link) => labelOf(facts.get(link))));
+  const buttons = matter.filter(({ button }) => button);
+  return seen.map(({ link, excluded }) => {
     const known = facts.get(link);
     if (known === undefined) return { value: link.url, excluded, facts: null, score: 0, link };
     const all = {
       ...known,
-      ...one,
+      nearMatter: known.shown.some(({ before, behind }) => handles(`${before} ${behind}`, subject)),
+      subjectNamesMatter: subject !== null,
       isMagic: link.url === magicLink,
-      isFirst: matter[0]?.link === link,
-      isOnlyMatter: matter.length === 1 && matter[0]?.link === link,
-      isOnlyButton: buttons.length === 1 && buttons[0]?.link === link,
-      ledTo: isLedTo(link),
-      isWrittenToo: isWrittenToo(link),
-      isInSentence: link.occurrences.every(isInSentence),
-      isOneOfMany: isOneOfMany(link, labels),
+      isFirst: matter[0] === link,
+      isOnlyMatter: matter.length === 1 && matter[0] === link,
+      isOnlyButton: buttons.length === 1 && buttons[0] === link,
+      ledTo: known.shown.some(isLedTo),
+      isHome: HOME.test(known.address.rest),
+      isInSentence: known.shown.every(isInSentence),
+      isOneOfMany: (labels.get(labelOf(known)) ?? 0) >= MANY,
       isBulk,
       isNotice,
     };
@@ -92,46 +94,63 @@ export function actionLink(candidates: readonly ActionCandidate[]): ActionCandid
   return best.length > MAX_EQUALS ? null : (best[0] ?? null);
 }
 
-/** So many links of the same text are a list, of which none is before the others. */
-const MANY = 3;
-
-/** `labels` says how many links have each. */
-function isOneOfMany(link: Link, labels: ReadonlyMap<string, number>): boolean {
-  const label = labelOf(link);
-  return label !== '' && (labels.get(label) ?? 0) >= MANY;
-}
-
 /** Somebody sees it, it is whole, and it can be opened. */
 function isFollowable({ url, hidden, isCut }: Link): boolean {
   return !hidden && !isCut && URL.canParse(url);
 }
 
-function look(link: Link): Seen {
-  const address = addressOf(link.url, link.isCut);
-  return {
-    link,
-    address,
-    excluded: exclusionOf(ACTION_EXCLUSIONS, address),
-    isOfFooter: link.occurrences.some(isCustomary),
-    isHome: /^\/?(?:\?[^#]*)?$/.test(address.rest),
-    isElsewhere: ELSEWHERE.test(address.meant),
-  };
-}
-
 /** It belongs to what this mail is about, and is not what every mail of its sender carries. */
-function isOfMatter({ link, isOfFooter, isHome, isElsewhere }: Seen, facts: Known | undefined): boolean {
-  if (facts === undefined || isOfFooter || isElsewhere || link.footer || facts.denied) return false;
-  if (facts.says.has('action') || link.button) return !facts.says.has('leave');
-  return !isHome && (facts.saysMatter || !facts.says.has('aside')) && !facts.says.has('leave');
+function isOfMatter(facts: Known | undefined): boolean {
+  if (facts === undefined) return false;
+  const { customary, address, link, denied, says, saysMatter } = facts;
+  if (customary || link.footer || denied || says.has('leave')) return false;
+  return says.has('action') || link.button || (!HOME.test(address.rest) && (saysMatter || !says.has('aside')));
 }
 
 /** It says that the mail went to a list: to unsubscribe, to set what comes, to see it in a browser. */
-function isOfList({ link }: Seen, facts: LinkFacts | undefined): boolean {
-  return facts !== undefined && (facts.says.has('footer') || (facts.says.has('leave') && link.footer));
+function isOfList(facts: LinkFacts | undefined): boolean {
+  return facts !== undefined && (facts.says.has('footer') || (facts.says.has('leave') && facts.link.footer));
 }
 
-/** In the same text it is a link and written out. */
-function isWrittenToo({ occurrences }: Link): boolean {
-  const linked = new Set(occurrences.filter(({ isWritten }) => !isWritten).map(({ passage }) => passage));
-  return occurrences.some(({ isWritten, passage }) => isWritten && linked.has(passage));
+/** What links of a list share: "Invoice 1" and "Invoice 2" all but the number. `""` for a link without text. */
+function labelOf(facts: Known | undefined): string {
+  const linked = facts?.shown.find(({ isWritten }) => !isWritten);
+  return linked === undefined ? '' : linked.label.replace(/[^\p{L}]+/gu, ' ').trim();
+}
+
+/** So many links of the same text are a list, of which none is before the others. */
+const MANY = 3;
+
+function counted(labels: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const label of labels) if (label !== '') counts.set(label, (counts.get(label) ?? 0) + 1);
+  return counts;
+}
+
+/** It stands behind a colon; an address on its own line also behind a sentence of action. */
+function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
+  return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
+}
+
+/** Words stand before and behind it in its line. */
+function isInSentence({ before, behind, isFirst }: Place): boolean {
+  return !isFirst && /\p{L}/u.test(before) && /\p{L}/u.test(behind);
+}
+
+/** What a subject names: `order`, `rechnung`; null where it names nothing, or offers something for sale. */
+function matterOf(subject: string): string | null {
+  return SALE.test(subject) ? null : (THING.exec(subject)?.[0] ?? null);
+}
+
+/** Longer texts of links are titles and sentences. */
+const MAX_OFFER_CHARS = 160;
+
+/** It says to do something with a thing, or is the name of what the subject names. */
+function offers(text: string, subject: string | null): boolean {
+  if (text.length > MAX_OFFER_CHARS) return false;
+  return handles(text, subject) || (subject !== null && THING.exec(text)?.[0] === subject && !ORDERING.test(text));
+}
+
+function handles(text: string, subject: string | null): boolean {
+  return HANDLING.test(text) && (subject !== null || THING.test(text)) && !ORDERING.test(text);
 }

@@ -1,86 +1,72 @@
 /** What an address may be there to do: to verify, confirm or activate something, or to reset it. */
 export type ActionName = 'verify' | 'reset';
 
-/** What is verified or reset, joined to the verb: `/verifyemail`, `/passwordreset`. */
+/** What is verified or reset, joined to the verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
 const OBJECTS = [
-  ...['', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
+  ...['', 's', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
   ...['identity', 'device', 'link'],
 ];
 /** Verbs and nouns for it, also those of other languages as addresses spell them. */
-const VERIFY_WORDS: ReadonlySet<string> = new Set(
-  [
-    'approve approval verify verification confirm confirmation activate activation validate validation magiclink',
+const VERBS: ReadonlyMap<string, ActionName> = new Map([
+  ['reset', 'reset'],
+  ...[
+    'approve approval verify verification confirm confirmation activate activation validate validation magic magiclink',
     'verificar verificacion verificacao verifica verifier verifizieren verifieren verifiera weryfikacja',
     'confirmar confirmacion confirmacao confirmer conferma confirma bestaetigen bestaetigung bevestigen bekreft',
     'bekrafta activar activacion ativar activer attiva attivazione aktivieren aktivierung activeren aktivera',
-    'aktivacija potwierdz potvrdit overit megerosites vahvista xacminh xacnhan verifikasi konfirmasi dogrula onayla',
-  ].flatMap((line) => line.split(' ')),
-);
-const RESET_WORDS: ReadonlySet<string> = new Set(['reset']);
-/** Those of the words that are also written with a hyphen. */
-const HYPHENED = /magic-link|xac-minh|xac-nhan/gi;
+    'aktivacija potwierdz potvrdit overit megerosites vahvista xacminh xacnhan xac verifikasi konfirmasi dogrula onayla',
+  ].flatMap((line) => line.split(' ').map((verb) => [verb, 'verify'] as const)),
+]);
 const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
-const CAMEL = '(?<=[a-z])(?=[A-Z])';
-const WORD_BEGIN = `(?:(?<![A-Za-z])|${CAMEL})`;
-const VERIFY_BY_CAPITALS = new RegExp(`${WORD_BEGIN}(?:[Vv]erify|[Cc]onfirm|[Aa]ctivate|[Mm]agic)(?![a-z])`);
-const RESET_BY_CAPITALS = new RegExp(`${WORD_BEGIN}[Rr]eset(?![a-z])`);
-
+/** Between the words of a name: what is no letter, and before a capital. */
+const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
 /** No verb with two objects is longer. */
 const MAX_VERB_CHARS = 40;
 
 /** What an address says that it does, by what follows its host, or null. */
 export function namedAction(rest: string): ActionName | null {
-  const names = rest.split(/[/?#&]/).filter((name) => !isTitleName(name));
-  if (names.some((name) => verifies(name) || VERIFY_BY_CAPITALS.test(name))) return 'verify';
-  return names.some((name) => resets(name) || RESET_BY_CAPITALS.test(name)) ? 'reset' : null;
-}
-
-function verifies(name: string): boolean {
-  return holdsVerb(name, VERIFY_WORDS) || ACCEPTS.test(name);
-}
-
-function resets(name: string): boolean {
-  return holdsVerb(name, RESET_WORDS);
+  let named: ActionName | null = null;
+  for (const name of rest.split(/[/?#&]/)) {
+    if (isTitleName(name)) continue;
+    if (ACCEPTS.test(name)) return 'verify';
+    for (const word of name.split(WORDS_APART)) {
+      const verb = verbOf(word.toLowerCase());
+      if (verb === 'verify') return verb;
+      named ??= verb;
+    }
+  }
+  return named;
 }
 
 /**
- * Whether a name holds one of the words between what are no letters, alone or joined to what it is done with. One
- * expression of all that could be joined takes V8 6 ms to compile, which the first mail would wait for.
+ * What a word means, alone or joined to what it is done with. One expression of all that could be joined takes V8 6 ms
+ * to compile, which the first mail would wait for.
  */
-function holdsVerb(name: string, verbs: ReadonlySet<string>): boolean {
-  const joined = name.replace(HYPHENED, (word) => word.replace('-', ''));
-  return (
-    lettersOf(name).some((letters) => isVerb(letters, verbs)) ||
-    (joined !== name && lettersOf(joined).some((letters) => isVerb(letters, verbs)))
-  );
+function verbOf(word: string): ActionName | null {
+  if (word.length > MAX_VERB_CHARS) return null;
+  for (const before of OBJECTS) {
+    if (!word.startsWith(before)) continue;
+    for (const behind of OBJECTS) {
+      if (!word.endsWith(behind)) continue;
+      const verb = VERBS.get(word.slice(before.length, word.length - behind.length));
+      if (verb !== undefined) return verb;
+    }
+  }
+  return null;
 }
 
-function lettersOf(name: string): string[] {
-  return name.split(/[^A-Za-z]+/).map((letters) => letters.toLowerCase());
-}
-
-function isVerb(letters: string, verbs: ReadonlySet<string>): boolean {
-  if (letters.length > MAX_VERB_CHARS) return false;
-  return OBJECTS.some(
-    (before) =>
-      letters.startsWith(before) &&
-      OBJECTS.some(
-        (behind) => letters.endsWith(behind) && verbs.has(letters.slice(before.length, letters.length - behind.length)),
-      ),
-  );
-}
-
-const WORD = /verify|confirm|reset|token|activate|auth/i;
+/** The interface's words, of which each address of a magic link holds one. */
+export const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
 /** What a page of an application is named of: what is done, to what, and words between. Anything else is a title's. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...OBJECTS,
-  ...VERIFY_WORDS,
+  ...VERBS.keys(),
   ...[
-    'emails links confirmed verified reset activate activated token tokens two factor mfa otp code sign log in up on',
+    'emails links confirmed verified activated token tokens two factor mfa otp code sign log in up on',
     'your my the to and or by with via of for new change request start complete finish set update forgot forgotten',
     'lost order booking payment appointment reservation invitation invite subscription newsletter phone number mobile',
-    'sms customer member client profile register team access page form step',
+    'sms customer member client profile register team access page form step success',
   ].flatMap((line) => line.split(' ')),
 ]);
 /** Those of no list: numbers, `2fa`, languages and `auth` however it goes on. */
@@ -97,17 +83,23 @@ export function isTitleOfPage(rest: string): boolean {
   const [path = '', ...values] = rest.split(/[?#&]/);
   if (values.some((value) => value.includes('=') && !COUNTED.test(value))) return false;
   const segments = path.split('/');
-  const names = segments.filter((name) => WORD.test(name));
-  return names.length > 0 && names.every(isTitleName) && !segments.some((name) => name.split(/[-_+.]/).some(isRandom));
+  const names = segments.filter((name) => KEYWORD.test(name));
+  return names.length > 0 && names.every(isTitleName) && !segments.some((name) => wordsOf(name).some(isRandom));
 }
 
 function isTitleName(name: string): boolean {
-  const words = name.split(/[-_+. ]/).filter((word) => word !== '');
-  return words.length >= MIN_TITLE_WORDS && words.some((word) => !isPlainWord(word.toLowerCase()));
+  const words = wordsOf(name);
+  return words.length >= MIN_TITLE_WORDS && !words.every(isPlainWord);
 }
 
-function isPlainWord(word: string): boolean {
-  return PLAIN_WORDS.has(word) || PLAIN_SHAPE.test(word);
+function wordsOf(name: string): string[] {
+  return name.split(/[-_+. ]/).filter((word) => word !== '');
+}
+
+/** Whether a word is one of those that pages of applications are named of. */
+export function isPlainWord(word: string): boolean {
+  const lower = word.toLowerCase();
+  return PLAIN_WORDS.has(lower) || PLAIN_SHAPE.test(lower);
 }
 
 const MIN_RANDOM_CHARS = 8;

@@ -1,20 +1,22 @@
 import type { Exclusion, Rule } from '../score.js';
-import { namedAction } from './action-names.js';
 import { type Address, UNFOLLOWED } from './link-address.js';
 import type { LinkFacts } from './link-facts.js';
-import type { MatterFacts } from './link-matter.js';
 
 /** A link with fewer points is not taken for the one that the mail asks its reader to follow. */
 export const ACTION_THRESHOLD = 50;
 
-export interface ActionFacts extends LinkFacts, MatterFacts {
+export interface ActionFacts extends LinkFacts {
+  /** Its text, or the sentence that leads to its address, offers to see, download, track or review such a thing. */
+  readonly saysMatter: boolean;
+  readonly nearMatter: boolean;
+  readonly subjectNamesMatter: boolean;
   readonly isMagic: boolean;
+  readonly isFirst: boolean;
   /** There is no other link except what mail carries by custom: footers, homes, profiles, help. */
   readonly isOnlyMatter: boolean;
   /** No other link of the matter looks like a button. */
   readonly isOnlyButton: boolean;
   readonly ledTo: boolean;
-  readonly isWrittenToo: boolean;
   readonly isHome: boolean;
   /** It stands within a sentence wherever it stands. */
   readonly isInSentence: boolean;
@@ -76,8 +78,8 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   [
     'says-leave',
     -80,
-    'its text, or the text around it, offers to unsubscribe, cancel or decline',
-    (f) => f.says.has('leave') || (f.around.has('leave') && !saysAction(f)),
+    'its text, the text around it, or its address offers to unsubscribe, cancel or decline',
+    (f) => f.leaves || f.says.has('leave') || (f.around.has('leave') && !saysAction(f)),
   ],
   ['denied-action', -80, 'the text before it says that the reader did not ask for this', (f) => f.denied],
   ['notice', -25, 'another link is for readers who did not do this', (f) => f.isNotice && !f.denied],
@@ -89,22 +91,26 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ],
 
   // What its address says.
-  ['names-action', 15, 'its address says to verify, confirm or activate', (f) => namedAction(f.rest) !== null],
+  ['names-action', 15, 'its address says to verify, confirm or activate', (f) => f.address.action !== null],
   ['carries-token', 15, 'its address carries something like a token', (f) => f.secret],
   ['home', -30, 'it leads to the first page of a site', (f) => f.isHome && !saysAction(f)],
   [
     'beside-code',
     -40,
     'the mail has a code, and this is no button, carries no token and names no action',
-    (f) => f.hasCode && !f.link.button && !f.secret && namedAction(f.rest) === null,
+    (f) => f.hasCode && !f.link.button && !f.secret && f.address.action === null,
   ],
-  ['undoes', -50, 'its address says to cancel, decline or revoke', (f) => f.leaves],
 
   // How it is set.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
   ['only-button', 15, 'it is the only button', (f) => f.link.button && f.isOnlyButton],
   ['only-matter', 20, 'it is the only link except for customary ones', (f) => f.isOnlyMatter],
-  ['written-too', 10, 'its address is also written out', (f) => f.isWrittenToo],
+  [
+    'written-too',
+    10,
+    'the HTML part also writes its address out',
+    (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
+  ],
   ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.isFirst],
   ['in-sentence', -15, 'it is within a sentence, next to other links', (f) => f.isInSentence && !f.isOnlyMatter],
   ['one-of-many', -40, 'others have the same text', (f) => f.isOneOfMany],

@@ -24,15 +24,17 @@ const UNSUBSCRIBE_WORDS = [
   'berhenti[-_]?(?:ber)?langganan|huy[-_]?dang[-_]?ky|abonelikten[-_]?cik',
 ].join('|');
 
-/** What each kind is called in a path, in any case. A word stands between what are no letters. */
-const PATHS: readonly (readonly [kind: FooterKind, path: RegExp])[] = [
-  ['unsubscribe', new RegExp(`unsubscri|${BEGIN}(?:${UNSUBSCRIBE_WORDS})${END}`, 'i')],
+/** Each kind, what its address says, and what it is called in a path. A word stands between what are no letters. */
+export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, path: RegExp])[] = [
+  ['unsubscribe', 'to unsubscribe', new RegExp(`unsubscri|${BEGIN}(?:${UNSUBSCRIBE_WORDS})${END}`, 'i')],
   [
     'preferences',
+    'preferences or settings of mail',
     new RegExp(`${BEGIN}(?:preferences?${END}|${MAIL}${JOINT}${SETTINGS}${END}|${SETTINGS}${JOINT}${MAIL}${END})`, 'i'),
   ],
   [
     'view-online',
+    'to view the message in a browser',
     new RegExp(
       `${BEGIN}(?:(?:view|open|read|show|see)${JOINT}(?:this${JOINT})?(?:in${JOINT}(?:a|the|your)?${JOINT}browser|online|e?mail|newsletter)|(?:web|online|browser)${JOINT}(?:version|view|copy)|(?:e?mail|newsletter)${JOINT}view)${END}`,
       'i',
@@ -40,6 +42,7 @@ const PATHS: readonly (readonly [kind: FooterKind, path: RegExp])[] = [
   ],
   [
     'report',
+    'to report spam or abuse',
     new RegExp(
       `${BEGIN}(?:report${JOINT}(?:abuse|spam|phishing|mail|email)|(?:abuse|spam|phishing)${JOINT}reports?|complaints?|abuse)${END}`,
       'i',
@@ -51,19 +54,14 @@ const PATHS: readonly (readonly [kind: FooterKind, path: RegExp])[] = [
 const UNSUBSCRIBES_BY_QUERY =
   /[?&](?:(?:action|do|op|mode|type|cmd|task|page|view|event|a|m)=)?(?:list[-_]?)?(?:unsub(?:scribe)?|opt[-_]?out)(?:=|&|#|$)/i;
 
-/** `unsubscribe.example.com`. */
-const HOST = /^[a-z]{2,5}:\/\/(?:[a-z0-9-]{1,63}\.){0,3}(unsub(?:scribe)?|opt-?out|preferences?|email-?preferences)\./i;
-
 /** An address for mail may be confirmed in the same place: `/settings/notifications/verify`. */
 const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 
 /** Which kind of a footer's link an address says that it is, or null. `rest` is what follows the host. */
-export function footerKind(address: string, rest: string): FooterKind | null {
-  const path = rest.replace(/\?[^#]*/g, '');
-  const kind = PATHS.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
-  if (kind === 'unsubscribe' || UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
-  if (kind !== null) return VERIFIES.test(path) ? null : kind;
-  const host = HOST.exec(address)?.[1];
-  if (host === undefined) return null;
-  return /pref/i.test(host) ? 'preferences' : 'unsubscribe';
+export function footerKind(host: string, rest: string): FooterKind | null {
+  if (UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
+  // `unsubscribe.example.com` says so by itself. Its words are not joined to those of the path.
+  const path = `${host.split('.').slice(0, -2).join('.')} ${rest.replace(/\?[^#]*/g, '')}`;
+  const kind = FOOTER_KINDS.find(([, , pattern]) => pattern.test(path))?.[0] ?? null;
+  return kind !== 'unsubscribe' && VERIFIES.test(path) ? null : kind;
 }

@@ -1,13 +1,53 @@
-import type { Rule } from '../score.js';
-import { namedAction } from './action-names.js';
-import type { LinkFacts } from './link-facts.js';
+import { DELETION } from '../../words/words.js';
+import { type Candidate, exclusionOf, type Reason, type Rule, type RuleSet, score } from '../score.js';
+import type { Content } from '../text/passages.js';
+import { KEYWORD } from './action-names.js';
+import { type Address, addressOf } from './link-address.js';
+import { type LinkFacts, linkFacts } from './link-facts.js';
+import { findLinks, type Link } from './links.js';
 
 /** A link with fewer points is not taken for the magic link. */
 export const LINK_THRESHOLD = 20;
 
+export interface LinkCandidate extends Candidate<LinkFacts> {
+  readonly link: Link;
+}
+
+export type LinkRules = RuleSet<Address, LinkFacts>;
+
+/** If this many links contain one of the interface's words, the word says nothing about a link. */
+const CROWD = 4;
+
+/** An address without any of the interface's words is never the magic link. */
+const NO_WORD: Reason = {
+  rule: 'no-word',
+  points: 0,
+  text: 'it contains none of the words verify, confirm, reset, token, activate, auth',
+};
+
+/** The web links of a message, in the order in which they occur: those of the HTML part first. */
+export function linkCandidates(content: Content, code: string | null, rules: LinkRules): LinkCandidate[] {
+  const links = findLinks(content).map((link) => {
+    if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
+    const address = addressOf(link.url, link.isCut);
+    return { link, address, excluded: exclusionOf(rules.exclusions, address) };
+  });
+  const open = links.filter(({ excluded }) => excluded === null);
+  const isOnly = links.length === 1;
+  const isCrowded = open.length >= CROWD;
+  const subjectSaysAction = open.length > 0 && content.subject.says('action');
+  const isOfDeletion = open.length > 0 && DELETION.test(content.subject.lower);
+  return links.map(({ link, address, excluded }) => {
+    if (address === null || excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
+    const facts = linkFacts(link, address, code, { isOnly, isCrowded, subjectSaysAction, isOfDeletion });
+    return { value: link.url, excluded, facts, score: score(rules.points, facts), link };
+  });
+}
+
 /** Copying an address into the browser is not beside the matter. */
 function isAside({ says }: LinkFacts): boolean {
-  return (says.has('aside') || says.has('footer')) && !says.has('action') && !says.has('enter');
+  if (says.has('action')) return false;
+  return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
 }
 
 /**
@@ -15,8 +55,9 @@ function isAside({ says }: LinkFacts): boolean {
  * locks an account behind "If this was not you", nor what stands beside a code and is not for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
-  const { isOnly, customary, denied, secures } = facts;
-  return isOnly && !customary && !(denied && secures) && !isBesideCode(facts) && !isContent(facts);
+  const { isOnly, customary, says, denied, leaves, address } = facts;
+  if (!isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
+  return !isBesideCode(facts) && !isContent(facts);
 }
 
 /**
@@ -29,29 +70,31 @@ function isBesideCode(facts: LinkFacts): boolean {
 }
 
 /** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
-function isContent({ titled, secret, asks, subjectSaysAction }: LinkFacts): boolean {
-  return titled || (asks && !secret && !subjectSaysAction);
+function isContent({ address, secret, asks, subjectSaysAction }: LinkFacts): boolean {
+  return address.titled || (asks && !secret && !subjectSaysAction);
 }
 
 /** "Forgot your password?", or "Trouble signing in?" before what resets one. */
-function isAsked({ asks, asked, rest, subjectSaysAction }: LinkFacts): boolean {
-  return asks || (asked && !subjectSaysAction && namedAction(rest) === 'reset');
+function isAsked({ asks, asked, address, subjectSaysAction }: LinkFacts): boolean {
+  return asks || (asked && !subjectSaysAction && address.action === 'reset');
 }
 
 /** The address itself names what it does and carries a token, and nothing speaks against it. */
 function speaksForItself(facts: LinkFacts): boolean {
-  const { rest, secret, says, around, hasCode, isCrowded, link } = facts;
+  const { secret, says, around, hasCode, isCrowded, address, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
-  const isAgainst = isLeaving || isAside(facts) || says.has('other') || isCrowded;
+  const isAgainst = isLeaving || isAside(facts) || isCrowded;
   if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
-  const action = namedAction(rest);
   // Beside a code, what resets is mostly for somebody who did not ask for the code.
-  return action === 'verify' || (action === 'reset' && !hasCode);
+  return address.action === 'verify' || (address.action === 'reset' && !hasCode);
 }
 
-function isSpokenOf({ says, around }: LinkFacts): boolean {
-  return says.has('action') || around.has('action');
+function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
+  return isSpokenFor && (says.has('action') || around.has('action'));
 }
+
+/** Paths of pages that show source code, in which names of branches, files and versions stand. */
+const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** `?token=yes`: too short to be a token, and called one. */
 const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
@@ -60,27 +103,21 @@ const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 export const LINK_RULES: readonly Rule<LinkFacts>[] = [
   // What the address says.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
-  ['word-is-name', 25, 'the word is a name in the address', (f) => f.keyword === 'name'],
-  ['word-is-part', 10, 'the word is part of the address', (f) => f.keyword === 'part'],
-  ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.keyword === 'accident'],
+  ['word-is-name', 25, 'the word is a name in the address', (f) => f.address.isNamed],
+  ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.address.isAccident],
   ['token', 25, 'the address carries something like a token', (f) => f.secret],
-  [
-    'action-without-token',
-    -25,
-    'the address names an action and carries no token',
-    (f) => !f.secret && f.keyword === 'name' && !isOnlyLink(f),
-  ],
+  ['no-token', -25, 'the address carries no token', (f) => !f.secret && !isOnlyLink(f)],
   [
     'no-token-no-action',
-    -50,
+    -25,
     'the address carries no token and names no action',
-    (f) => !f.secret && f.keyword !== 'name' && !isOnlyLink(f) && namedAction(f.rest) === null,
+    (f) => !f.secret && !f.address.isNamed && !isOnlyLink(f),
   ],
   [
     'no-token-own-words',
     -30,
     'the address carries no token, and only its own text mentions an action',
-    (f) => !f.secret && !NAMED_VALUE.test(f.rest) && !isOnlyLink(f) && !f.subjectSaysAction && !f.link.button,
+    (f) => !f.secret && !NAMED_VALUE.test(f.address.rest) && !isOnlyLink(f) && !f.subjectSaysAction && !f.link.button,
   ],
   [
     'question',
@@ -88,8 +125,12 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'its text, or what leads to it, is a question, and the address carries no token',
     (f) => isAsked(f) && !f.secret && !isOnlyLink(f),
   ],
-  ['title', -40, 'the address is the title of a page', (f) => f.titled],
-  ['source-code', -60, 'the address leads to source code', (f) => f.sourceCode],
+  [
+    'content',
+    -60,
+    'the address is the title of a page, or leads to source code',
+    (f) => f.address.titled || SOURCE_CODE.test(f.address.rest),
+  ],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
   // What the message says of it.
@@ -100,22 +141,15 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'the text around it mentions verifying, signing in or a password',
     (f) => f.around.has('action'),
   ],
-  ['text-leaves', -60, 'its text offers to unsubscribe, cancel or decline', (f) => f.says.has('leave')],
   [
-    'around-leaves',
-    -40,
-    'the text around it offers to unsubscribe, cancel or decline',
-    (f) => f.around.has('leave') && !f.says.has('action'),
+    'leaves',
+    -60,
+    'its text, or the text around it, offers to unsubscribe, cancel or decline',
+    (f) => f.says.has('leave') || (f.around.has('leave') && !f.says.has('action')),
   ],
   ['denied', -70, 'the text before it says that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
   ['text-denies', -150, 'its own text says that the reader did not do this', (f) => f.denies],
-  ['text-aside', -40, 'its text mentions viewing, settings, help, privacy or the like', isAside],
-  [
-    'text-other',
-    -40,
-    'its text mentions an order, an invoice or the like',
-    (f) => f.says.has('other') && !f.says.has('action'),
-  ],
+  ['text-aside', -40, 'its text mentions viewing, settings, help, an order, an invoice or the like', isAside],
   [
     'crowd',
     -40,
@@ -138,8 +172,6 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
 
   // How it is set.
   ['button', 10, 'it looks like a button', (f) => f.link.button],
-  ['link-repeated', 10, 'it occurs more than once', (f) => f.repeated],
-  ['first-link', 5, 'it is the first link that contains a word', (f) => f.isFirst],
-  ['link-footer', -20, 'it is in the footer', (f) => f.link.footer],
-  ['unseen', -40, 'it is hidden', (f) => f.link.hidden],
+  ['link-repeated', 10, 'it occurs more than once', (f) => f.link.occurrences.length > 1],
+  ['out-of-sight', -40, 'it is in the footer, or hidden', (f) => f.link.footer || f.link.hidden],
 ];

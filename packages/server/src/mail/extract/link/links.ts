@@ -66,19 +66,13 @@ function addressOfAnchor(href: string): string {
   return /^[!-~]*$/.test(href) ? href : trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
-/**
- * Without the spaces and controls around it, which browsers leave out too (section 4.4), and without no-break spaces.
- */
-function trimmed(href: string): string {
-  let start = 0;
-  let end = href.length;
-  while (start < end && isTrimmed(href.charCodeAt(start))) start++;
-  while (end > start && isTrimmed(href.charCodeAt(end - 1))) end--;
-  return href.slice(start, end);
-}
+/** Browsers leave out the blanks and controls around it, too (section 4.4). */
+const KEPT = /[!-\u009f\u00a1-\uffff]/;
 
-function isTrimmed(code: number): boolean {
-  return code <= 0x20 || code === 0xa0;
+function trimmed(href: string): string {
+  let end = href.length;
+  while (end > 0 && !KEPT.test(href.charAt(end - 1))) end--;
+  return href.slice(Math.max(0, href.search(KEPT)), end);
 }
 
 function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Content['page'], addresses: RegExp): void {

@@ -1,7 +1,7 @@
 /** Where an address begins inside another: plain, percent-encoded (up to three times), or as urldefense v2 has it. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
 /** Addresses are looked at, and looked through for others, up to here. */
-export const MAX_ADDRESS_CHARS = 4_096;
+const MAX_ADDRESS_CHARS = 4_096;
 /** Scanners and counters of clicks rewrite what others have rewritten before, hardly more often than this. */
 const MAX_REWRITES = 3;
 
@@ -46,7 +46,7 @@ function rewritten(url: string): string | null {
   if (match === null) return null;
   const own = url.slice(0, match.index);
   const name = VALUE_NAME.exec(own)?.[1] ?? '';
-  if (AFTERWARDS.test(name) || OWN_ACTION.test(pathOf(own))) return null;
+  if (AFTERWARDS.test(name) || OWN_ACTION.test(partsOf(own).path)) return null;
   const inside = unwrapped(url.slice(match.index), match[0]);
   return siteOf(inside) === siteOf(url) ? null : inside;
 }
@@ -54,19 +54,19 @@ function rewritten(url: string): string | null {
 function unwrapped(rest: string, beginning: string): string {
   if (beginning.endsWith('://')) return rest.split('__;', 1)[0] as string;
   const value = rest.split(/[&#]/, 1)[0] as string;
-  if (beginning.endsWith('__')) return unescaped(value.replaceAll('_', '/').replaceAll('-', '%'));
-  return unescaped(value);
+  return unescaped(beginning.endsWith('__') ? value.replaceAll('_', '/').replaceAll('-', '%') : value);
 }
 
-function pathOf(address: string): string {
-  const [before] = address.slice(address.indexOf('://') + 3).split(/[?#]/, 1) as [string];
-  const slash = before.indexOf('/');
-  return slash < 0 ? '' : before.slice(slash);
+/** The host of an address, its path, and what follows that. Only the web has hosts: `app://verify` verifies. */
+export function partsOf(address: string): { host: string; path: string; query: string } {
+  const [, host = '', path = '', query = ''] =
+    /^(?:https?:\/\/([^/?#]*)|[^:/?#]*:)([^?#]*)(.*)/is.exec(address.slice(0, MAX_ADDRESS_CHARS)) ?? [];
+  return { host, path, query };
 }
 
 /** The last two labels of the host: where these are the same, an address inside is the site's own business. */
 function siteOf(address: string): string {
-  const [host] = address.slice(address.indexOf('://') + 3).split(/[/?#:]/, 1) as [string];
+  const [host] = partsOf(address).host.split(':', 1) as [string];
   return host.toLowerCase().split('.').slice(-2).join('.');
 }
 
