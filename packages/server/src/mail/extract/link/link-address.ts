@@ -4,8 +4,7 @@ import { FOOTER_KINDS, type FooterKind, footerKind } from './footer-addresses.js
 import { meantAddress, partsOf, unescaped, withoutReturnAddresses } from './redirects.js';
 
 /** `?token=…`, `&user.auth_key=…`, `?inviteToken=…`. */
-const NAMED_TOKEN = /[?&#;](?:[a-z0-9]{1,32}[._-]){0,4}(?:token|auth)(?:[._-][a-z0-9]{1,32}){0,4}=/i;
-const NAMED_TOKEN_BY_CAPITALS = /[?&#;][A-Za-z0-9]{0,64}(?:Token|Auth)=/;
+const NAMED_TOKEN = /[?&#;][\w.-]{0,64}(?:token|auth)(?:[._-][\w.-]{1,64})?=/i;
 const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|token(?:i[sz]|omic)/gi;
 /** `/browse/AUTH-482`: the key of a project, and the number of what is to do in it. */
 const ISSUE_KEY = /(?<![A-Za-z0-9])(?:VERIFY|CONFIRM|RESET|TOKEN|ACTIVATE|AUTH)-\d{1,6}(?![A-Za-z0-9])/g;
@@ -68,7 +67,7 @@ export function addressOf(url: string, isCut: boolean): Address {
     meant,
     rest,
     footer: footerKind(host, rest),
-    isNamed: action !== null || NAMED_TOKEN.test(rest) || NAMED_TOKEN_BY_CAPITALS.test(rest),
+    isNamed: action !== null || NAMED_TOKEN.test(rest),
     isAccident: KEYWORD.test(rest) && !KEYWORD.test(plain.replace(ACCIDENT, '')),
     action,
     secret: !titled && hasSecret(rest),

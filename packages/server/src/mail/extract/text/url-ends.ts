@@ -41,8 +41,9 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   if (isInAngleBrackets(text, start) || EMPTY_VALUE.test(last)) return true;
   if (isDigestBelow(text, end, rest)) return false;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
-  const mayBeRest = endsLine(text, lead + rest.length) ? mayEndAddress : mayEndInSentence;
-  return mayBeRest({ rest, last, isFilled, isBracketed: text[start - 1] === '(' });
+  if (endsLine(text, lead + rest.length)) return mayEndAddress(rest, last, isFilled, text[start - 1] === '(');
+  // It is the first word of a sentence.
+  return isFilled && (last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest)));
 }
 
 const MAX_LAST_CHARS = 80;
@@ -53,17 +54,8 @@ const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
 /** What alone in a line is neither a name, a greeting nor a code. */
 const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
 
-interface Break {
-  /** The next line up to its first space. */
-  readonly rest: string;
-  readonly last: string;
-  /** A program may have wrapped the line, for it is full. */
-  readonly isFilled: boolean;
-  readonly isBracketed: boolean;
-}
-
 /** Whether what stands alone in the next line may belong to an address that is not sure to go on. */
-function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
+function mayEndAddress(rest: string, last: string, isFilled: boolean, isBracketed: boolean): boolean {
   if (/[=&%]/.test(rest)) return true;
   // No program wraps a line that is not full, unless behind a mark within an address.
   if (rest.length >= MIN_UNSPOKEN_CHARS && (isFilled || !/[\p{L}\p{N}]$/u.test(last))) return true;
@@ -71,12 +63,6 @@ function mayEndAddress({ rest, last, isFilled, isBracketed }: Break): boolean {
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
   if (/[-_~]$/.test(last) && !/^(?:[A-Z][a-z]+[,.!]?|\d{4,8})$/.test(rest)) return true;
   return isFilled && (goesOn(rest) || NO_NAME_OR_CODE.test(rest));
-}
-
-/** Whether the first word of the next line may belong to it. */
-function mayEndInSentence({ rest, last, isFilled }: Break): boolean {
-  if (!isFilled) return false;
-  return last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest));
 }
 
 function stopAt(text: string, from: number): number {
@@ -90,19 +76,28 @@ function isInAngleBrackets(text: string, start: number): boolean {
 }
 
 /**
- * End of an address over line breaks by the bracket that closes it: `<…>` (RFC 3986 appendix C), `](…)` in Markdown.
+ * End of an address over line breaks, and what indents the lines, by the bracket that closes it: `<…>` (RFC 3986
+ * appendix C), `](…)` in Markdown; or null.
  */
 function enclosedEnd(text: string, start: number, first: number): number | null {
-  if (isInAngleBrackets(text, start)) return pieceEnd(text, start, first, (_, end) => (text[end] === '>' ? end : null));
-  if (text[start - 1] !== '(' || text[start - 2] !== ']') return null;
+  const close = isInAngleBrackets(text, start) ? '>' : text.startsWith('](', start - 2) ? ')' : null;
+  if (close === null) return null;
+  let from = start;
+  let end = first;
   let open = 0;
-  return pieceEnd(text, start, first, (from, end) => {
-    for (let at = from; at < end; at++) {
+  for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
+    for (let at = from; at <= end; at++) {
       if (text[at] === '(') open++;
-      else if (text[at] === ')' && open-- === 0) return at;
+      else if (text[at] === close && (close === '>' || open-- === 0)) return at;
     }
-    return null;
-  });
+    const next = afterLineBreak(text, end);
+    if (next === null) return null;
+    from = next;
+    end = stopAt(text, next);
+    // Another address begins: the bracket of this one was never closed.
+    if (text.slice(from, end).includes('://')) return null;
+  }
+  return null;
 }
 
 /** What closes an address behind what stands before it. Those on one line may enclose blanks. */
@@ -143,28 +138,6 @@ function hasTokenOfPath(rest: string): boolean {
   return mixes(REST_OF_PATH.exec(rest)?.[1] ?? '');
 }
 
-/** What closes the brackets, looked for in each piece between line breaks (and what indents the lines), or null. */
-function pieceEnd(
-  text: string,
-  start: number,
-  first: number,
-  closedAt: (from: number, end: number) => number | null,
-): number | null {
-  let from = start;
-  let end = first;
-  for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
-    const closed = closedAt(from, end);
-    if (closed !== null) return closed;
-    const next = afterIndentedBreak(text, end);
-    if (next === null) return null;
-    from = next;
-    end = stopAt(text, next);
-    // Another address begins: the bracket of this one was never closed.
-    if (text.slice(from, end).includes('://')) return null;
-  }
-  return null;
-}
-
 /** The end of an address wrapped with its line: the next one continues without a space, as addresses do. */
 function wrappedEnd(text: string, start: number, first: number): number {
   let end = first;
@@ -201,18 +174,13 @@ function lineStart(text: string, end: number): number {
   return lineAround(text, { start: end, end }).start;
 }
 
+/** Where the text goes on behind a line break and what indents the next line, or null. */
 function afterLineBreak(text: string, end: number): number | null {
-  const [lineBreak] = /^ ?\n ?/.exec(text.slice(end, end + 3)) ?? [];
+  const [lineBreak] = /^[ \t]{0,40}\n[ \t]{0,40}/.exec(text.slice(end, end + 2 * MAX_INDENT_CHARS + 1)) ?? [];
   return lineBreak === undefined ? null : end + lineBreak.length;
 }
 
 const MAX_INDENT_CHARS = 40;
-
-/** The same, behind what indents it. */
-function afterIndentedBreak(text: string, end: number): number | null {
-  const [lineBreak] = /^[ \t]{0,40}\n[ \t]{0,40}/.exec(text.slice(end, end + 2 * MAX_INDENT_CHARS + 1)) ?? [];
-  return lineBreak === undefined ? null : end + lineBreak.length;
-}
 
 /** Where a line begins behind the marks of a quotation, if the address stands in one too. */
 function quoteMarks(text: string, start: number, next: number): number {
