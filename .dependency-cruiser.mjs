@@ -1,5 +1,5 @@
 // What may import what, in the sources of packages/ and plugins/. `npm run check` runs it; CONTRIBUTING.md says why.
-import { FILES, PARTS } from './tools/parts.js';
+import { FILES, MAIL_DOOR, PARTS } from './tools/parts.js';
 
 const SERVER = 'packages/server/src';
 
@@ -14,7 +14,7 @@ const ENGINES = {
   'ipaddr.js': `${SERVER}/limits/client-address.ts`,
   nodemailer: `${SERVER}/extension/compose-letter.ts`,
   'content-disposition': `${SERVER}/http/routes/part-file.ts`,
-  entities: `${SERVER}/mail/`,
+  entities: 'packages/mail/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
   '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
   ws: 'plugins/catchers/src/mailpit/event-socket.ts',
@@ -86,8 +86,12 @@ const WORKSPACES = {
   'packages/client': ['packages/server/bin/start-mayfly\\.js$'],
   'packages/cli': ['packages/client'],
   'packages/mcp': ['packages/client'],
+  'packages/mail': [],
   'packages/web': ['packages/client'],
-  'packages/server': ['packages/client', 'packages/cli', 'packages/mcp'],
+  'packages/server': [
+    ...['packages/client', 'packages/cli', 'packages/mcp'],
+    `packages/mail/dist/(${MAIL_DOOR.join('|')})\\.`,
+  ],
   'plugins/[\\w-]+': ['packages/client', 'packages/cli', 'packages/server/dist/extension/(extension|mail)\\.'],
 };
 
@@ -110,7 +114,7 @@ const outside = [
   forbid(
     'pure-parts',
     'mail and store turn values into values: time, chance and the outside are arguments.',
-    { path: `^${SERVER}/(mail|store)/`, pathNot: STORE_FILES },
+    { path: `^(packages/mail/src|${SERVER}/store)/`, pathNot: STORE_FILES },
     { dependencyTypes: ['core'], pathNot: [PURE_MODULES, '^os$'] },
   ),
   forbid(

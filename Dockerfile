@@ -18,6 +18,7 @@ COPY package.json package-lock.json ./
 COPY plugins/catchers/package.json plugins/catchers/
 COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
+COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
 COPY plugins/send-apis/package.json plugins/send-apis/
 COPY packages/server/package.json packages/server/

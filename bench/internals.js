@@ -3,7 +3,7 @@ import { ingest } from '../packages/server/dist/inbox/threads/tasks.js';
 import { openStore } from '../packages/server/dist/store/open-store.js';
 import { packed } from '../packages/server/dist/store/redis/mail/part.js';
 
-export { readMail } from '../packages/server/dist/mail/read-mail.js';
+export { readMail } from '../packages/mail/dist/read-mail.js';
 
 /** The work on a message at its arrival: parsing, extraction, and its stored form. */
 export function readAtArrival(raw) {

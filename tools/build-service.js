@@ -67,6 +67,7 @@ const SOURCES = [
     'plugins/catchers/dist',
     'packages/cli/dist',
     'packages/client/dist',
+    'packages/mail/dist',
     'packages/mcp/dist',
     'plugins/send-apis/dist',
   ],

@@ -1,4 +1,4 @@
-// Makes the words by which mail is read, the .txt files in packages/server/src/mail/words, into files that the service
+// Makes the words by which mail is read, the .txt files in packages/mail/src/words, into files that the service
 // has with it wherever it is run: two modules beside them. README.md there describes the format, and what the headings
 // are for.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { wordTree } from './word-tree.js';
 
-const FOLDER = 'packages/server/src/mail/words';
+const FOLDER = 'packages/mail/src/words';
 
 /** The words of several languages together (ISO 639-2). */
 const MIXED = 'mul.txt';

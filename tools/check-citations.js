@@ -51,6 +51,7 @@ const READERS_SCRIPTS = ['app'];
 const FOLDERS = [
   '.',
   'packages/server/src',
+  'packages/mail/src',
   'server',
   'cli',
   'client',

@@ -9,7 +9,7 @@ import { FIGURES } from './figures.js';
 import { PARTS } from './parts.js';
 
 /** Where the words of each language stand in a file of its own. */
-const LANGUAGES = 'packages/server/src/mail/words';
+const LANGUAGES = 'packages/mail/src/words';
 
 /** Flags of other programs that our documents name: npm, curl, Docker, Postfix, Redis, Playwright and the like. */
 const OTHERS_FLAGS = new Set(

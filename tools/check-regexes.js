@@ -39,7 +39,7 @@ const EXCEPTIONS = [
     reason: "the test's own expression; it meets an email of that test, of MAX_SNAPSHOT_LENGTH at the most",
   },
   {
-    file: 'packages/server/src/mail/extract/code/code-exclusions.ts',
+    file: 'packages/mail/src/extract/code/code-exclusions.ts',
     source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
     reason: 'it is given BEFORE_CHARS = 12 characters, of which even the square is little',
   },

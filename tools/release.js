@@ -14,17 +14,7 @@ const NOWHERE = 'OWNER/mayfly';
 
 /** Every package has these. */
 const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
-const NEEDED_FIELDS = [
-  'description',
-  'license',
-  'keywords',
-  'repository',
-  'homepage',
-  'bugs',
-  'engines',
-  'bin',
-  'files',
-];
+const NEEDED_FIELDS = ['description', 'license', 'keywords', 'repository', 'homepage', 'bugs', 'engines', 'files'];
 
 /**
  * Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests

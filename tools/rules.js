@@ -1,16 +1,16 @@
 /**
- * `npm run rules -- [FOLDER]`: audits the rules of extraction on the corpus of packages/server/test/corpus, its
+ * `npm run rules -- [FOLDER]`: audits the rules of extraction on the corpus of packages/mail/test/corpus, its
  * classes, and a folder of more messages (as `npm run corpus -- --folder` reads it). Prints for each rule how many
  * messages carry it, how many come out otherwise without it, its points, and the points that a fit gives it. A rule
  * whose removal changes nothing, or whose fitted points are near zero, may be deleted.
  */
-import { choose } from '../packages/server/dist/mail/extract/extraction.js';
-import { actionCandidates, actionLink } from '../packages/server/dist/mail/extract/link/action-links.js';
-import { codesOf } from '../packages/server/dist/mail/extract/listing.js';
-import { RULES } from '../packages/server/dist/mail/extract/rules.js';
-import { contentOf } from '../packages/server/dist/mail/extract/text/passages.js';
-import { parseMessage } from '../packages/server/dist/mail/mime/parse.js';
-import { loadClasses, loadCorpus, loadCorpusFrom, loadPartsCorpus } from '../packages/server/test/corpus/load.js';
+import { choose } from '../packages/mail/dist/extract/extraction.js';
+import { actionCandidates, actionLink } from '../packages/mail/dist/extract/link/action-links.js';
+import { codesOf } from '../packages/mail/dist/extract/listing.js';
+import { RULES } from '../packages/mail/dist/extract/rules.js';
+import { contentOf } from '../packages/mail/dist/extract/text/passages.js';
+import { parseMessage } from '../packages/mail/dist/mime/parse.js';
+import { loadClasses, loadCorpus, loadCorpusFrom, loadPartsCorpus } from '../packages/mail/test/corpus/load.js';
 
 const THRESHOLD = 40;
 /** This many points make a candidate e times as likely. */

@@ -1,11 +1,18 @@
 // The source of Mayfly as syntax trees, for the checks in this folder. The parser is the one that Vite brings along.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 /** The folders that hold what runs in production. */
 const SOURCE_ROOTS = [
-  ...['packages/cli/src', 'packages/client/src', 'packages/mcp/src', 'packages/server/src', 'packages/web/src'],
+  ...[
+    'packages/cli/src',
+    'packages/client/src',
+    'packages/mail/src',
+    'packages/mcp/src',
+    'packages/server/src',
+    'packages/web/src',
+  ],
   ...['plugins/catchers/src', 'plugins/send-apis/src'],
 ];
 
@@ -16,7 +23,10 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
  * Throws when a file is not valid TypeScript, since nothing could be said about it.
  */
 export function readSources(base, roots = SOURCE_ROOTS) {
-  return roots.flatMap((root) => filesBelow(base, root, SOURCE)).map((name) => parseSource(base, name));
+  return roots
+    .filter((root) => existsSync(path.join(base, root)))
+    .flatMap((root) => filesBelow(base, root, SOURCE))
+    .map((name) => parseSource(base, name));
 }
 
 /**

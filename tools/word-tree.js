@@ -1,5 +1,5 @@
 // Makes a tree of letters of the words that extraction looks for one by one, in the form in which the service walks it
-// (packages/server/src/mail/extract/words/letter-tree.ts): to make it at every start took a fifth of the time to a
+// (packages/mail/src/extract/words/letter-tree.ts): to make it at every start took a fifth of the time to a
 // first mail.
 
 /** Where the walk along an entry begins: words' beginnings, their ends (read backwards), or their parts. */

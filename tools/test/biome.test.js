@@ -49,7 +49,7 @@ test.each([
   ['a long benchmark', 'bench/suite/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a clock', 'packages/server/src/http/a.ts', 'export const now = Date.now();\n', 'Take the time from a Clock'],
   ['a timer', 'packages/server/src/smtp/a.ts', 'export const later = setTimeout;\n', 'noRestrictedGlobals'],
-  ['the process in mail', 'packages/server/src/mail/a.ts', 'export const all = process;\n', 'noRestrictedGlobals'],
+  ['the process in mail', 'packages/mail/src/a.ts', 'export const all = process;\n', 'noRestrictedGlobals'],
   ['a sleep', 'packages/web/test/a.test.ts', 'setTimeout(() => undefined, 100);\n', 'noRestrictedGlobals'],
   [
     'a sleep of a promise',

@@ -84,7 +84,7 @@ test.each([
   [
     'an unknown heading',
     'codes:\nkod',
-    /^packages\/server\/src\/mail\/words\/de\.txt:1: "codes" is no heading\. .*\bcode, shown/,
+    /^packages\/mail\/src\/words\/de\.txt:1: "codes" is no heading\. .*\bcode, shown/,
   ],
   ['a heading twice', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" stands here a second time/],
   ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" stands before the first heading/],
@@ -114,7 +114,7 @@ test.each([
 
 test('a word has one role in all languages', async () => {
   await expect(made({ 'de.txt': 'code:\na', 'en.txt': 'leave:\na' })).rejects.toThrow(
-    'packages/server/src/mail/words/en.txt:2: "a" stands under "leave", and under "code" at packages/server/src/mail/words/de.txt:2.',
+    'packages/mail/src/words/en.txt:2: "a" stands under "leave", and under "code" at packages/mail/src/words/de.txt:2.',
   );
 });
 
@@ -130,7 +130,7 @@ test('all faults are told at once, and none of words under an unknown heading', 
 
 test('a file is named by its language', async () => {
   await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
-    'packages/server/src/mail/words/German.txt: A file has the code of its language for a name, such as "de.txt".',
+    'packages/mail/src/words/German.txt: A file has the code of its language for a name, such as "de.txt".',
   );
 });
 

@@ -15,11 +15,11 @@ const CLEAN = {
 };
 
 const PARTS = {
-  main: { parts: ['smtp', 'http'] },
-  smtp: { parts: ['mail'] },
-  http: { parts: ['mail', 'store'] },
-  mail: { parts: [] },
-  store: { parts: [] },
+  main: { uses: ['smtp', 'http'] },
+  smtp: { uses: ['mail'] },
+  http: { uses: ['mail', 'store'] },
+  mail: { uses: [] },
+  store: { uses: [] },
 };
 
 const OPTIONS = {
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('a part that imports one before it is a breach', async () => {
-  const parts = { ...PARTS, mail: { parts: ['smtp'] } };
+  const parts = { ...PARTS, mail: { uses: ['smtp'] } };
   expect(await breachesWith({}, { parts })).toEqual([
     'CONTRIBUTING.md: mail stands behind smtp in the line of imports, but imports it',
   ]);

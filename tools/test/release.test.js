@@ -86,7 +86,7 @@ async function checkout(folder) {
   await run('git', ['add', '--all', '--force'], { cwd: folder });
 }
 
-test('a release goes from a raised version to two tarballs and its notes', {
+test('a release goes from a raised version to its tarballs and its notes', {
   timeout: PACKING_TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
@@ -97,10 +97,13 @@ test('a release goes from a raised version to two tarballs and its notes', {
     await tool('manifests', '--repository', 'someone/mayfly');
     await tool('manifests', '--check');
     const { stdout } = await tool('release', '--tag', 'v99.1.0', '--into', 'packed');
-    expect(stdout).toMatch(/^mayfly-client-99\.1\.0\.tgz: .*\nmayfly-inbox-99\.1\.0\.tgz: .*\n$/);
+    expect(stdout).toMatch(
+      /^mayfly-client-99\.1\.0\.tgz: .*\nmayfly-mail-99\.1\.0\.tgz: .*\nmayfly-inbox-99\.1\.0\.tgz: .*\n$/,
+    );
     expect(readdirSync(path.join(folder, 'packed')).sort()).toEqual([
       'mayfly-client-99.1.0.tgz',
       'mayfly-inbox-99.1.0.tgz',
+      'mayfly-mail-99.1.0.tgz',
       'notes.md',
     ]);
     expect(readFileSync(path.join(folder, 'packed/notes.md'), 'utf8')).toBe('- Something new.\n');
@@ -122,10 +125,10 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('are the service and the client', () => {
-    expect(publishedWorkspaces('.').sort()).toEqual(['packages/client', 'packages/server']);
+    expect(publishedWorkspaces('.').sort()).toEqual(['packages/client', 'packages/mail', 'packages/server']);
   });
 
-  test.each(['packages/client', 'packages/server'])(
+  test.each(['packages/client', 'packages/mail', 'packages/server'])(
     '%s holds what a stranger needs, and nothing of our workshop',
     (workspace) => {
       expect(tarballBreaches(pack(workspace, folder))).toEqual([]);

@@ -77,7 +77,7 @@ test('nothing is published before it was tested, and the packages come before th
   expect(jobs.image.needs).toBe('npm');
   const commands = jobs.npm.steps.map(({ run = '' }) => run).join('\n');
   expect(commands.indexOf('node tools/release.js --tag')).toBeLessThan(commands.indexOf('npm publish'));
-  expect(commands.match(/^npm publish .* --provenance --access public$/gm)).toHaveLength(2);
+  expect(commands.match(/^npm publish .* --provenance --access public$/gm)).toHaveLength(3);
   expect(jobs.npm.permissions['id-token']).toBe('write');
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { loadClasses, loadCorpus, loadPartsCorpus } from '../../server/test/corpus/load.js';
+import { loadClasses, loadCorpus, loadPartsCorpus } from '../../mail/test/corpus/load.js';
 import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 

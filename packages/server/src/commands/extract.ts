@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { jsonText } from 'mayfly-cli';
-import type { ExplainedCandidate, Explanation } from '../mail/extract/explain.js';
-import type { ListedCode, ListedLink } from '../mail/extract/listing.js';
+import type { ExplainedCandidate, Explanation } from 'mayfly-mail/internal/extract/explain';
+import type { ListedCode, ListedLink } from 'mayfly-mail/internal/extract/listing';
 import { SettingsError } from '../settings/reading.js';
 import { whyUnreadable } from '../settings/system-errors.js';
 import type { Command, Invocation } from './command.js';
@@ -38,9 +38,9 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
   // Its words take longer to load than everything else that a command needs.
   const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
-    import('../mail/extract/explain.js'),
-    import('../mail/extract/listing.js'),
-    import('../mail/mime/parse.js'),
+    import('mayfly-mail/internal/extract/explain'),
+    import('mayfly-mail/internal/extract/listing'),
+    import('mayfly-mail/internal/mime/parse'),
   ]);
   const parts = parseMessage(message);
   const explanation = explain(parts);

@@ -1,14 +1,14 @@
 /** The door for what extensions do in the reading threads: nothing here loads HTTP code. */
 
-export { readPage } from '../mail/html/read-page.js';
-export { readMessageHead } from '../mail/message-head.js';
-export { type ByteString, bytesOf, trimBlanks } from '../mail/mime/byte-string.js';
-export { decodeWords } from '../mail/mime/encoded-words.js';
-export { fieldNamed, listFields } from '../mail/mime/header-list.js';
-export { readSentBodies } from '../mail/mime/parse.js';
-export { listParts, type MimePart } from '../mail/mime/part-list.js';
-export { listMailboxes, type NamedAddress } from '../mail/mime/sender.js';
-export { parameter, parseStructuredField, percentDecoded } from '../mail/mime/structured-field.js';
+export { readPage } from 'mayfly-mail/internal/html/read-page';
+export { readMessageHead } from 'mayfly-mail/internal/message-head';
+export { type ByteString, bytesOf, trimBlanks } from 'mayfly-mail/internal/mime/byte-string';
+export { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
+export { fieldNamed, listFields } from 'mayfly-mail/internal/mime/header-list';
+export { readSentBodies } from 'mayfly-mail/internal/mime/parse';
+export { listParts, type MimePart } from 'mayfly-mail/internal/mime/part-list';
+export { listMailboxes, type NamedAddress } from 'mayfly-mail/internal/mime/sender';
+export { parameter, parseStructuredField, percentDecoded } from 'mayfly-mail/internal/mime/structured-field';
 export {
   type Attachment,
   BadLetterError,

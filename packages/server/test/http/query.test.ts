@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { growthOf, MAX_GROWTH } from '../../../mail/test/growth.js';
 import { readQuery } from '../../src/http/request/fields.js';
-import { growthOf, MAX_GROWTH } from '../mail/growth.js';
 
 test.each([
   ['', {}],

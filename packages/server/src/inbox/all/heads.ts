@@ -1,8 +1,8 @@
 import type { EmailSummary } from 'mayfly-client';
+import { readMessageHead } from 'mayfly-mail/internal/message-head';
+import type { NamedAddress } from 'mayfly-mail/internal/mime/sender';
 import { BoundedMap } from '../../base/bounded-map.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { readMessageHead } from '../../mail/message-head.js';
-import type { NamedAddress } from '../../mail/mime/sender.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing } from '../addressing.js';
 import { isUnlisted } from '../held-back.js';

@@ -1,8 +1,8 @@
+import { piecesWithoutBareCr } from 'mayfly-mail/internal/mime/line-ends';
+import type { LocatedPart, locatePart } from 'mayfly-mail/internal/mime/part-list';
+import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { inTurns, type Turns } from '../../fairness/event-loop.js';
-import { piecesWithoutBareCr } from '../../mail/mime/line-ends.js';
-import type { LocatedPart, locatePart } from '../../mail/mime/part-list.js';
-import { decodedPortions } from '../../mail/mime/portions.js';
 import { EmailGoneError } from '../../store/store.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
 import type { ExtensionWork, Inspection } from '../threads/tasks.js';

@@ -76,6 +76,6 @@ export class Ingester {
 
 /** Loaded on use, not before the service is ready. */
 async function loadIngest(): Promise<Ingest> {
-  const { readMail } = await import('../../mail/read-mail.js');
+  const { readMail } = await import('mayfly-mail/internal/read-mail');
   return (mail) => ingestReading(readMail(mail.raw), mail);
 }

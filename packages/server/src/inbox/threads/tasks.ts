@@ -1,11 +1,11 @@
 import type { EmailParts, Explanation } from 'mayfly-client';
+import { excerptOf, readContents } from 'mayfly-mail/internal/contents';
+import { explain } from 'mayfly-mail/internal/extract/explain';
+import { parseMessage } from 'mayfly-mail/internal/mime/parse';
+import { locatePart } from 'mayfly-mail/internal/mime/part-list';
+import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
+import { readMail } from 'mayfly-mail/internal/read-mail';
 import { type ExtensionResult, extensionTask } from '../../../extensions.js';
-import { excerptOf, readContents } from '../../mail/contents.js';
-import { explain } from '../../mail/extract/explain.js';
-import { parseMessage } from '../../mail/mime/parse.js';
-import { locatePart } from '../../mail/mime/part-list.js';
-import { type Preview, previewDocument } from '../../mail/preview-document.js';
-import { readMail } from '../../mail/read-mail.js';
 import type { Sending } from '../read/read.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
 
@@ -65,7 +65,7 @@ async function found(raw: Uint8Array, inspection: Inspection, sending: Sending):
   if (inspection === 'contents') return JSON.stringify({ ...sending, ...readContents(raw) } satisfies EmailParts);
   if (inspection === 'check') {
     // Loads the data of email clients at the first check.
-    const { checkMail } = await import('../../mail/check/check-mail.js');
+    const { checkMail } = await import('mayfly-mail/internal/check/check-mail');
     return JSON.stringify(checkMail(raw));
   }
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { checkMail, GMAIL_CLIP_BYTES } from '../../src/check/check-mail.js';
+import { FEATURE_OF_USE } from '../../src/check/html-uses.js';
+import { growthOf, MAX_GROWTH } from '../growth.js';
+
+const check = (html: string, ...fields: string[]) =>
+  checkMail(Buffer.from([...fields, 'Content-Type: text/html; charset=utf-8', '', html].join('\r\n')));
+
+/** What of HTML is found to be supported by some email clients only, and how often it is used. */
+const usesOf = (html: string) => Object.fromEntries(check(html).features.map(({ name, uses }) => [name, uses]));
+
+describe('what HTML uses that some email clients do not support', () => {
+  test.each([
+    ['a property in a style', '<p style="border-radius:3px">', { 'border-radius': 1 }],
+    ['in a style sheet', '<style>p{border-radius:3px}</style>', { 'border-radius': 1, '<style> element': 1 }],
+    ['in capitals', '<p style="BORDER-RADIUS:1">', { 'border-radius': 1 }],
+    ['in a reference', '<p style="border&#45;radius:1">', { 'border-radius': 1 }],
+    ['as often as it is used', '<b style="gap:0"></b><b style="gap:0;row-gap:0">', { 'gap, column-gap, row-gap': 3 }],
+    ['not in a comment', '<p style="/*border-radius:1*/">', {}],
+    ['not in a string', '<p style="content:\';border-radius:1\'">', {}],
+    ['not in an HTML comment', '<!-- <p style="border-radius:1"> -->', {}],
+    ['a value', '<p style="display:flex">', { 'display:flex': 1, display: undefined }],
+    ['a function', '<p style="width:calc(1px)">', { 'CSS calc() function': 1 }],
+    ['a unit', '<p style="width:2vmin">', { 'vmin unit': 1 }],
+    ['a keyword', '<p style="width:fit-content">', { 'fit-content, min-content, max-content': 1 }],
+    ['importance', '<p style="color:red ! important">', { '!important keyword': 1 }],
+    ['an element', '<video>', { '<video> element': 1 }],
+    ['an attribute', '<img alt="" srcset="a 2x" src=a>', { 'srcset and sizes attributes': 1 }],
+    ['a picture of a kind', '<img alt="" src="https://a.test/x.WEBP?1">', { 'webP image format': 1 }],
+    ['a picture of data', '<img alt="" src="data:image/avif;base64,AA">', { 'AVIF image format': 1 }],
+  ])('%s', (_, html, expected) => {
+    const found = usesOf(html);
+    for (const [name, uses] of Object.entries(expected)) {
+      if (uses !== undefined) expect(found).toMatchObject({ [name]: uses });
+    }
+    if (Object.keys(expected).length === 0) expect(found).toEqual({});
+  });
+
+  test.each([
+    ['a pseudo-class', 'a:hover{}', ':hover'],
+    ['a pseudo-element', 'a::before{}', '::before'],
+    ['a medium', '@media (prefers-color-scheme:dark){p{}}', '@media (prefers-color-scheme)'],
+    ['a rule within', '@media all{p{object-fit:cover}}', 'object-fit'],
+    ['an at-rule', '@font-face{}', '@font-face'],
+    ['a combinator', 'a>b{}', 'Child combinator'],
+    ['an attribute in a selector', 'a[href]{}', 'Attribute selector'],
+    ['behind a string with a brace', 'p{content:"}"}a:hover{}', ':hover'],
+    ['a last one without an end', 'p{gap:1px', 'gap, column-gap, row-gap'],
+  ])('in a style sheet: %s', (_, css, name) => {
+    expect(Object.keys(usesOf(`<style>${css};</style>`))).toContain(name);
+  });
+
+  test('names the clients, the least supported first', () => {
+    const { features } = check('<p style="border-radius:1px;mask-image:none">');
+    const missing = features.map(({ unsupported }) => unsupported.length);
+    expect(missing).toEqual(missing.toSorted((one, other) => other - one));
+    const radius = features.find(({ name }) => name === 'border-radius');
+    expect(radius?.unsupported).toContain('Outlook (Windows)');
+    expect(radius?.url).toBe('https://www.caniemail.com/features/css-border-radius/');
+  });
+
+  test('every use in the table can be found by its kind', () => {
+    const kinds = new Set([...FEATURE_OF_USE.keys()].map((use) => use.split(':')[0]));
+    expect([...kinds].sort()).toEqual(
+      [
+        ...['at', 'attribute', 'combinator', 'display', 'element', 'function', 'image', 'important', 'keyword'],
+        ...['media', 'property', 'pseudo', 'unit'],
+      ].sort(),
+    );
+  });
+
+  test.each([
+    ['tags', '<p style="gap:1px">'],
+    ['different tags', () => `<p style="gap:${Math.random()}px">`],
+    ['declarations', 'gap:1px;'],
+    ['names', 'a-'],
+    ['quotes', '"\n'],
+    ['comments', '/*'],
+    ['brackets', 'url('],
+    ['media', '@media ('],
+    ['braces', '{'],
+    ['marks', '!'],
+  ])('takes time in proportion: %s', (_, piece) => {
+    const many = (size: number) =>
+      Array.from({ length: size }, typeof piece === 'string' ? () => piece : piece).join('');
+    const growth = growthOf((size) => {
+      const html = `<style>${many(size)}</style>${many(size)}`;
+      return () => check(html);
+    }, 2_000);
+    expect(growth).toBeLessThan(MAX_GROWTH);
+  });
+});
+
+describe('what recipients miss', () => {
+  test('Gmail cuts what is longer than it shows', () => {
+    const length = GMAIL_CLIP_BYTES - '<p>'.length;
+    expect(check(`<p>${'x'.repeat(length)}`)).toMatchObject({ htmlBytes: GMAIL_CLIP_BYTES, clippedByGmail: false });
+    expect(check(`<p>${'x'.repeat(length + 1)}`)).toMatchObject({ clippedByGmail: true });
+  });
+
+  test('images without an alternative text, of which the first are named', () => {
+    expect(check('<img src=a><img src=b alt=""><img src="c" alt=c>').images).toEqual({
+      total: 3,
+      withoutAlt: 1,
+      sources: ['a'],
+    });
+    const { images } = check(`<img src="${'x'.repeat(5_000)}">`.repeat(200));
+    expect(images).toMatchObject({ total: 200, withoutAlt: 200 });
+    expect(images.sources).toHaveLength(50);
+    expect(images.sources[0]).toHaveLength(500);
+  });
+
+  const POST = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click';
+  test.each([
+    ['none', [], null],
+    [
+      'an address',
+      ['List-Unsubscribe: <https://a.test/u>'],
+      { urls: ['https://a.test/u'], oneClick: false, signed: null },
+    ],
+    [
+      'one click',
+      ['List-Unsubscribe: <mailto:u@a.test>,\r\n <https://a.test/u>', POST],
+      { urls: ['mailto:u@a.test', 'https://a.test/u'], oneClick: true, signed: null },
+    ],
+    [
+      'not by http',
+      ['List-Unsubscribe: <http://a.test/u>', POST],
+      { urls: ['http://a.test/u'], oneClick: false, signed: null },
+    ],
+    ['not by a script', ['List-Unsubscribe: <javascript:x()>', POST], { urls: [], oneClick: false, signed: null }],
+    [
+      'a signature of both',
+      [
+        'List-Unsubscribe: <https://a.test/u>',
+        POST,
+        'DKIM-Signature: v=1; h=From:List-Unsubscribe:\r\n List-Unsubscribe-Post; b=x',
+      ],
+      { urls: ['https://a.test/u'], oneClick: true, signed: true },
+    ],
+    [
+      'a signature of one',
+      ['List-Unsubscribe: <https://a.test/u>', POST, 'DKIM-Signature: v=1; h=From:List-Unsubscribe; b=x'],
+      { urls: ['https://a.test/u'], oneClick: true, signed: false },
+    ],
+  ])('how to unsubscribe: %s', (_, fields, expected) => {
+    expect(check('<p>x', ...fields).unsubscribe).toEqual(expected);
+  });
+
+  test('a mail of text has nothing to check but its header', () => {
+    expect(checkMail(Buffer.from('Subject: x\r\n\r\nHello'))).toMatchObject({ htmlBytes: 0, features: [] });
+    expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
+  });
+});

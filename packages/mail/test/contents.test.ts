@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkMail } from '../src/check/check-mail.js';
+import { readContents } from '../src/contents.js';
+import { listParts, locatePart } from '../src/mime/part-list.js';
+import { type Preview, previewDocument } from '../src/preview-document.js';
+
+const messageOf = (text: string) => Buffer.from(text, 'latin1');
+const readText = (text: string) => readContents(messageOf(text));
+const lines = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n)).join('');
+
+const MULTIPART = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n';
+const HTML = 'Content-Type: text/html\r\n\r\n';
+
+const AS_IT_IS: Preview = { images: 'inside', styles: 'kept', scheme: null };
+
+describe('an attached message', () => {
+  const attached = (text: string, encoding = '8bit') =>
+    `--b\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${text}\r\n`;
+  const returned = 'Subject: Verify\r\n\r\nYour code is 482913.\r\nVerify: https://app.test/verify?token=q7w8e9r0t1y2';
+  const bounce = (...messages: string[]) =>
+    `Subject: Returned\r\n${MULTIPART}--b\r\n\r\nIt could not be delivered.\r\n${messages.join('')}--b--`;
+
+  test.each([
+    ['as it is', attached(returned)],
+    ['in base64', attached(Buffer.from(returned).toString('base64'), 'base64')],
+  ])('is listed with its own codes and links: %s', (_, part) => {
+    const { parts, codes, links } = readText(bounce(part));
+    expect([codes, links]).toEqual([[], []]);
+    expect(parts[2]?.codes?.map(({ value }) => value)).toEqual(['482913']);
+    expect(parts[2]?.links?.map(({ url }) => url)).toEqual(['https://app.test/verify?token=q7w8e9r0t1y2']);
+    expect(parts[1]).not.toHaveProperty('codes');
+  });
+
+  test('has no codes and links behind the first ten or the first MiB', () => {
+    const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
+    expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
+    const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;
+    expect(long[2]?.codes).toEqual([]);
+    // Empty lists would say that there are none.
+    expect(long[3]?.type).toBe('message/rfc822');
+    expect(long[3]).not.toHaveProperty('codes');
+    expect(long[3]).not.toHaveProperty('links');
+  });
+});
+
+describe('what is more than a bound is left out, and that is said', () => {
+  test.each([
+    ['fields of the header', 'headers', 1_000, lines(100_000, (n) => `X-${n}: a\r\n`), []],
+    ['mailboxes', 'to', 500, `To: ${lines(1_000, (n) => `a${n}@b.test,`)}\r\n\r\n`, []],
+    ['parts', 'parts', 1_000, `${MULTIPART}${'--b\r\n\r\nx\r\n'.repeat(10_000)}`, []],
+    ['links', 'links', 500, HTML + lines(600, (n) => `<a href=http://a.test/${n}>x</a>`), []],
+    ['links of the text', 'links', 500, `\r\n${lines(600, (n) => `http://a.test/${n} `)}`, ['codes']],
+  ] as const)('%s', (_, field, most, message, also) => {
+    const contents = readText(message);
+    expect(contents[field]).toHaveLength(most);
+    expect(contents.incomplete.toSorted()).toEqual([field, ...also].toSorted());
+  });
+
+  test.each([
+    ['text', 'Content-Type: text/plain\r\n\r\n'],
+    ['html', HTML],
+  ] as const)('%s', (field, header) => {
+    const whole = readText(header + 'x'.repeat(1024 * 1024));
+    expect(whole[field]).toHaveLength(1024 * 1024);
+    expect(whole.incomplete).not.toContain(field);
+    const cut = readText(`${header}${'x'.repeat(1024 * 1024)}y`);
+    expect(cut[field]).toHaveLength(1024 * 1024);
+    expect(cut.incomplete).toContain(field);
+  });
+
+  test('codes, where a text has more numbers or letters than are looked at', () => {
+    for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
+      expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
+      expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
+    }
+  });
+
+  test('a field that is longer than is decoded', () => {
+    expect(readText(`Subject: ${'a'.repeat(16 * 1024)}\r\n\r\n`).incomplete).toEqual([]);
+    expect(readText(`Subject: ${'a'.repeat(16 * 1024 + 1)}\r\n\r\n`).incomplete).toEqual(['headers']);
+  });
+
+  test('multiparts that are nested too deep are parts like any other', () => {
+    const nested = (depth: number) =>
+      lines(depth, (n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`);
+    const { parts } = readText(nested(10_000));
+    expect(parts).toHaveLength(65);
+    expect(parts.at(-1)).toMatchObject({ path: Array(64).fill('1').join('.'), type: 'multipart/mixed' });
+    expect(parts.at(-1)?.size).toBeGreaterThan(0);
+    expect(parts.at(-2)?.size).toBeNull();
+  });
+});
+
+describe('broken messages are listed as far as they can be read', () => {
+  test.each([
+    ['nothing', '', ['1 text/plain 0']],
+    ['a header alone', 'Subject: a', ['1 text/plain 0']],
+    ['no type', '\r\nabc', ['1 text/plain 3']],
+    ['a multipart without a boundary', 'Content-Type: multipart/mixed\r\n\r\nabc', ['1 text/plain 3']],
+    ['a multipart without parts', `${MULTIPART}abc`, ['1 text/plain 3']],
+    ['a multipart that is not closed', `${MULTIPART}--b\r\n\r\nabc`, [' multipart/mixed null', '1 text/plain 3']],
+    ['a part without a header', `${MULTIPART}--b\r\nabc\r\n--b--`, [' multipart/mixed null', '1 text/plain 3']],
+    [
+      'another mail, which is not taken apart',
+      `Content-Type: message/rfc822\r\n\r\n${MULTIPART}--b\r\n\r\na\r\n--b--`,
+      ['1 message/rfc822 60'],
+    ],
+    [
+      'a multipart in a multipart, and a part behind it',
+      `${MULTIPART}--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\na\r\n--c\r\n\r\nbc\r\n--c--\r\n--b\r\n\r\nd\r\n--b--`,
+      [
+        ' multipart/mixed null',
+        '1 multipart/alternative null',
+        '1.1 text/plain 1',
+        '1.2 text/plain 2',
+        '2 text/plain 1',
+      ],
+    ],
+  ])('%s', (_, message, expected) => {
+    const { parts } = readText(message);
+    expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
+  });
+
+  test('each part that is listed with a size is found by its path, and has that size', () => {
+    const message = messageOf(
+      `${MULTIPART}--b\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\nRA==\r\n--b\r\nContent-Type: multipart/x\r\n\r\nabc\r\n--b--`,
+    );
+    for (const { path, size } of listParts(message, null).parts.items) {
+      const located = locatePart(message, path);
+      const found = located === 'multipart' ? null : located?.size;
+      expect([path, found]).toEqual([path, path === '' ? null : size]);
+    }
+    expect(locatePart(message, '')).toBe('multipart');
+    expect(locatePart(message, '9')).toBeNull();
+  });
+
+  test('any bytes are a message, whose parts are found by their paths', () => {
+    const header = fc.constantFrom(
+      '',
+      MULTIPART,
+      HTML,
+      'Content-Transfer-Encoding: base64\r\n\r\n',
+      'To: a <b@c.test>\r\n',
+    );
+    const piece = fc.constantFrom(
+      '--b\r\n',
+      '--b--\r\n',
+      'Content-Type: ',
+      'name*0*=%',
+      ';',
+      '\r\n',
+      '=',
+      '"',
+      '<a href=',
+      '\0',
+    );
+    const message = fc.tuple(header, fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 30 }));
+    fc.assert(
+      fc.property(message, ([head, pieces]) => {
+        const raw = Buffer.from(head + pieces.join(''));
+        const { parts } = readContents(raw);
+        for (const { path, size } of parts) {
+          const located = locatePart(raw, path);
+          expect(located === 'multipart' ? null : located?.size).toBe(size);
+          if (located !== null && located !== 'multipart') expect(located.end).toBeLessThanOrEqual(raw.length);
+        }
+        expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
+        expect(previewDocument(raw, AS_IT_IS)).toBeTypeOf('string');
+        expect(checkMail(raw).htmlBytes).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a message whose lines end in bare CRs', () => {
+    const { headers, parts, text } = readText('Subject: a\rX: b\r\rabc\rdef');
+    expect(headers.map(({ name, value }) => [name, value])).toEqual([
+      ['Subject', 'a'],
+      ['X', 'b'],
+    ]);
+    expect(parts[0]?.size).toBe(7);
+    expect(text).toBe('abc\ndef');
+  });
+});
+
+/** Half and all of these many bytes are read. */
+const BYTES = 2 * 1024 * 1024;
+const repeated = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length));
+
+/** What costs much more than its length where anything is gone through again and again. */
+const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
+  'fields of the header': repeated('a:b\r\n'),
+  'fields without a name': repeated(':\r\n'),
+  mailboxes: (size) => `To: ${repeated('a <b@c.test>,')(size)}`,
+  'quotes in a name': (size) => `To: ${repeated('"')(size)}`,
+  'comments in a name': (size) => `Cc: ${repeated('(')(size)}`,
+  'groups without end': (size) => `Reply-To: ${repeated('a:')(size)}`,
+  'encoded words in names': (size) => `To: ${repeated('=?utf-8?q?a?= =?big5?q?b?= ')(size)}`,
+  parts: (size) => MULTIPART + repeated('--b\r\n\r\nx\r\n')(size),
+  'parts with names': (size) =>
+    MULTIPART + repeated(`--b\r\nContent-Disposition: attachment; filename="${'a'.repeat(5_000)}"\r\n\r\n`)(size),
+  'continuations of a name': (size) =>
+    `Content-Type: a/b${Array.from({ length: size / 12 }, (_, n) => `;name*${n}*=%41`).join('')}`,
+  base64: (size) => `Content-Transfer-Encoding: base64\r\n\r\n${repeated('QUJD\r\n')(size)}`,
+  'base64 in one line': (size) => `Content-Transfer-Encoding: base64\r\n\r\n${repeated('QUJD')(size)}`,
+  'quoted-printable in one line': (size) =>
+    `Content-Transfer-Encoding: quoted-printable\r\n\r\n${repeated('=41')(size)}`,
+  'blanks in quoted-printable': (size) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${repeated(' ')(size)}`,
+  'soft breaks': (size) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${repeated('=\r\n')(size)}`,
+  'letters one by one': (size) => `\r\n${repeated('A 7 ')(size)}`,
+  'letters in groups': (size) => `\r\n${repeated('A7B-2CD-')(size)}`,
+  codes: (size) => `\r\n${repeated('your code is A7K2QX, ')(size)}`,
+  'links in sentences': (size) => HTML + repeated('sign in: <a href=http://a.test/x>here</a>, ')(size),
+  'images of the message': (size) => HTML + repeated('<img src=cid:a>')(size),
+  styles: (size) => HTML + repeated('<p style="background:url(cid:a)">')(size),
+};
+
+/** Processor time of this process, which other processes on a busy machine do not lengthen as they do time on the clock. */
+function processorMs(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('twice the message takes no more than about twice the time', { retry: 3 }, () => {
+  /** What is quadratic takes four times as long. The compiler's work, and that of small times, is not to count. */
+  const MAX_RATIO = 3;
+  const NOISE_MS = 20;
+
+  test.each(Object.entries(HOSTILE))('%s', (_, hostile) => {
+    const [half, whole] = [messageOf(hostile(BYTES / 2)), messageOf(hostile(BYTES))];
+    for (const read of [
+      readContents,
+      (raw: Buffer) => previewDocument(raw, AS_IT_IS),
+      checkMail,
+      (raw: Buffer) => locatePart(raw, '1'),
+    ]) {
+      read(half);
+      const ratio = (processorMs(() => read(whole)) + NOISE_MS) / (processorMs(() => read(half)) + NOISE_MS);
+      expect(ratio).toBeLessThan(MAX_RATIO);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { readContents } from '../../src/contents.js';
+import type { extract } from '../../src/extract/extraction.js';
+import type { parseMessage } from '../../src/mime/parse.js';
+import type { ClassCase, MailClass } from './load.js';
+
+/** What reads a mail: compiled, or as it is written. */
+export interface Reading {
+  extract: typeof extract;
+  parseMessage: typeof parseMessage;
+  readContents: typeof readContents;
+}
+
+export interface ClassRate {
+  name: string;
+  right: number;
+  wrong: (ClassCase & { found: string | null })[];
+}
+
+export function classRates(classes: readonly MailClass[], reading: Reading): ClassRate[];

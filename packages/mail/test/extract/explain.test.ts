@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { explanationTable } from '../../../server/src/commands/extract.js';
+import { readContents } from '../../src/contents.js';
+import { explain, MAX_EXPLAINED } from '../../src/extract/explain.js';
+import { extract } from '../../src/extract/extraction.js';
+import { parseMessage } from '../../src/mime/parse.js';
+import { loadCorpus, loadPartsCorpus } from '../corpus/load.js';
+
+const MAIL = {
+  subject: 'Order 100482',
+  text: 'Your pickup code is 4829.\nPrice: $1200\nhttps://app.test/orders/100482\nhttps://app.test/unsubscribe?token=1',
+  html: null,
+};
+
+test('explains the same decision as is taken', async () => {
+  for (const { message } of await loadCorpus()) {
+    const parts = parseMessage(message);
+    const { otp, magicLink } = explain(parts);
+    expect({ otp, magicLink }).toEqual(extract(parts));
+  }
+});
+
+test('says what was considered, the best first, and why', () => {
+  const { otpCandidates, magicLinkCandidates, otpThreshold } = explain(MAIL);
+  expect(otpCandidates.map(({ value, verdict }) => [value, verdict])).toEqual([
+    ['4829', 'chosen'],
+    ['100482', 'too few points'],
+    ['1200', 'excluded'],
+  ]);
+  const [chosen, named, price] = otpCandidates;
+  expect(chosen?.score).toBeGreaterThanOrEqual(otpThreshold);
+  expect(named?.reasons).toContainEqual({
+    rule: 'other-name',
+    points: -110,
+    text: 'it has the name of another kind of number',
+  });
+  expect(price?.reasons).toEqual([{ rule: 'price', points: 0, text: 'it is a price' }]);
+  expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
+});
+
+test('the points are the sum of the reasons', () => {
+  for (const { score, reasons } of explain(MAIL).otpCandidates) {
+    expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
+  }
+});
+
+test('says why letters are no code, each value once, at its best place', () => {
+  const text = 'Your code is A7K-2QX.\nPassword: QF7RX2PL\nVersion V2140RC2.\n\nQF7RX2PL\n';
+  const { otp, letterCandidates, otpThreshold } = explain({ subject: 'Your account', text, html: null });
+  expect(otp).toBeNull();
+  expect(letterCandidates.map(({ value, verdict }) => [value, verdict])).toEqual([
+    ['A7K-2QX', 'chosen'],
+    ['QF7RX2PL', 'too few points'],
+    ['V2140RC2', 'too few points'],
+  ]);
+  const [code, password] = letterCandidates;
+  expect(code?.score).toBeGreaterThanOrEqual(otpThreshold);
+  expect(password?.score).toBe(password?.reasons.reduce((sum, { points }) => sum + points, 0));
+  expect(letterCandidates.at(-1)?.reasons.map(({ rule }) => rule)).toContain('named-otherwise');
+});
+
+test('the letters that are chosen are the codes of the message', async () => {
+  for (const { message } of await loadPartsCorpus()) {
+    const { otp, letterCandidates } = explain(parseMessage(message));
+    const chosen = letterCandidates.filter(({ verdict }) => verdict === 'chosen').map(({ value }) => value);
+    const codes = readContents(message).codes.map(({ value }) => value);
+    expect(chosen).toEqual(codes.filter((value) => value !== otp && /[A-Z]|(?:\d\D?){9}/i.test(value)));
+  }
+});
+
+test('explains a bounded number of candidates', () => {
+  const text = Array.from(
+    { length: 500 },
+    (_, i) => `${10_000 + i}, AB-${i}K9, C${i}DXY, https://app.test/verify/${i}`,
+  ).join('\n');
+  const { otpCandidates, letterCandidates, magicLinkCandidates } = explain({ subject: '', text, html: null });
+  const counts = [otpCandidates, letterCandidates, magicLinkCandidates].map(({ length }) => length);
+  expect(counts).toEqual([MAX_EXPLAINED, MAX_EXPLAINED, MAX_EXPLAINED]);
+});
+
+test('reads as a table', () => {
+  expect(explanationTable(explain({ ...MAIL, text: 'Your code is 4829. Price: $1200' }))).toBe(
+    [
+      'otp: 4829',
+      '  40 points are needed.',
+      '',
+      '  4829 (text): 50 points, chosen',
+      '     +50  a word for a code is right beside it  [code-beside]',
+      '',
+      '  100482 (subject): -105 points, too few points',
+      '    -110  it has the name of another kind of number  [other-name]',
+      '      +5  it has six digits  [six-digits]',
+      '',
+      '  1200 (text): excluded',
+      '          it is a price  [price]',
+      '',
+      'magicLink: null',
+      '  The message contains no link that qualifies.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a table has the letters that are no code, and not those that are', () => {
+  const letters = (value: string, verdict: 'chosen' | 'too few points', points: number) => ({
+    ...{ value, verdict, score: points, where: 'text' },
+    reasons: [{ rule: 'password', points, text: 'it is a password' }],
+  });
+  const letterCandidates = [letters('A7K-2QX', 'chosen', 80), letters('QF7RX2PL', 'too few points', -90)];
+  const [, section] = explanationTable({ ...explain(MAIL), letterCandidates }).split('letters that are not a code:\n');
+  const line = '     -90  it is a password  [password]\n';
+  expect(section?.split('\nmagicLink')[0]).toBe(`\n  QF7RX2PL (text): -90 points, too few points\n${line}`);
+  expect(explanationTable({ ...explain(MAIL), letterCandidates: [] })).not.toContain('letters');
+});
+
+test('a table holds no control character of the message', () => {
+  const html = '<a href="https://app.test/verify/\u001b[2J">\u001b[31mVerify\u0007</a>';
+  expect(explanationTable(explain({ subject: '', text: null, html }))).not.toMatch(/[^\P{Cc}\n]/u);
+});

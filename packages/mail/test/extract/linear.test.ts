@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { extract } from '../../src/extract/extraction.js';
+import { bodyText } from '../../src/read-mail.js';
+import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
+
+/** Small enough to be within every bound when multiplied, so that the bounds do not hide what is not linear. */
+const TEXT_CHARS = 4 * 1024;
+const HTML_CHARS = 16 * 1024;
+
+/** Input that costs much more than its length in a reader that looks at anything twice. */
+const TEXTS: Record<string, string> = {
+  digits: '1234567890',
+  codes: 'code: 482913, ',
+  'codes line by line': '482913\n',
+  'single digits': '4 ',
+  'hyphened digits': '1-',
+  'digits of other scripts': '٤٨٢٩ ',
+  dots: '1234.',
+  'phone numbers': '+1(',
+  spaces: ' ',
+  'line breaks': '\n',
+  'one word': 'bestätigungs',
+  'words of a language that is not spoken': 'mozi 482913 ',
+  'digits with nothing seen between': '4\u200b',
+  'hyphened words': 'one-',
+  'words without spaces': '验证码',
+  'http://': 'http://',
+  '://': '://',
+  addresses: 'https://app.test/verify?token=abc ',
+  'addresses in addresses': 'https://a.test/?u=https%3A%2F%2Fb.test%2Fverify%3Furl%3D',
+  'words in an address': 'https://a.test/verify-your-unsub-email-',
+  'cut addresses': 'https://app.test/verify?token=\n',
+  'cut in Markdown': '[a](https://app.test/verify\n',
+  'cut in angle brackets': '<https://app.test/verify\n  a',
+  'quoted addresses': '> https://app.test/verify?a=\n> > ',
+  'filled lines': `https://app.test/verify?token=${'a1'.repeat(30)}\n`,
+  'open angle brackets': '<http://a\n',
+  'brackets in an address': 'https://a/verify/(()',
+  '[': '[',
+  '(': '(',
+  '](': '[a](http://a/',
+  '&': '&',
+  '@': '1234@',
+};
+
+const PAGES: Record<string, string> = {
+  ...TEXTS,
+  '<': '<',
+  '<a': '<a ',
+  'open elements': '<div>',
+  'quotations that begin': '<div id="divRplyFwdMsg">a</div>',
+  'open links': '<a href="https://app.test/verify">code 4829 ',
+  'wrong closing tags': '<div></p>',
+  'closing tags': '</b>',
+  'open comments': '<!--',
+  comments: '<!-- -->',
+  'raw text': '<style>',
+  attributes: 'b=c ',
+  'a tag with attributes': '<a b=c d=e f=g>',
+  'open quotes': '<a b="',
+  'equals signs': '<a =',
+  entities: '&amp;',
+  'long entities': '&aaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  'open references': '&#x',
+  'declarations of a style': `<p style="${'a;'.repeat(500)}">`,
+  'open tables': '<table><tr><td>',
+  cells: '<td>4',
+  'list items': '<li>a',
+  'links in one word': `<a title="${'-'.repeat(30)}" href="https://a.test/verify">${'a'.repeat(60)}</a>`,
+  'codes in one word': `4829${'a'.repeat(300)}`,
+  breaks: '<br>',
+  'digits in elements': '<b>4</b>',
+  'spaces in an address': '<a href="https://a.test/verify?                                        x">a</a>',
+  images: '<img alt="code 4829">',
+  'widthless characters': '\u200b',
+};
+
+/** Fills a number of characters with repetitions, which the opening comes before. */
+function filled(scrap: string, chars: number, opening = ''): string {
+  return opening + scrap.repeat(Math.ceil(chars / scrap.length)).slice(0, chars);
+}
+
+function readText(text: string): void {
+  extract({ subject: text.slice(0, 500), text, html: null });
+  bodyText(text, null);
+}
+
+function readHtml(html: string): void {
+  extract({ subject: '', text: null, html });
+  bodyText(null, html);
+}
+
+/** A reader, given some scraps. */
+const reading =
+  (read: (input: string) => unknown, scrap: string, opening = '') =>
+  (chars: number) => {
+    const input = filled(scrap, chars, opening);
+    return () => read(input);
+  };
+
+describe('the time for a text grows as its length does', () => {
+  test.each(Object.entries(TEXTS))('%s', (_, scrap) => {
+    expect(growthOf(reading(readText, scrap), TEXT_CHARS)).toBeLessThan(MAX_GROWTH);
+  });
+});
+
+describe('the time for HTML grows as its length does', () => {
+  test.each(Object.entries(PAGES))('%s', (_, scrap) => {
+    expect(growthOf(reading(readHtml, scrap), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
+  });
+  test.each(['<a ', '<style>', '<!--', '<pre>', '<p style="', '<div hidden>', '<a href="https://a.test/verify/'])(
+    'after %s',
+    (opening) => {
+      expect(growthOf(reading(readHtml, 'code 4829 </', opening), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
+    },
+  );
+});
+
+test('what lies beyond the bounds costs nothing but being passed over', { retry: 3 }, () => {
+  const prepare = reading(readHtml, '<b>code 4829</b> ');
+  expect(timesAsLong(prepare(300_000), prepare(3_000_000), 3)).toBeLessThan(3);
+});
+
+test('and a reader that is quadratic would be noticed', () => {
+  const quadratic = (input: string) => {
+    let sum = 0;
+    for (let end = 0; end < input.length; end++) for (let at = 0; at < end; at++) sum ^= at;
+    return sum;
+  };
+  expect(growthOf(reading(quadratic, 'a'), 1_000)).toBeGreaterThan(MAX_GROWTH);
+});

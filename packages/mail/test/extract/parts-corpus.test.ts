@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readContents } from '../../src/contents.js';
+import { loadCorpus, loadPartsCorpus } from '../corpus/load.js';
+
+const cases = await loadPartsCorpus();
+const all = await loadCorpus();
+
+const found = (message: Uint8Array) => {
+  const { codes, links } = readContents(message);
+  return { codes: codes.map(({ value }) => value), action: links.find(({ action }) => action)?.url ?? null };
+};
+
+test('this part of the corpus has as many messages with nothing to find as with something', () => {
+  const empty = cases.filter(({ codes, action }) => codes.length === 0 && action === null);
+  expect(empty.length).toBeGreaterThanOrEqual(60);
+  expect(cases.length - empty.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(cases.map(({ file, name }) => `${file} ${name}`)).size).toBe(cases.length);
+});
+
+test('the figures that the documentation gives are those of this part', () => {
+  const page = readFileSync(new URL('../../../../docs/extraction.md', import.meta.url), 'utf8');
+  const empty = cases.filter(({ codes, action }) => codes.length === 0 && action === null);
+  expect(page).toContain(`${cases.length} more messages, ${empty.length} of them with nothing to find`);
+});
+
+describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
+  const inFile = cases.filter((one) => one.file === file);
+  test.each(inFile.map((one) => [one.name, one] as const))('%s', (_, { message, because, codes, action }) => {
+    expect(found(message), because).toEqual({ codes, action });
+  });
+});
+
+describe('in the whole corpus', () => {
+  test('the otp is the best of the codes', () => {
+    const missing = all.filter(({ otp, message }) => otp !== null && found(message).codes[0] !== otp);
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('of letters alone no reason speaks of digits or of a number of their own', () => {
+    const lettersAlone = [...cases, ...all].flatMap(({ message }) =>
+      readContents(message).codes.filter(({ value }) => /^[\p{L}-]+$/u.test(value)),
+    );
+    expect(lettersAlone.length).toBeGreaterThan(5);
+    for (const { value, reasons } of lettersAlone) {
+      const texts = reasons.map(({ text }) => text);
+      expect([value, texts.filter((text) => /digits|only number/.test(text))]).toEqual([value, []]);
+    }
+  });
+
+  test('the magic link is the link to follow', () => {
+    const missing = all.filter(({ magicLink, message }) => magicLink !== null && found(message).action !== magicLink);
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('where there is no otp, no number of its length is a code', () => {
+    const wrong = all.filter(
+      ({ otp, message }) => otp === null && found(message).codes.some((code) => /^\d{4,8}$/.test(code)),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { extract } from '../../src/extract/extraction.js';
+import { seenText } from '../../src/extract/text/seen.js';
+
+/** Text made of what extraction looks for, of markup, and of anything else. */
+const scraps = fc.oneof(
+  fc.constantFrom(
+    'code',
+    ' ',
+    '\n',
+    ':',
+    '-',
+    '4829',
+    '482 913',
+    '٤٨٢٩',
+    '１２３４',
+    '12345678',
+    '123456789',
+    '2026',
+    '$',
+    '.',
+    '#',
+    '@',
+    '©',
+    'https://app.test/verify',
+    'https://app.test:99999/reset',
+    '?token=a1b2c3d4',
+    '?token=',
+    '%4',
+    '\u0001',
+    'http://',
+    '(',
+    ')',
+    '[',
+    ']',
+    '<',
+    '>',
+    '](',
+    '"',
+    '&amp;',
+    '&',
+    'İ',
+    '验证码',
+    '<a href="https://app.test/reset/1">',
+    "<a href='",
+    '</a>',
+    '<b>',
+    '</b>',
+    '<p style="display:none">',
+    '</p>',
+    '<td>',
+    '<!--',
+    '-->',
+    '<style>',
+    '</style>',
+    '<br>',
+    '<img alt="',
+    'one-',
+    'unsubscribe',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+const text = fc.array(scraps, { maxLength: 60 }).map((parts) => parts.join(''));
+
+test('whatever comes in, a code is 4 to 8 digits and a link is an address with a word', () => {
+  fc.assert(
+    fc.property(text, fc.option(text), fc.option(text), (subject, plain, html) => {
+      const { otp, magicLink } = extract({ subject, text: plain, html });
+      if (otp !== null) expect(otp).toMatch(/^[0-9]{4,8}$/);
+      if (magicLink !== null) {
+        expect(magicLink).toMatch(/^https?:\/\/\S/i);
+        expect(URL.canParse(magicLink)).toBe(true);
+        expect([...magicLink].every((character) => character >= ' ')).toBe(true);
+        expect(magicLink).toMatch(/verify|confirm|reset|token|activate|auth/i);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a link of a text stands in what a reader sees of the text, letter by letter', () => {
+  fc.assert(
+    fc.property(text, (plain) => {
+      const { magicLink } = extract({ subject: '', text: plain, html: null });
+      if (magicLink !== null) expect(seenText(plain).replace(/\s/g, '').replaceAll('&amp;', '&')).toContain(magicLink);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+const word = fc.constantFrom('verify', 'confirm', 'reset', 'token', 'activate', 'auth', 'Verify', 'CONFIRM', 'ReSeT');
+const letters = fc.stringMatching(/^[a-z0-9]{0,12}$/);
+
+test('a single address that holds one of the words is the link, wherever the word stands', () => {
+  fc.assert(
+    fc.property(letters, word, letters, (before, key, after) => {
+      const url = `https://app.test/${before}${key}${after}`;
+      expect(extract({ subject: '', text: `Hello, ${url} is yours.`, html: null }).magicLink).toBe(url);
+      expect(extract({ subject: '', text: null, html: `<p>Hello <a href="${url}">Maya</a></p>` }).magicLink).toBe(url);
+    }),
+  );
+});
+
+test('every code of 4 to 8 digits that is called a code is found, shorter and longer ones are not', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (digits) => {
+      const expected = digits.length >= 4 && digits.length <= 8 ? digits : null;
+      expect(extract({ subject: '', text: `Your code is ${digits}`, html: null }).otp).toBe(expected);
+      expect(extract({ subject: '', text: null, html: `<h1>Your code</h1><h2>${digits}</h2>` }).otp).toBe(expected);
+    }),
+  );
+});

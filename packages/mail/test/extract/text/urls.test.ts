@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { findUrls } from '../../../src/extract/text/urls.js';
+
+const LONG = `https://app.test/${'a1'.repeat(30)}`;
+
+const texts: [name: string, text: string, urls: string[]][] = [
+  ['none', 'nothing here', []],
+  ['a scheme alone', 'http:// and https://', []],
+  ['another scheme', 'com.acme.app://auth?token=x1', ['com.acme.app://auth?token=x1']],
+  ['no scheme', '1://a.test/x ://b', []],
+  ['a blank in angle brackets', '<http://a.test/?n=Ann Lee> and', ['http://a.test/?n=Ann Lee']],
+  ['blanks behind the name of what they hold', '<URL:http://a.test/?n=A B C&t=x >', ['http://a.test/?n=A B C&t=x']],
+  ['a blank in Markdown', '[a](http://a.test/?n=Ann Lee)', ['http://a.test/?n=Ann Lee']],
+  ['a blank in quotes', 'Open “http://a.test/?n=Ann Lee&t=x” now', ['http://a.test/?n=Ann Lee&t=x']],
+  ['a blank in a path in quotes', '"http://a.test/Ann Lee/q7w8e9r0"', ['http://a.test/Ann Lee/q7w8e9r0']],
+  ['a blank in an attribute', '<a href="http://a.test/?n=Ann Lee">', ['http://a.test/?n=Ann Lee']],
+  ['a sentence in quotes', '"http://a.test/x is the address"', ['http://a.test/x']],
+  ['a text behind an address in brackets', '[http://a.test/x Verify your address]', ['http://a.test/x']],
+  ['a title in Markdown', '[a](http://a.test/x "Title")', ['http://a.test/x']],
+  ['references', 'http://a.test/?key&#61;x1&amp;b&#x3D;2&amp;', ['http://a.test/?key=x1&b=2&']],
+  [
+    'references around it',
+    '&lt;http://a.test/x&gt; &quot;http://b.test/y&quot;',
+    ['http://a.test/x', 'http://b.test/y'],
+  ],
+  ['a scheme behind letters', 'xhttps://a.test/x', ['https://a.test/x']],
+  ['any case', 'HTTP://A.test/X', ['HTTP://A.test/X']],
+  ['two', 'http://a.test/x, http://b.test/y.', ['http://a.test/x', 'http://b.test/y']],
+  ['two without anything between', 'http://a.test/http://b.test/', ['http://a.test/http://b.test/']],
+  ['several marks behind', 'http://a.test/x?!...', ['http://a.test/x']],
+  ['brackets', '[(http://a.test/x)]', ['http://a.test/x']],
+  ['own brackets', '(http://a.test/(x)_[y])', ['http://a.test/(x)_[y]']],
+  ['Markdown', '[http://a.test/x](http://b.test/y)', ['http://a.test/x', 'http://b.test/y']],
+  [
+    'quotes',
+    '"http://a.test/x" “http://b.test/y” «http://c.test/z»',
+    ['http://a.test/x', 'http://b.test/y', 'http://c.test/z'],
+  ],
+  [
+    'emphasis',
+    '*http://a.test/x* _http://b.test/y_ ~http://c.test/z~',
+    ['http://a.test/x', 'http://b.test/y', 'http://c.test/z'],
+  ],
+  ['an asterisk of its own', 'http://a.test/x*', ['http://a.test/x*']],
+  ['Thai behind', 'http://a.test/xคลิก', ['http://a.test/x']],
+  ['a filled line that goes on', `${LONG}\nb2c3&d=e\nThanks`, [`${LONG}b2c3&d=e`]],
+  ['a filled line and a word', `${LONG}\nThanks`, [LONG]],
+  ['a filled line and a sentence', `${LONG}\nb2c3 is it`, [LONG]],
+  ['a filled line and digits', `${LONG}\n482913`, [LONG]],
+  ['a filled line and another address', `${LONG}\nhttp://a.test/b2`, [LONG, 'http://a.test/b2']],
+  ['a short line', 'http://a.test/x\nb2c3&d=e', ['http://a.test/x']],
+  ['angle brackets over lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/xyzz']],
+  ['angle brackets over lines with one space', '<http://a.test/x\n yz\nz>', ['http://a.test/xyzz']],
+  ['angle brackets with the name of what they hold', '<URL:http://a.test/x\n yz>', ['http://a.test/xyz']],
+  ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
+];
+
+test.each(texts)('written out: %s', (_, text, urls) => {
+  expect(findUrls(text, 'wrapped').map(({ url }) => url)).toEqual(urls);
+});
+
+test('line breaks that are meant end an address', () => {
+  expect(findUrls(`${LONG}\nb2c3&d=e`, 'meant').map(({ url }) => url)).toEqual([LONG]);
+});
+
+test('an address is found where it lies', () => {
+  const text = `see (${LONG}\nb2c3=).\nok`;
+  const [found] = findUrls(text, 'wrapped');
+  expect(text.slice(found?.start, found?.end)).toBe(`${LONG}\nb2c3=`);
+});
+
+test('an address longer than any program opens is none', () => {
+  expect(findUrls(`http://a.test/${'x'.repeat(10_000)} http://b.test/`, 'meant').map(({ url }) => url)).toEqual([
+    'http://b.test/',
+  ]);
+});
+
+const cut: [name: string, text: string][] = [
+  ['a value that is missing', 'http://a.test/?token=\nabc it is'],
+  ['half an escape', 'http://a.test/?a=%4'],
+  ['half an escape before a line', 'http://a.test/?a=%\nand so on'],
+  ['a parameter below', 'http://a.test/x\nb2c3&d=e'],
+  ['a hyphen', 'http://a.test/x-\nabc'],
+  ['an open angle bracket', '<http://a.test/x\nand more'],
+  ['a bracket that closes below', '(http://a.test/x\nabc)'],
+  ['a filled line and a word of small letters', `${LONG}\nabcdef`],
+  ['a filled line and too many digits for a code', `${LONG}\n123456789`],
+  ['a filled line and the beginning of a sentence', `${LONG}\na1b2c3d4e5f6a7b8 it is`],
+  ['an equals sign that may be a soft break', `${LONG}=\nb2c3d4`],
+  ['an ellipsis', 'http://a.test/x…'],
+  ['a query behind a blank', 'http://a.test/?n=Ann Lee&t=x and'],
+  ['a query behind two blanks', 'http://a.test/?n=Ann Mary Lee&t=x'],
+  ['a path behind a blank', 'http://a.test/verify/Ann Lee/q7w8e9r0'],
+  ['a quotation', '> http://a.test/x\n> b2c3&d=e'],
+];
+
+test.each(cut)('it is not sure where it ends: %s', (_, text) => {
+  expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual([true]);
+});
+
+const whole: [name: string, text: string][] = [
+  ['the end of the text', 'http://a.test/x'],
+  ['a blank line', 'http://a.test/?token=\n\nabc'],
+  ['a sentence', 'http://a.test/x-\nThanks a lot'],
+  ['a word', 'http://a.test/x\nThanks'],
+  ['a filled line and a word in capitals', `${LONG}\nTHANKS`],
+  ['a filled line and a name', `${LONG}\nMaya`],
+  ['a filled line and digits', `${LONG}\n482913`],
+  ['a filled line and a mail address', `${LONG}\na1@b.test`],
+  ['a filled line and a ruling', `${LONG}\n==========`],
+  ['a filled line and another address', `${LONG}\nwww.a.test`],
+  ['a full stop', 'http://a.test/x.\nb2c3&d=e'],
+  ['a bracket', '(http://a.test/x)\nb2c3&d=e'],
+  ['angle brackets over lines', '<http://a.test/x\n  b2>\nc=d'],
+  ['padding', 'http://a.test/?t=dG9r=\nThanks'],
+  ['a choice of words', 'http://a.test/x and/or call us'],
+  ['a company', 'http://a.test/x by AT&T = fine'],
+  ['a per cent sign in the line', 'http://a.test/x% and'],
+];
+
+test.each(whole)('it is sure where it ends: %s', (_, text) => {
+  expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual(Array.from(text.matchAll(/:\/\//g), () => false));
+});
+
+test('an escape that a line break cut in two goes on', () => {
+  expect(findUrls('http://a.test/?a=%4\n0b', 'wrapped').map(({ url }) => url)).toEqual(['http://a.test/?a=%40b']);
+});
+
+test('brackets of Markdown hold an address over lines', () => {
+  const text = '[a](http://a.test/(x\n y)?z\n), and more';
+  expect(findUrls(text, 'wrapped').map(({ url, isCut }) => [url, isCut])).toEqual([['http://a.test/(xy)?z', false]]);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { parseMessage } from '../../src/mime/parse.js';
+import { message } from './message-bytes.js';
+
+/** A multipart with these parts, each given as its header's lines. */
+function mixed(...parts: string[][]) {
+  const bodies = parts.flatMap((header) => ['--b', ...header, '', 'x']);
+  return parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...bodies, '--b--', '']));
+}
+
+/** The same behind an HTML part that shows what is given. */
+function shownBy(html: string, ...header: string[]) {
+  const parts = ['--b', 'Content-Type: text/html', '', html, '--b', ...header, '', 'x', '--b--', ''];
+  return parseMessage(message(['Content-Type: multipart/related; boundary=b', '', ...parts]));
+}
+
+const LOGO = [
+  'Content-Type: image/png',
+  'Content-Disposition: inline; filename=logo.png',
+  'Content-ID: <logo@app.test>',
+];
+
+describe('is an attachment', () => {
+  test.each<[string, string[]]>([
+    ['whatever says so', ['Content-Disposition: attachment']],
+    ['text that says so', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
+    ['what has an unknown disposition (RFC 2183 section 2.8)', ['Content-Disposition: form-data']],
+    ['a PDF without a name', ['Content-Type: application/pdf']],
+    ['an image that is only inline', ['Content-Type: image/png', 'Content-Disposition: inline']],
+    ['another mail', ['Content-Type: message/rfc822']],
+    ['text with a file name', ['Content-Type: text/csv', 'Content-Disposition: inline; filename=rows.csv']],
+    ['text with the name of older senders', ['Content-Type: text/plain; name="notes.txt"']],
+    ['text whose name is in sections (RFC 2231)', ["Content-Disposition: inline; filename*0*=utf-8''a; filename*1=b"]],
+    ['an image whose Content-ID nothing shows', LOGO],
+  ])('%s', (_, header) => {
+    expect(mixed(['Content-Type: text/plain'], header).attachments).toBe(1);
+  });
+
+  test('a message that is no more than a file', () => {
+    expect(parseMessage(message(['Content-Type: application/pdf', '', 'x'])).attachments).toBe(1);
+  });
+
+  test('what the HTML shows, where it says that it is one', () => {
+    const header = ['Content-Type: image/png', 'Content-Disposition: attachment', 'Content-ID: <logo@app.test>'];
+    expect(shownBy('<img src="cid:logo@app.test">', ...header).attachments).toBe(1);
+  });
+});
+
+describe('is none', () => {
+  test.each<[string, string[]]>([
+    ['text', ['Content-Type: text/plain']],
+    ['text of another kind', ['Content-Type: text/calendar']],
+    ['text whose file name is empty', ['Content-Disposition: inline; filename=""']],
+    ['a part without a header', []],
+    ['a multipart', ['Content-Type: multipart/alternative; boundary=c; name=parts']],
+  ])('%s', (_, header) => {
+    expect(mixed(header).attachments).toBe(0);
+  });
+
+  test.each([
+    ['an image', '<img src="cid:logo@app.test">'],
+    ['an image without quotes', '<img src=cid:logo@app.test>'],
+    ['an image, percent-encoded (RFC 2392)', '<img src="CID:logo%40app.test">'],
+    ['a background', '<p style="background: url(cid:logo@app.test)">'],
+  ])('what the HTML shows as %s, though it has a file name', (_, html) => {
+    expect(shownBy(html, ...LOGO).attachments).toBe(0);
+  });
+
+  test('what the HTML shows under a name that is no percent-encoding', () => {
+    const header = ['Content-Type: image/png', 'Content-ID: <50%@app.test>'];
+    expect(shownBy('<img src="cid:50%@app.test">', ...header).attachments).toBe(0);
+  });
+});
+
+test('attachments are counted within multiparts, and those of an attached mail are not', () => {
+  const inner = ['--c', 'Content-Type: image/png', '', 'x', '--c--'];
+  const mail = message([
+    ...['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: multipart/mixed; boundary=c', ''],
+    ...[...inner, '--b', 'Content-Type: message/rfc822', '', 'Content-Type: application/pdf', '', 'x', '--b--', ''],
+  ]);
+  expect(parseMessage(mail).attachments).toBe(2);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { displayName } from '../../src/mime/mailbox.js';
+import { firstMailbox } from './first-mailbox.js';
+
+describe('firstMailbox', () => {
+  test.each([
+    ['a bare address', 'anna@app.test', 'anna@app.test'],
+    ['a display name', 'Anna Ek <anna@app.test>', 'anna@app.test'],
+    ['no blank before the bracket', 'Anna<anna@app.test>', 'anna@app.test'],
+    ['a quoted name with specials', '"Ek, Anna <x@y.test>" <anna@app.test>', 'anna@app.test'],
+    ['a quoted name with escapes', '"Anna \\"the <boss@y.test>\\"" <anna@app.test>', 'anna@app.test'],
+    ['a name that looks like an address', 'old@app.test <anna@app.test>', 'anna@app.test'],
+    ['a comment after the address', 'anna@app.test (Anna, boss@y.test)', 'anna@app.test'],
+    ['nested comments', '(a (b@c.test) \\) d) anna@app.test', 'anna@app.test'],
+    ['comments within the brackets', 'Anna <(home)anna@app.test(x)>', 'anna@app.test'],
+    ['blanks around dots and the at sign', 'anna . ek @ app . test', 'anna.ek@app.test'],
+    ['comments around the at sign', 'anna (x) @ (y) app.test', 'anna@app.test'],
+    ['a source route', '<@relay.test,@hop.test:anna@app.test>', 'anna@app.test'],
+    ['a group', 'Team: Anna <anna@app.test>, ben@app.test;', 'anna@app.test'],
+    ['a group after an empty one', 'Nobody:;, anna@app.test', 'anna@app.test'],
+    ['a list', 'anna@app.test, Ben <ben@app.test>', 'anna@app.test'],
+    ['a mailbox without address first', 'Ek, Anna <anna@app.test>', 'anna@app.test'],
+    ['an empty bracket first', 'Anna <>, ben@app.test', 'ben@app.test'],
+    ['a quoted local part', '"anna ek"@app.test', '"anna ek"@app.test'],
+    ['a domain literal', '<anna@[IPv6:2001:db8::1]>', 'anna@[IPv6:2001:db8::1]'],
+    ['letters beyond ASCII', 'Änna <änna@büro.test>', 'änna@büro.test'],
+    ['upper case is kept', 'Anna.Ek@App.Test', 'Anna.Ek@App.Test'],
+    ['a host without dots', 'root@localhost', 'root@localhost'],
+    ['a bracket that nothing closes', 'Anna <anna@app.test', 'anna@app.test'],
+    ['a quote that nothing closes', '"Anna <anna@app.test>', 'anna@app.test'],
+    ['a comment that nothing closes', 'Anna :( <anna@app.test>', 'anna@app.test'],
+    ['a doubled bracket', '<<anna@app.test>>', 'anna@app.test'],
+    ['a name after the address', 'anna@app.test Anna', 'anna@app.test'],
+    ['a scheme', 'mailto:anna@app.test', 'anna@app.test'],
+  ])('finds the address: %s', (_, field, address) => {
+    expect(firstMailbox(field)?.address).toBe(address);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a name alone', 'Anna Ek'],
+    ['an empty bracket', 'Anna <>'],
+    ['an empty group', 'Undisclosed recipients:;'],
+    ['no local part', '@app.test'],
+    ['no domain', 'anna@'],
+    ['two at signs', 'anna@ben@app.test'],
+    ['an address in a quoted string', '"anna@app.test"'],
+    ['an address in a comment', '(anna@app.test)'],
+    ['a control character', 'anna\u0000@app.test'],
+    ['more than 320 characters', `${'a'.repeat(320)}@app.test`],
+  ])('finds none: %s', (_, field) => {
+    expect(firstMailbox(field)).toBeNull();
+  });
+});
+
+describe('displayName', () => {
+  test.each([
+    ['a phrase', 'Anna Ek <anna@app.test>', 'Anna Ek'],
+    ['a quoted string', '"Ek, Anna <x@y.test>" <anna@app.test>', 'Ek, Anna <x@y.test>'],
+    ['a quoted string with escapes', '"Anna \\"the\\" Ek" <anna@app.test>', 'Anna "the" Ek'],
+    ['atoms and quoted strings', 'Anna "B." Ek <anna@app.test>', 'Anna B. Ek'],
+    ['many blanks', '  Anna \t Ek  <anna@app.test>', 'Anna Ek'],
+    ['a comment beside it', 'Anna (home) Ek <anna@app.test>', 'Anna Ek'],
+    ['a comment alone, of older senders', 'anna@app.test (Anna Ek)', 'Anna Ek'],
+    ['dots and apostrophes', "A. O'Ek <anna@app.test>", "A. O'Ek"],
+    ['an address for a name', 'old@app.test <anna@app.test>', 'old@app.test'],
+    ['a member of a group', 'Team: Anna <anna@app.test>, ben@app.test;', 'Anna'],
+    ['a colon in a quoted string', '"Shop: Anna" <anna@app.test>', 'Shop: Anna'],
+    ['letters beyond ASCII', 'Änna Ék <anna@app.test>', 'Änna Ék'],
+    ['a quote that nothing closes', '"Anna <anna@app.test>', '"Anna'],
+    ['none', '<anna@app.test>', ''],
+    ['none at a bare address', 'anna@app.test', ''],
+    ['an empty one', '"" <anna@app.test>', ''],
+    ['that of the second mailbox, where the first has no address', 'Nobody <>, Ben <ben@app.test>', 'Ben'],
+  ])('reads %s', (_, field, name) => {
+    expect(displayName(firstMailbox(field)?.phrase ?? '')).toBe(name);
+  });
+});

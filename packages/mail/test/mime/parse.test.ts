@@ -1,0 +1,552 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseMessage } from '../../src/mime/parse.js';
+import { message } from './message-bytes.js';
+
+/** A message that has nothing but a header. */
+const withHeader = (...lines: string[]) => parseMessage(message([...lines, '', '']));
+
+describe('the header', () => {
+  test('gives id, sender and subject', () => {
+    const parts = withHeader('Message-ID: <1@app.test>', 'From: Anna <anna@app.test>', 'Subject: Hello');
+    expect(parts).toEqual({
+      messageId: '<1@app.test>',
+      from: 'anna@app.test',
+      fromName: 'Anna',
+      subject: 'Hello',
+      text: '',
+      html: null,
+      attachments: 0,
+      fileNames: [],
+      inlineFiles: 0,
+    });
+  });
+
+  test('that lacks them gives null and an empty subject', () => {
+    expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
+    expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
+      messageId: null,
+      from: null,
+      subject: '',
+    });
+  });
+
+  test('names are read in any case, with blanks before the colon', () => {
+    expect(withHeader('SUBJECT : a', 'from:a@b.test')).toMatchObject({ subject: 'a', from: 'a@b.test' });
+  });
+
+  test.each(['Subject', 'From', 'Message-ID'])('of two fields %s the first counts', (name) => {
+    expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
+  });
+
+  test('may begin with the separator line of an mbox file', () => {
+    expect(withHeader('From anna@app.test Thu Jan  1 00:00:00 1970', 'Subject: a').subject).toBe('a');
+  });
+
+  test('may be left out, its empty line included', () => {
+    expect(parseMessage(message(['Your code is 482913', ''])).text).toBe('Your code is 482913');
+  });
+
+  test('may be empty', () => {
+    expect(parseMessage(message(['', 'Subject: not one', '']))).toMatchObject({
+      subject: '',
+      text: 'Subject: not one',
+    });
+  });
+
+  test('is interpreted up to 256 KiB, and the body is found behind any amount of it', () => {
+    const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
+    expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
+    const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
+    expect(parseMessage(long)).toMatchObject({ subject: '', text: 'body' });
+  });
+});
+
+describe('the Message-ID', () => {
+  test.each([
+    ['verbatim', 'Message-ID: <A.b+c/1@App.Test>', '<A.b+c/1@App.Test>'],
+    ['without brackets', 'Message-ID: abc', 'abc'],
+    ['with letters beyond ASCII', 'Message-ID: <à@app.test>', '<à@app.test>'],
+    ['none where it holds what moves a terminal', 'Message-ID: <a\u001b[31m\u0007@app.test>', null],
+    ['trimmed', 'Message-ID:  \t <1@app.test> \t ', '<1@app.test>'],
+    ['on a line of its own', 'Message-ID:\r\n <1@app.test>', '<1@app.test>'],
+    ['never decoded', 'Message-ID: <=?utf-8?Q?a?=@app.test>', '<=?utf-8?Q?a?=@app.test>'],
+    ['as UTF-8', 'Message-ID: <é@app.test>', '<é@app.test>'],
+    ['with 998 characters', `Message-ID: ${'a'.repeat(998)}`, 'a'.repeat(998)],
+    ['null with more', `Message-ID: ${'a'.repeat(999)}`, null],
+  ])('%s', (_, line, messageId) => {
+    expect(withHeader(line).messageId).toBe(messageId);
+  });
+});
+
+describe('the sender', () => {
+  test.each([
+    ['a name in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'anna@app.test'],
+    [
+      'an encoded name that looks like an address',
+      'From: =?utf-8?Q?boss@app.test,_x?= <anna@app.test>',
+      'anna@app.test',
+    ],
+    ['a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'anna@app.test'],
+    ['a field that is one encoded word', 'From: =?utf-8?B?QW5uYSA8YW5uYUBhcHAudGVzdD4=?=', 'anna@app.test'],
+    ['an address beyond ASCII', 'From: <änna@büro.test>', 'änna@büro.test'],
+  ])('%s', (_, line, from) => {
+    expect(withHeader(line).from).toBe(from);
+  });
+
+  test.each([
+    ['in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'Anna Ék'],
+    ['in words of which the second goes on', 'From: =?utf-8?Q?Anna_=C3?= =?utf-8?Q?=89k?= <anna@app.test>', 'Anna Ék'],
+    ['in a word beside plain ones', 'From: =?utf-8?Q?=C3=89va?= Ek <anna@app.test>', 'Éva Ek'],
+    ['in a word within quotes, as many write it', 'From: "=?utf-8?Q?=C3=89va?=, Inc." <anna@app.test>', 'Éva, Inc.'],
+    ['that looks like an address', 'From: =?utf-8?Q?boss@app.test,_x?= <anna@app.test>', 'boss@app.test, x'],
+    ['with characters of a field', 'From: =?utf-8?Q?=22Ek=22_(A)_<x>=3A?= <anna@app.test>', '"Ek" (A) <x>:'],
+    ['with line ends and NUL', 'From: =?utf-8?Q?a=0D=0ABcc:=00b=7F?= <anna@app.test>', 'a Bcc: b'],
+    ['with what stands for a word', 'From: Anna \x000\0 (\x000\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Anna Ek Ek Ek'],
+    ['of a number that there is not', 'From: (\x009\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Ek'],
+    ['in a field that is one word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
+    ['in a comment', 'From: anna@app.test (=?utf-8?Q?=C3=89va?=)', 'Éva'],
+    ['of a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
+    ['as UTF-8', 'From: Änna <anna@app.test>', 'Änna'],
+  ])('has a name %s', (_, line, fromName) => {
+    expect(withHeader(line)).toMatchObject({ from: 'anna@app.test', fromName });
+  });
+});
+
+describe('the subject', () => {
+  test.each([
+    ['encoded words over folded lines', 'Subject: =?utf-8?Q?Best=C3?=\r\n =?utf-8?Q?=A4tigen?= now', 'Bestätigen now'],
+    ['unfolded', 'Subject: one\r\n two\r\n\tthree', 'one two three'],
+    ['blanks within are kept', 'Subject:   a   b  ', 'a   b'],
+    ['encoded control characters become spaces', 'Subject: =?utf-8?Q?a=0D=0ABcc:=00b=7F?=', 'a  Bcc: b'],
+    ['a bare CR becomes a space', 'Subject: a\rBcc: b', 'a Bcc: b'],
+    ['raw UTF-8', 'Subject: Grüße 😀', 'Grüße 😀'],
+    ['a last character whose last byte is that of a no-break space', 'Subject: voilà', 'voilà'],
+  ])('%s', (_, line, subject) => {
+    // The first line's end says which line ends the message has.
+    expect(withHeader('X-First: x', line).subject).toBe(subject);
+  });
+
+  test('in raw ISO 8859-1', () => {
+    expect(parseMessage(message(['Subject: Grüße', '', ''], 'latin1')).subject).toBe('Grüße');
+  });
+});
+
+describe('line ends', () => {
+  const lines = [
+    'From: a@b.test',
+    'Subject: one',
+    ' two',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'x',
+    'y',
+    '--b--',
+    '',
+  ];
+  test.each([
+    ['CRLF', '\r\n'],
+    ['bare LF', '\n'],
+    ['bare CR', '\r'],
+    ['CR CR LF', '\r\r\n'],
+  ])('%s', (_, lineEnd) => {
+    const parts = parseMessage(Buffer.from(lines.join(lineEnd)));
+    expect(parts).toMatchObject({
+      from: 'a@b.test',
+      subject: expect.stringMatching(/^one +two$/),
+      text: expect.stringMatching(/^x\n+y\n?$/),
+    });
+  });
+});
+
+describe('a single part', () => {
+  const single = (type: string, content: string, ...more: string[]) => {
+    const header = type === '' ? more : [`Content-Type: ${type}`, ...more];
+    const { text, html } = parseMessage(message([...header, '', content], 'latin1'));
+    return { text, html };
+  };
+
+  test.each([
+    ['plain text', 'text/plain', { text: 'x', html: null }],
+    ['HTML', 'text/html; charset=utf-8', { text: null, html: 'x' }],
+    ['no type', '', { text: 'x', html: null }],
+    ['a malformed type', 'text', { text: 'x', html: null }],
+    ['parameters without a type', 'charset=utf-8', { text: 'x', html: null }],
+    ['odd case and comments', '(a) TEXT/HTML (b) ; x=y', { text: null, html: 'x' }],
+    ['a type without semicolon', 'text/html charset=utf-8', { text: null, html: 'x' }],
+    ['another text type', 'text/calendar', { text: null, html: null }],
+    ['another type', 'application/pdf', { text: null, html: null }],
+    ['a multipart without boundary', 'multipart/mixed', { text: 'x', html: null }],
+    ['an embedded message', 'message/rfc822', { text: null, html: null }],
+  ])('of %s', (_, type, parts) => {
+    expect(single(type, 'x')).toEqual(parts);
+  });
+
+  test.each([
+    ['Content-Disposition: attachment', null],
+    ['Content-Disposition: ATTACHMENT; filename=a.txt', null],
+    ['Content-Disposition: x-other', null],
+    ['Content-Disposition: inline; filename=a.txt', 'x'],
+    ['Content-Disposition:', 'x'],
+  ])('with %s', (disposition, text) => {
+    expect(single('text/plain', 'x', disposition).text).toBe(text);
+  });
+
+  test.each([
+    ['7bit', 'caf=C3=A9', 'caf=C3=A9'],
+    ['Quoted-Printable', 'caf=C3=A9', 'café'],
+    ['"quoted-printable" (really)', 'caf=C3=A9', 'café'],
+    ['BASE64', 'Y2Fmw6k=', 'café'],
+    ['8bit', 'caf\xe9', 'café'],
+    ['x-unknown', 'x', 'x'],
+  ])('in %s', (encoding, content, text) => {
+    expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
+  });
+
+  test('in a charset given over RFC 2231 sections', () => {
+    expect(single('text/plain; charset*0=koi8; charset*1=-r', '\xf0').text).toBe('П');
+  });
+
+  test('of UTF-16, its line ends included', () => {
+    const content = Buffer.from('a\r\nb', 'utf16le').toString('base64');
+    expect(single('text/plain; charset=utf-16le', content, 'Content-Transfer-Encoding: base64').text).toBe('a\nb');
+  });
+
+  test('line ends of the text are LF, whatever they were', () => {
+    expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
+  });
+
+  test.each([
+    ['flowed', 'https://app.test/ \r\nverify', 'https://app.test/ verify'],
+    ['Flowed; DelSp=Yes', 'https://app.test/ \r\nverify', 'https://app.test/verify'],
+    ['fixed', 'a \r\nb', 'a \nb'],
+  ])('of format=%s', (format, content, text) => {
+    expect(single(`text/plain; format=${format}`, content).text).toBe(text);
+  });
+
+  test('HTML is never flowed', () => {
+    expect(single('text/html; format=flowed', 'a \r\nb').html).toBe('a \nb');
+  });
+
+  test.each([
+    ['<meta charset="koi8-r"><p>\xf0', '<meta charset="koi8-r"><p>П'],
+    ["<META content='text/html; charset=koi8-r'><p>\xf0", "<META content='text/html; charset=koi8-r'><p>П"],
+    ['<meta charset=utf-16><p>\xc3\xa9', '<meta charset=utf-16><p>é'],
+    [`${' '.repeat(1_024)}<meta charset=koi8-r>\xe9`, `${' '.repeat(1_024)}<meta charset=koi8-r>é`],
+  ])('HTML may declare its charset: %s', (content, html) => {
+    expect(single('text/html', content).html).toBe(html);
+  });
+
+  test('the charset of the header outweighs that of the HTML', () => {
+    expect(single('text/html; charset=iso-8859-2', '<meta charset=koi8-r>\xb1').html).toBe('<meta charset=koi8-r>ą');
+  });
+});
+
+describe('multiparts', () => {
+  const read = (...lines: string[]) => {
+    const { text, html } = parseMessage(message(['Content-Type: multipart/mixed; boundary="b"', '', ...lines]));
+    return { text, html };
+  };
+  const plain = (text: string) => ['Content-Type: text/plain', '', text];
+  const html = (text: string) => ['Content-Type: text/html', '', text];
+  const multipart = (subtype: string, boundary: string) => [
+    `Content-Type: multipart/${subtype}; boundary=${boundary}`,
+    '',
+  ];
+  const attachment = ['Content-Type: text/plain', 'Content-Disposition: attachment', '', 'attached'];
+
+  test.each([
+    ['two texts', ['--b', ...plain('x'), '--b', ...plain('y'), '--b--'], { text: 'x\ny', html: null }],
+    [
+      'preamble and epilogue',
+      ['pre', '--b', ...plain('x'), '--b--', 'post', '--b', ...plain('y')],
+      { text: 'x', html: null },
+    ],
+    ['an attachment', ['--b', ...attachment, '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
+    ['a part without header', ['--b', '', 'x', '--b--'], { text: 'x', html: null }],
+    ['a part without header and empty line', ['--b', 'the code', '--b--'], { text: 'the code', html: null }],
+    [
+      'a part of nothing but a header',
+      ['--b', 'Content-Type: text/html', '--b', ...plain('x'), '--b--'],
+      { text: 'x', html: '' },
+    ],
+    ['empty parts', ['--b', '--b', '', '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
+    ['no last delimiter', ['--b', ...plain('x')], { text: 'x', html: null }],
+    ['an opening delimiter last', ['--b', ...html('x'), '--b', ''], { text: null, html: 'x' }],
+    ['blanks after delimiters', ['--b \t', ...plain('x'), '--b-- ', 'post'], { text: 'x', html: null }],
+    [
+      'lines that are no delimiters',
+      ['--b', ...plain('--bb\r\n --b\r\n-b\r\n--\r\n--b-\r\n--B'), '--b--'],
+      { text: '--bb\n --b\n-b\n--\n--b-\n--B', html: null },
+    ],
+    [
+      'dashes within lines',
+      ['--b', ...plain(`${'--b '.repeat(200)}\r\nx--b`), '--b--'],
+      { text: `${'--b '.repeat(200)}\nx--b`, html: null },
+    ],
+    [
+      'a digest, whose parts are messages',
+      ['--b', ...multipart('digest', 'd'), '--d', '', 'From: a@b.test', '', 'x', '--d--', '--b--'],
+      { text: null, html: null },
+    ],
+    [
+      'an alternative with an inline image',
+      [
+        '--b',
+        ...multipart('alternative', 'a'),
+        '--a',
+        ...plain('x'),
+        '--a',
+        ...multipart('related', 'r'),
+        '--r',
+        ...html('y'),
+        '--r',
+        'Content-Type: image/png',
+        '',
+        'PNG',
+        '--r--',
+        '--a--',
+        '--b--',
+      ],
+      { text: 'x', html: 'y' },
+    ],
+    [
+      'a boundary that begins like the outer one',
+      ['--b', ...multipart('mixed', 'bb'), '--bb', ...plain('x'), '--bb--', '--b', ...plain('y'), '--b--'],
+      { text: 'x\ny', html: null },
+    ],
+    [
+      'a boundary that looks like the end of the outer one',
+      ['--b', ...multipart('mixed', 'b--'), '--b--', ...plain('x'), '--b----', '--b', ...plain('y'), '--b--'],
+      { text: 'x\ny', html: null },
+    ],
+    [
+      'the same boundary within itself',
+      ['--b', ...multipart('mixed', 'b'), '--b', ...plain('x'), '--b--', '--b', ...plain('y'), '--b--'],
+      { text: 'x\ny', html: null },
+    ],
+    [
+      'an inner multipart that is never closed',
+      ['--b', ...multipart('mixed', 'c'), '--c', ...plain('x'), '--b', ...plain('y'), '--b--'],
+      { text: 'x\ny', html: null },
+    ],
+    [
+      'an embedded message beside a text',
+      ['--b', ...plain('x'), '--b', 'Content-Type: message/rfc822', '', 'Subject: s', '', 'code 123456', '--b--'],
+      { text: 'x', html: null },
+    ],
+    [
+      'an embedded multipart message alone, as in a bounce',
+      [
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        ...multipart('mixed', 'c'),
+        '--c',
+        ...plain('code 123456'),
+        '--c--',
+        '--b--',
+      ],
+      { text: null, html: null },
+    ],
+  ])('%s', (_, lines, parts) => {
+    expect(read(...lines)).toEqual(parts);
+  });
+
+  test.each([
+    ['quoted', 'boundary="=_ (a):?b"', '=_ (a):?b'],
+    ['bare, with an equals sign', 'boundary=----=_Part_1', '----=_Part_1'],
+    ['in RFC 2231 sections', 'boundary*0="ab"; boundary*1="cd"', 'abcd'],
+    ['that is longer than a standard one', `boundary=${'x'.repeat(500)}`, 'x'.repeat(500)],
+    ['that says to end in a blank', 'boundary="b "', 'b'],
+    ['of bytes beyond ASCII', 'boundary="bé"', 'bé'],
+  ])('a boundary %s', (_, declaration, boundary) => {
+    const lines = [
+      `Content-Type: multipart/mixed; ${declaration}`,
+      '',
+      `--${boundary}`,
+      '',
+      'x',
+      `--${boundary}--`,
+      '',
+    ];
+    expect(parseMessage(message(lines)).text).toBe('x');
+  });
+});
+
+describe('a multipart without a delimiter is read as a person would', () => {
+  const read = (type: string, ...lines: string[]) => {
+    const { text, html } = parseMessage(message([type, ...lines]));
+    return { text, html };
+  };
+  const parts = (boundary: string) => [
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain',
+    '',
+    'x',
+    `--${boundary}`,
+    'Content-Type: text/html',
+    '',
+    '<p>y</p>',
+    `--${boundary}--`,
+    '',
+  ];
+
+  test.each([
+    ['no boundary, and text', ['Content-Type: multipart/mixed', '', 'x'], 'x', null],
+    ['no boundary, and HTML', ['Content-Type: multipart/alternative', '', '<p>y</p>'], null, '<p>y</p>'],
+    ['an empty boundary', ['Content-Type: multipart/mixed; boundary=""', '', 'x'], 'x', null],
+    [
+      'a boundary that no line has',
+      ['Content-Type: multipart/mixed; boundary=b', '', 'x', '-----', 'z'],
+      'x\n-----\nz',
+      null,
+    ],
+    ['a boundary that only closes', ['Content-Type: multipart/mixed; boundary=b', '', 'x', '--b--', ''], 'x', null],
+    ['a mistyped boundary', ['Content-Type: multipart/alternative; boundary=c', ...parts('b')], 'x', '<p>y</p>'],
+    ['an undeclared boundary', ['Content-Type: multipart/alternative', ...parts('=_b 1')], 'x', '<p>y</p>'],
+    ['parts without headers', ['Content-Type: multipart/mixed; boundary=c', '', '--b', '', 'x', '--b--'], 'x', null],
+    [
+      "a part's header in its place",
+      ['Content-Type: multipart/mixed', '', 'Content-Type: text/html', '', '<p>y</p>'],
+      null,
+      '<p>y</p>',
+    ],
+    ['a signature below two dashes', ['Content-Type: multipart/mixed', '', 'x', '-- ', 'Ann'], 'x\n-- \nAnn', null],
+    ['a name behind two dashes', ['Content-Type: multipart/mixed', '', 'x', '--Ann', 'Shop'], 'x\n--Ann\nShop', null],
+  ])('%s', (_, [type = '', ...lines], text, html) => {
+    expect(read(type, ...lines)).toEqual({ text, html });
+  });
+
+  test('within another multipart, whose later parts stay', () => {
+    const outer = [
+      '',
+      '--o',
+      'Content-Type: multipart/alternative; boundary=c',
+      ...parts('b'),
+      '--o',
+      '',
+      'z',
+      '--o--',
+    ];
+    expect(read('Content-Type: multipart/mixed; boundary=o', ...outer)).toEqual({ text: 'x\nz', html: '<p>y</p>' });
+  });
+
+  test('in the transfer encoding of its header', () => {
+    const lines = ['Content-Transfer-Encoding: base64', '', Buffer.from('<p>y</p>').toString('base64')];
+    expect(read('Content-Type: multipart/mixed', ...lines)).toEqual({ text: null, html: '<p>y</p>' });
+  });
+});
+
+test.each([
+  ['quoted printable', '=78'],
+  ['Quoted_Printable', '=78'],
+  ['"quoted-printable"', '=78'],
+  ['quotedprintable (by us); x=y', '=78'],
+  ['base-64', 'eA=='],
+  ['BASE 64', 'eA=='],
+  ['base64', 'eA=='],
+  ['x uuencode', 'begin 644 x\r\n!>```\r\n`\r\nend'],
+])('a Content-Transfer-Encoding of %s is compared by its letters and digits', (encoding, content) => {
+  const lines = ['Content-Type: text/plain', `Content-Transfer-Encoding: ${encoding}`, '', content];
+  expect(parseMessage(message(lines)).text?.trim()).toBe('x');
+});
+
+describe('bounds', () => {
+  const nested = (depth: number) =>
+    message([
+      ...Array.from({ length: depth }, (_, level) => [
+        `Content-Type: multipart/mixed; boundary=b${level}`,
+        '',
+        `--b${level}`,
+      ]).flat(),
+      '',
+      'x',
+    ]);
+
+  test('multiparts are opened 64 deep', () => {
+    expect(parseMessage(nested(64)).text).toBe('x');
+    expect(parseMessage(nested(65)).text).toBeNull();
+  });
+
+  test("16 KiB of each part's header are interpreted", () => {
+    const isText = (bytes: number) => {
+      const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
+      const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];
+      const { html } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part]));
+      return html === null;
+    };
+    expect(isText(15 * 1024)).toBe(false);
+    expect(isText(16 * 1024)).toBe(true);
+  });
+
+  test('a boundary has at most 994 bytes', () => {
+    const textOf = (bytes: number) => {
+      const boundary = 'b'.repeat(bytes);
+      return parseMessage(
+        message([`Content-Type: multipart/mixed; boundary=${boundary}`, '', `--${boundary}`, '', 'x']),
+      ).text;
+    };
+    expect(textOf(994)).toBe('x');
+    expect(textOf(995)).toBeNull();
+  });
+
+  test('1,000 parts are read, and what they hold stands', () => {
+    const parts = Array.from({ length: 5_000 }, (_, index) => ['--b', '', `${index + 1}`]).flat();
+    const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...parts]));
+    expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
+  });
+
+  test('1 MiB of text is decoded over all parts of a kind, cut between characters', () => {
+    const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
+    const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
+    const charsInAll = Math.floor((1024 * 1024) / 3);
+    // The second part begins where the first one's 900,000 bytes end, so that its cut falls on another byte.
+    expect(text).toMatch(/^あ+\nあ+$/);
+    expect(text?.replace('\n', '').length).toBe(charsInAll);
+  });
+});
+
+describe('any bytes', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...['\r\n', '\n', '\r', ' ', '--', '--b', '--b--', '\r\n--b\r\n', ':', ';', '=', '"', '(', ')', '<', '>'],
+      ...['@', '\\', '=?utf-8?Q?', '?=', '=?', 'From: ', 'Subject: ', 'Message-ID: ', 'Content-Type: ', 'text/html'],
+      ...['multipart/mixed', '; boundary=b', '; charset=', 'utf-16', 'iso-2022-jp', '; format=flowed', '\r\n\r\n'],
+      ...['Content-Transfer-Encoding: base64', 'Content-Transfer-Encoding: quoted-printable', 'message/rfc822'],
+    ),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  );
+  const anyMessage = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join(''))),
+  );
+
+  test('are a message: nothing throws, no subject has line ends, no address has blanks', () => {
+    fc.assert(
+      fc.property(anyMessage, (bytes) => {
+        const parts = parseMessage(bytes);
+        expect(parts.subject).not.toMatch(/[\r\n\0]/);
+        expect(parts.messageId ?? '').not.toMatch(/[\r\n]/);
+        expect(parts.from ?? 'a@b').toMatch(/^[^<>\r\n]+@[^<>@\s]+$/);
+        expect(parts.text ?? '').not.toContain('\r');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('are read the same from the middle of a larger buffer, and left as they were', () => {
+    fc.assert(
+      fc.property(anyMessage, (bytes) => {
+        const larger = Buffer.concat([Buffer.from('Subject: no\r\n'), bytes, Buffer.from('\r\n--b--\r\n')]);
+        const before = Buffer.from(larger);
+        expect(parseMessage(larger.subarray(13, 13 + bytes.length))).toEqual(parseMessage(bytes));
+        expect(larger).toEqual(before);
+      }),
+    );
+  });
+});

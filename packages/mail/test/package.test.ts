@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installPacked, ROOT } from '../../client/test/packed.js';
+import { type Finished, temporaryFolder } from '../../server/test/service/process.js';
+
+const run = promisify(execFile);
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const MESSAGE = 'Subject: Your code\r\n\r\nYour code is 482913.\r\n';
+
+/** `email.code; // '482913'`, or a call on a line of its own with what it returns. */
+const SHOWN = /^(?!const |import |export |\/\/)(.*); \/\/ (.*)$/gm;
+
+const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
+const examples = readme.split(/^## /m).flatMap((section) => {
+  const heading = section.split('\n', 1)[0];
+  return [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => ({ heading, code }));
+});
+
+let project: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  project = await temporaryFolder();
+  await installPacked(project.path, PACKAGE);
+  const entities = path.join(project.path, 'node_modules/entities');
+  await cp(path.join(ROOT, 'node_modules/entities'), entities, { recursive: true, dereference: true });
+  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
+  await writeFile(path.join(project.path, 'message.eml'), MESSAGE);
+});
+
+afterAll(() => project.remove());
+
+/** What a module in the project prints. */
+async function printed(name: string, text: string): Promise<string> {
+  await writeFile(path.join(project.path, name), text);
+  const { stdout } = await run(process.execPath, [name], { cwd: project.path });
+  return stdout;
+}
+
+describe('the packed package, in an empty folder', () => {
+  test.each(examples.filter(({ code }) => code.search(SHOWN) >= 0))(
+    'does what its README shows: $heading',
+    async ({ code }) => {
+      const checked = code.replace(SHOWN, 'assert.deepEqual($1, $2);');
+      expect(
+        await printed('example.js', `import assert from 'node:assert/strict';\n${checked}console.log('done');`),
+      ).toBe('done\n');
+    },
+  );
+
+  test('reads the file of the README', async () => {
+    const example = examples.find(({ heading }) => heading === 'Read a file');
+    expect(await printed('file.js', `${example?.code}console.log(code);`)).toBe('482913\n');
+  });
+
+  test('can be required', async () => {
+    const text = `console.log(require('mayfly-mail').readMail(${JSON.stringify(MESSAGE)}).code);`;
+    expect(await printed('required.cjs', text)).toBe('482913\n');
+  });
+
+  test('types every example of its README', async () => {
+    await symlink(path.join(ROOT, 'node_modules/@types'), path.join(project.path, 'node_modules/@types'));
+    const sources = examples.map(async ({ code }, at) => {
+      const name = `typed-${at}.mts`;
+      await writeFile(
+        path.join(project.path, name),
+        code.replace(/\((gmail|imap)(, id)?\)/, (_, client, id = '') => `(${client}: any${id && `${id}: any`})`),
+      );
+      return name;
+    });
+    const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+    const args = ['--noEmit', '--strict', '--module', 'node20', '--target', 'es2023', '--types', 'node'];
+    const { stdout } = await run(tsc, [...args, ...(await Promise.all(sources))], { cwd: project.path }).catch(
+      (error: Finished) => error,
+    );
+    expect(stdout).toBe('');
+  });
+
+  test.each([[undefined], [null], [42], [{}]])('refuses %j with a sentence', async (given) => {
+    const { readMail } = await import('mayfly-mail');
+    expect(() => readMail(given as never)).toThrow(
+      /^An email is a Uint8Array \(such as a Buffer\) or a string, and this/,
+    );
+  });
+});
