@@ -183,19 +183,23 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
   return isGone ? `${verdict}; gone by now` : verdict;
 }
 
-/** Why an email has no code or link that is wanted, and the call that finds what it has instead. */
+/**
+ * Why an email has no code or link that is wanted, and the call that finds what it has instead. Comes after a sentence
+ * that says what the email lacks.
+ */
 function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: Findable): string {
   const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
   const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);
-  const [line = ''] = email.body.split('\n').filter((one) => one.trim() !== '');
-  return `: ${why}${line === '' ? '' : `; its text begins "${shown(line.trim())}"`}`;
+  const [line] = email.body.split('\n').filter((one) => one.trim() !== '');
+  if (line !== undefined) return `${why && `: ${why}`}; its text begins "${shown(line.trim())}"`;
+  return why ? `: ${why}` : '; it has no text';
 }
 
 function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEmail, { codes }: Findable): string {
   const [code] = codes;
   if (code === undefined) {
     const found = numberIn(subject) ?? numberIn(body);
-    if (found === undefined) return 'its text has no code';
+    if (found === undefined) return '';
     const length = digitsIn(found);
     const isOdd = length < LEAST_DIGITS || length > MOST_DIGITS;
     return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
@@ -242,7 +246,7 @@ function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): st
   const action = links.find((link) => link.action);
   if (action && wantsMagicLink) return `no keyword in the link ${hinted(action.url)}: use ${LINK_CALL}`;
   const [first] = links;
-  if (first === undefined) return 'it has no link';
+  if (first === undefined) return '';
   const [address = ''] = first.url.replace(/^\w+:\/*/, '').split(/[?#]/);
   const pattern = `waitForLink({ pattern: '${hinted(address)}' })`;
   return `it has another link, ${hinted(first.url)}: use ${pattern}`;

@@ -248,7 +248,7 @@ describe('waitForCode and waitForLink', () => {
       ({ message }) =>
         expect(message).toContain('for an email with a code that matches /x/, subject "account". 1 email came'),
     );
-    await saysInVain((timeout) => inbox.waitForLink({ timeout }), '(no link: it has no link; its text begins "Hello")');
+    await saysInVain((timeout) => inbox.waitForLink({ timeout }), '(no link; its text begins "Hello")');
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
   });
 

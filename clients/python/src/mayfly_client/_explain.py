@@ -120,21 +120,26 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
 
 
 def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
-    """Why an email has no code or link that is wanted, and the call that finds what it has instead."""
+    """
+    Why an email has no code or link that is wanted, and the call that finds what it has instead. Comes after a sentence
+    that says what the email lacks.
+    """
     wants_magic_link = wanted.flags.get("hasMagicLink") is True
     if wants_magic_link or (wanted.condition and wanted.condition.what.startswith("link")):
         why = _why_no_link(wants_magic_link, contents)
     else:
         why = _why_no_code(wanted.flags.get("hasOtp") is True, email, contents)
     line = next((line.strip() for line in email.body.split("\n") if line.strip()), "")
-    return f": {why}" + (f'; its text begins "{one_line(line)}"' if line else "")
+    if line:
+        return (f": {why}" if why else "") + f'; its text begins "{one_line(line)}"'
+    return f": {why}" if why else "; it has no text"
 
 
 def _why_no_code(wants_otp: bool, email: EmailData, contents: Contents) -> str:
     if not contents.codes:
         found = _number_in(email.subject) or _number_in(email.body)
         if found is None:
-            return "its text has no code"
+            return ""
         if _LEAST_DIGITS <= _digits_in(found) <= _MOST_DIGITS:
             return f"nothing in it calls {found} a code: use {_by_pattern(found)}"
         return _wrong_length(found)
@@ -172,7 +177,7 @@ def _why_no_link(wants_magic_link: bool, contents: Contents) -> str:
     if action and wants_magic_link:
         return f"no keyword in the link {_hinted(action.url)}: use wait_for_link()"
     if not contents.links:
-        return "it has no link"
+        return ""
     url = contents.links[0].url
     pattern = _hinted(re.sub(r"^\w+:/*|[?#].*$", "", url, flags=re.DOTALL))
     return f"it has another link, {_hinted(url)}: use wait_for_link(pattern='{pattern}')"
