@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import re
 from typing import Any, Callable, Dict, List
 
@@ -12,12 +13,14 @@ import pytest
 
 from mayfly_client import AsyncMayfly, Mayfly, MayflyOptionError
 from mayfly_client._email import _from_name
+from mayfly_client._filter import wanted_of
 from mayfly_client._http import EventParser, NotHttp, Response
 from mayfly_client._json import json_of
 from mayfly_client._names import checked_domain
 from mayfly_client._no_mail import _causes, of_clocks, why_no_mail
 from mayfly_client._text import contains, one_line, time_of
 from mayfly_client._transport import Target
+from mayfly_client._watch import Watch
 
 KEY = "acme=f3a9c2d17b604e58"
 
@@ -327,8 +330,31 @@ def test_that_a_space_has_never_had_mail_is_told() -> None:
 def test_that_no_client_connected_is_told() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
     sessions = {"attempts": None, "counts": {}}
-    assert "address (Mayfly's log names those from other addresses" in why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
+    why = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
+    assert "address (Mayfly's log names those from other addresses" in why
     assert why_no_mail(SEEN, 20, 30, False) == ""
+
+
+@pytest.mark.parametrize(
+    ("left", "spare", "seconds", "most"),
+    [
+        (math.inf, 0, 0.1, 0.1),
+        (math.inf, 0, 1, 1.88),
+        (math.inf, 0, 20, 25),
+        (8, 1, 4, 7.88),
+        (8, 1, 8, 9),
+        (25, 2.5, 25, 27.5),
+    ],
+)
+def test_a_wait_without_answers_ends_soon_after_its_time_and_before_its_test(
+    left: float, spare: float, seconds: float, most: float
+) -> None:
+    inbox = Mayfly().create_inbox()._core
+    inbox.transport.clock = lambda: 1_000
+    inbox.transport.latest_end, inbox.transport.spare = 1_000 + left, spare
+    watch = Watch(inbox, wanted_of("wait_for_otp", inbox.address))
+    next(watch.for_count(1, seconds, seconds))
+    assert watch._explained.end - 1_000 == pytest.approx(most)
 
 
 def test_a_text_is_compared_as_people_see_it() -> None:

@@ -26,13 +26,13 @@ def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server:
         def test_sign_up(inbox):
             with smtplib.SMTP(os.environ["SMTP_HOST"], int(os.environ["SMTP_PORT"])) as smtp:
                 smtp.sendmail("a@app.test", inbox.address, "From: a@app.test\\r\\nSubject: Welcome\\r\\n\\r\\nHi")
-            inbox.wait_for_otp(timeout=1)
+            inbox.wait_for_otp(timeout=4)
         """
     )
     result = pytester.runpytest_subprocess(*OPTIONS)
-    result.stdout.fnmatch_lines(["*Waited 1 s for an email with a code. 1 email came to *: 'Welcome' (no code: *"])
+    result.stdout.fnmatch_lines(["*Waited 4 s for an email with a code. 1 email came to *: 'Welcome' (no code; its *"])
     result.stdout.fnmatch_lines(["*Mayfly: *@inbox.example.com*", "*'Welcome' from a@app.test: code none, link none"])
-    result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=1)", "E*MayflyTimeoutError: Waited 1 s*"])
+    result.stdout.fnmatch_lines([">*inbox.wait_for_otp(timeout=4)", "E*MayflyTimeoutError: Waited 4 s*"])
     result.stdout.no_fnmatch_line("*_watch.py*")
     whole = pytester.runpytest_subprocess(*OPTIONS, "--full-trace")
     whole.stdout.fnmatch_lines(["*_watch.py*"])

@@ -143,6 +143,33 @@ def test_without_streams_a_wait_lists_the_inbox(shell: str, mayfly_server: Mayfl
         assert waited(shell, url, timeout=20) == "482913"
 
 
+@BOTH
+def test_a_wait_says_why_an_email_is_not_wanted_also_where_the_answer_that_tells_it_comes_late(shell: str) -> None:
+    timeout = 6.0
+    begin = time.monotonic()
+    email = (
+        '{"id":"x","from":"a@b.c","to":"d@e.f","subject":"Hi","body":"Your code is A7K-2QX","rawBody":"","otp":null,'
+        '"magicLink":null,"receivedAt":"2026-01-31T09:30:00.000Z","size":1,"cut":[]}'
+    )
+    parts = '{"html":null,"codes":[{"value":"A7K-2QX","place":"text","score":1}],"links":[],"headers":[],"parts":[]}'
+
+    def answers(request: bytes) -> bytes:
+        target = request.split(b" ")[1]
+        if b"/summary" in target:
+            body = "[]" if b"hasOtp" in target else f"[{email}]"
+            return answer("200 OK", f'{{"emails":{body}}}', "Content-Type: application/json")
+        if b"/parts" in target:
+            time.sleep(max(begin + timeout + 0.1 - time.monotonic(), 0))
+            return answer("200 OK", parts, "Content-Type: application/json")
+        if b"/2026-" in target:
+            return answer("200 OK", email, "Content-Type: application/json")
+        return b"" if b"/stream" in target else answer("404 Not Found", "nothing")
+
+    with answering(answers) as url, pytest.raises(MayflyError) as raised:
+        waited(shell, url, timeout=timeout)
+    assert "'Hi' (no code: A7K-2QX has letters: use wait_for_code(); its text begins" in str(raised.value)
+
+
 def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> None:
     async def cancelled() -> None:
         inbox = AsyncMayfly(base_url=mayfly_server.url).create_inbox()

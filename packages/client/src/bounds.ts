@@ -45,6 +45,12 @@ export const SHORTEST_STREAM_MS = 100;
 /** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
 export const LAST_LOOK_MS = 2_000;
 
+/**
+ * How much longer a wait may go on if that look has no answers yet: at most as long as the wait itself, and half of
+ * what it leaves of its test.
+ */
+export const EXPLAINED_MS = 5_000;
+
 /** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
 export const FIRST_LOOK_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { MOST_LIKELY_SECONDS } from './bounds.js';
+import { EXPLAINED_MS, MOST_LIKELY_SECONDS } from './bounds.js';
 import { Deadline, rejectAborted, sleep } from './deadline.js';
 import { MayflyError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
@@ -22,6 +22,8 @@ export class Calls {
   readonly own = new Map<string, OwnInbox>();
   /** Whether all of them are of one test. */
   isOfTest = false;
+  /** How much longer than its time a wait may go on, for its explanation. */
+  spareMs: (timeoutMs: number) => number = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
     this.#transport = transport;

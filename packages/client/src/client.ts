@@ -43,13 +43,13 @@ const LEFT_OUT = { text: 'left out with private', allows: () => false };
 export class Mayfly {
   readonly #settings: Settings;
   readonly #transport: Transport;
-  readonly #calls: Calls;
+  protected readonly calls: Calls;
 
   /** Throws `MayflyOptionError` if an option or an environment variable is invalid. */
   constructor(options: MayflyOptions = {}) {
     this.#settings = readSettings(options);
     this.#transport = new Transport(this.#settings, () => import('./error-answer.js'));
-    this.#calls = new Calls(this.#transport, this.#settings);
+    this.calls = new Calls(this.#transport, this.#settings);
   }
 
   /** Base URL of the service, without a trailing slash. */
@@ -93,12 +93,7 @@ export class Mayfly {
    */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, { timeout: aTime, signal: aSignal });
-    await this.#calls.ready(options.timeout, options.signal);
-  }
-
-  /** All of its inboxes are of one test. */
-  protected ofOneTest(): void {
-    this.#calls.isOfTest = true;
+    await this.calls.ready(options.timeout, options.signal);
   }
 
   /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
@@ -106,10 +101,10 @@ export class Mayfly {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
     const api = new InboxApi(this.#transport, inbox, 'sdk', secret);
-    const { own } = this.#calls;
+    const { own } = this.calls;
     if (!own.has(address)) own.set(address, { api, madeAt });
     if (own.size > MAX_OWN) own.delete(own.keys().next().value ?? '');
     const page = `${this.baseUrl}/inbox/${encodeURI(inbox)}`;
-    return new Inbox({ address, page, secret }, api, this.#calls);
+    return new Inbox({ address, page, secret }, api, this.calls);
   }
 }

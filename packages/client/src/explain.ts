@@ -183,10 +183,7 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
   return isGone ? `${verdict}; gone by now` : verdict;
 }
 
-/**
- * Why an email has no code or link that is wanted, and the call that finds what it has instead. Comes after a sentence
- * that says what the email lacks.
- */
+/** Why an email lacks what the words before name, and the call that finds what it has instead. */
 function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: Findable): string {
   const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
   const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);

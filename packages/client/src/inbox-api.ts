@@ -57,12 +57,19 @@ export class InboxApi {
     return this.#list<EmailSummary>('/summary', isSummary, query, signal);
   }
 
-  /** The newest email, or the next one to arrive; null if there is none within 30 s. */
-  next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
+  /**
+   * The newest email, or the next one to arrive; null if there is none within 30 s. What is not plausible is not
+   * Mayfly's.
+   */
+  next(
+    query?: SelectionQuery,
+    signal?: AbortSignal,
+    isPlausible: (email: Email | null) => boolean = () => true,
+  ): Promise<Email | null> {
     return this.transport.event(this.at('/stream', signal, { ...query }), (data) => {
-      if (data === '__timeout__') return null;
-      const email = parsed<Email>(data);
-      return isEmail(email) ? email : undefined;
+      const isOver = data === '__timeout__';
+      const email = isOver ? null : (parsed(data) as Email);
+      return (isOver || isEmail(email)) && isPlausible(email) ? email : undefined;
     });
   }
 
@@ -138,7 +145,7 @@ function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
   );
 }
 
-function isEmail(email: Email | undefined | null): boolean {
+function isEmail(email: Email | null): boolean {
   return haveTexts([email], 'from', 'body', 'rawBody') && isSummary(email as Email);
 }
 

@@ -1,4 +1,4 @@
-import { LAST_LOOK_MS, MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED } from './bounds.js';
+import { MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { sleep } from './deadline.js';
 import { shown } from './email-line.js';
@@ -21,16 +21,14 @@ export interface Looking {
   readonly wanted: Wanted;
   /** When the wait began, by `now()`. */
   readonly begunAt: number;
-  /** How many emails are wanted, at the end of the wait; undefined before. */
-  readonly count: number | undefined;
 }
 
 /**
  * Notes what is in the inbox, for the message of a timeout, and reads what is new: at the end it may be gone, or the
- * time too short. Never rejects. At the end of a wait it also asks for what else explains it.
+ * time too short. Never rejects. At the end of a wait, which gives `count`, it also asks for what else explains it.
  */
-export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
-  const { search, wanted, count } = looking;
+export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal, count?: number): Promise<void> {
+  const { search, wanted } = looking;
   const { api } = search;
   // Any email ends a wait without conditions.
   if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
@@ -45,7 +43,7 @@ export async function lookAround(look: LastLook, looking: Looking, signal: Abort
     const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
     await Promise.all(lacking.slice(0, MAX_INSPECTED).map((one) => inspect(one, signal)));
     // What loads a module may take as long as it likes.
-    await Promise.race([asked, sleep(LAST_LOOK_MS, signal)]);
+    await Promise.race([asked, sleep(MAX_WAIT_MS, signal)]);
   } catch (error) {
     // The list alone explains enough.
     if (!look.seen) look.trouble = error as MayflyError;

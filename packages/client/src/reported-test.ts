@@ -110,7 +110,7 @@ export class ReportedMayfly extends TestMayfly {
 
   constructor(options: MayflyOptions, test: ReportedTest, time: TestTime) {
     super(options, time);
-    this.ofOneTest();
+    this.calls.isOfTest = true;
     this.#test = test;
   }
 

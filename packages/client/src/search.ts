@@ -1,6 +1,6 @@
 import { MAX_READ_SINGLY, PAGE_SIZE, READ_AT_ONCE, SHORTEST_STREAM_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import { MayflyGoneError, MayflyResponseError } from './errors.js';
+import { MayflyGoneError } from './errors.js';
 import { isAllServers, knownMismatches, mismatches } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { now } from './real-time.js';
@@ -36,12 +36,11 @@ export class Search {
   }
 
   /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
-  async next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
+  next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = now();
-    const email = await this.api.next(queryOf(this.#wanted, after), signal);
-    const isPlausible = email ? isLater(email, after) : now() - openedAt >= SHORTEST_STREAM_MS;
-    if (isPlausible) return email;
-    throw new MayflyResponseError('The server is not Mayfly. Check baseUrl.', { status: 200 });
+    return this.api.next(queryOf(this.#wanted, after), signal, (email) =>
+      email ? isLater(email, after) : now() - openedAt >= SHORTEST_STREAM_MS,
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { STANDARD_TIMEOUT_MS } from './bounds.js';
+import { EXPLAINED_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { type CreateInboxOptions, Mayfly, type OpenInboxOptions } from './client.js';
 import { MayflyOptionError, MayflyTimeoutError } from './errors.js';
 import type { TestTime } from './fixtures.js';
@@ -16,6 +16,7 @@ export class TestMayfly extends Mayfly {
         return Math.min(options.timeout ?? STANDARD_TIMEOUT_MS, time.callMs());
       },
     });
+    this.calls.spareMs = (timeoutMs) => Math.min(EXPLAINED_MS, (time.leftMs() - timeoutMs) / 2);
     this.#time = time;
   }
 

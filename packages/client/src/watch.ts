@@ -1,4 +1,4 @@
-import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
+import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
@@ -18,9 +18,9 @@ import type { Email } from './wire.js';
  * stream fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
  */
 export class Watch {
-  readonly #search: Search;
-  readonly #calls: Calls;
-  readonly #wanted: Wanted;
+  readonly search: Search;
+  readonly calls: Calls;
+  readonly wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
   /** Emails so far, newest first. */
   readonly #found: LoadableEmail[] = [];
@@ -29,31 +29,33 @@ export class Watch {
   #cursor: Date | undefined;
   /** What the message of a timeout tells; undefined where there will be none. */
   #look: LastLook | undefined;
-  readonly #begunAt = now();
+  readonly begunAt = now();
 
   /** When the caller's signal is aborted every method rejects with its reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
-    this.#search = search;
-    this.#calls = calls;
-    this.#wanted = wanted;
+    this.search = search;
+    this.calls = calls;
+    this.wanted = wanted;
     this.#signal = signal;
     this.#cursor = wanted.after;
   }
 
   /**
-   * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come.
+   * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come. On a
+   * busy machine, its explanation may take longer than the wait.
    */
-  forCount(count: number, timeoutMs = this.#calls.timeoutMs): Promise<LoadableEmail[]> {
-    return this.#calls.within(timeoutMs, this.#signal, async (signal) => {
+  forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
+    const spareMs = Math.max(Math.min(timeoutMs - MOST_LIKELY_SECONDS, this.calls.spareMs(timeoutMs)), 0);
+    return this.calls.within(timeoutMs + spareMs, this.#signal, async (signal) => {
       const look: LastLook = { found: [] };
       this.#look = look;
       const looked = this.#lookAtLast(count, timeoutMs, signal);
-      if (await this.#until(count, signal)) return this.#found;
+      if (await this.#until(count, new Deadline(timeoutMs, signal).signal)) return this.#found;
       await looked;
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
       throw await told(({ timeoutError }) =>
-        timeoutError({ ...this.#wanted, count }, timeoutMs, look, this.#trouble, MayflyTimeoutError),
+        timeoutError({ ...this.wanted, count }, timeoutMs, look, this.#trouble, MayflyTimeoutError),
       );
     });
   }
@@ -65,29 +67,29 @@ export class Watch {
    */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
-    this.#cursor = this.#wanted.after;
+    this.#cursor = this.wanted.after;
     this.#found.length = 0;
     this.#look = undefined;
     if (quietMs > 0) {
-      await this.#calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
+      await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     }
     const present = await this.newest(count + MAX_NAMED);
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
     throw await told(({ unexpectedError }) =>
-      unexpectedError({ ...this.#wanted, count }, emails, MayflyUnexpectedEmailError),
+      unexpectedError({ ...this.wanted, count }, emails, MayflyUnexpectedEmailError),
     );
   }
 
   /** The newest of those that are there, at most so many. */
   async newest(most: number): Promise<LoadableEmail[]> {
-    return (await this.#calls.tried((signal) => this.#search.find(most, signal), this.#signal)).emails;
+    return (await this.calls.tried((signal) => this.search.find(most, signal), this.#signal)).emails;
   }
 
   /** All that are there, newest first. */
   all(): Promise<LoadableEmail[]> {
-    return this.#calls.tried((signal) => this.#search.all(signal), this.#signal);
+    return this.calls.tried((signal) => this.search.all(signal), this.#signal);
   }
 
   /**
@@ -116,7 +118,7 @@ export class Watch {
       await this.#seek(count, signal);
       return heard;
     }
-    const email = await this.#search.judge(heard, signal);
+    const email = await this.search.judge(heard, signal);
     if (email === null || count > 1) await this.#seek(count, signal);
     // The look has seen it already, unless it has expired since.
     this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
@@ -126,7 +128,7 @@ export class Watch {
   /** The newest email after the cursor, or what ails the stream; null where it is over without either. */
   async #listen(stream: Deadline): Promise<Email | MayflyError | null> {
     try {
-      return await this.#search.next(this.#cursor, stream.signal);
+      return await this.search.next(this.#cursor, stream.signal);
     } catch (error) {
       if (stream.signal.aborted) return null;
       this.#trouble = error as MayflyError;
@@ -157,7 +159,7 @@ export class Watch {
 
   /** Takes those wanted after the cursor. Resolves to whether there are any. */
   async #seek(count: number, signal: AbortSignal): Promise<boolean> {
-    const found = await this.#search.find(count - this.#found.length, signal, this.#cursor);
+    const found = await this.search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
     return found.emails.length > 0;
   }
@@ -181,27 +183,26 @@ export class Watch {
 
   /** Looks once more shortly before the end of a wait. Never rejects. */
   async #lookAtLast(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const quietMs = timeoutMs - Math.min(LAST_LOOK_MS, timeoutMs / 2);
+    const quietMs = Math.max(timeoutMs - LAST_LOOK_MS, timeoutMs / 2);
     const firstMs = Math.min(FIRST_LOOK_MS, quietMs / 2);
     await sleep(firstMs, signal);
-    if (!signal.aborted) {
-      // By the end of the wait they are loaded, also on a busy machine; a failure shows there.
-      words().catch(() => {});
-      void this.#lookAround(signal);
-    }
-    await sleep(quietMs - firstMs, signal);
     if (signal.aborted) return;
-    await this.#lookAround(signal, count);
+    // By the end of the wait they are loaded, also on a busy machine; a failure shows there.
+    words().catch(() => {});
+    void this.#lookAround(signal);
+    await sleep(quietMs - firstMs, signal);
+    if (!signal.aborted) await this.#lookAround(signal, count);
   }
 
   /** Notes what is there, for the message of a timeout. Never rejects. */
-  async #lookAround(signal: AbortSignal, count?: number): Promise<void> {
+  #lookAround(signal: AbortSignal, count?: number): Promise<void> | undefined {
     const look = this.#look;
-    const looking = { search: this.#search, calls: this.#calls, wanted: this.#wanted, begunAt: this.#begunAt, count };
-    if (look)
-      await looks()
-        .then((last) => last.lookAround(look, looking, signal))
-        .catch(() => {});
+    return (
+      look &&
+      looks()
+        .then((last) => last.lookAround(look, this, signal, count))
+        .catch(() => {})
+    );
   }
 }
 
@@ -219,5 +220,5 @@ function looks() {
 function told(tell: (errors: Awaited<ReturnType<typeof words>>) => MayflyError): Promise<MayflyError> {
   return words()
     .then(tell)
-    .catch((cause) => new MayflyError(`Why this failed could not be loaded: ${cause}`));
+    .catch((cause) => new MayflyError(`The explanation did not load: ${cause}`));
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
-import { Mayfly } from '../src/index.js';
+import { testTime } from '../src/fixtures.js';
+import { type Inbox, Mayfly, type MayflyOptions } from '../src/index.js';
+import { TestMayfly } from '../src/test-mayfly.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 
 vi.mock('../src/real-time.js', () => import('./movable-time.js'));
@@ -28,6 +30,7 @@ const EMAIL = {
   otp: null,
   magicLink: null,
 };
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
 
 /** Resolves to what a wait of 2 s for a code says, whose streams are silent. */
@@ -41,13 +44,30 @@ async function messageOf(answer: Answer): Promise<string> {
     .inbox('demo')
     .waitForEmail({ subject: /wanted/, timeout: 2_000 })
     .catch(({ message }) => message);
-  await vi.advanceTimersByTimeAsync(2_000);
+  // Its explanation may take as long again.
+  await vi.advanceTimersByTimeAsync(4_000);
   return said as Promise<string>;
+}
+
+/** Resolves to how long a wait goes on whose service has answered once and then says nothing. */
+async function lengthOf(wait: (inbox: Inbox) => Promise<unknown>, mayfly: (options: MayflyOptions) => Mayfly) {
+  const { fetch, requests } = recordingFetch(() =>
+    requests.length > 1 ? new Response(new ReadableStream({}), JSON_TYPE) : Response.json({ emails: [], count: 0 }),
+  );
+  const inbox = mayfly({ fetch }).inbox('demo');
+  await inbox.mark();
+  const begunAt = performance.now();
+  const ended = wait(inbox).then(
+    () => {},
+    () => performance.now() - begunAt,
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  return ended;
 }
 
 describe('what is said at the end of a wait', () => {
   test('of a list whose emails could not be read is what the list tells', async () => {
-    const never = () => new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
+    const never = () => new Response(new ReadableStream({}), JSON_TYPE);
     const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
@@ -57,6 +77,32 @@ describe('what is said at the end of a wait', () => {
     expect(message).toMatch(
       /No email came to demo@inbox\.example\.com: was it sent, and to the right address and domain\? Mayfly's log/,
     );
+  });
+});
+
+describe('a wait without answers', () => {
+  test.each([
+    [100, 100],
+    [1_000, 1_000 + 880],
+    [20_000, 20_000 + 5_000],
+  ])('of %i ms ends after %i ms', async (timeout, lengthMs) => {
+    const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
+    expect(await lengthOf(wait, (options) => new Mayfly(options))).toBe(lengthMs);
+  });
+
+  test.each([
+    [10_000, 4_000, 4_000 + 3_000],
+    [10_000, 60_000, 8_000 + 1_000],
+    [30_000, 20_000, 20_000 + 5_000],
+    [30_000, 60_000, 25_000 + 2_500],
+  ])('ends before its test: of %i ms, a wait of %i ms takes %i', async (testMs, timeout, lengthMs) => {
+    const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
+    const mayfly = (options: MayflyOptions) =>
+      new TestMayfly(
+        options,
+        testTime(() => testMs),
+      );
+    expect(await lengthOf(wait, mayfly)).toBe(lengthMs);
   });
 });
 
@@ -88,7 +134,7 @@ describe('a stream that brings what is no email of now', () => {
       .inbox('demo')
       .waitForEmail({ after: new Date(EMAIL.receivedAt), timeout: 1_000 });
     const ended = expect(waiting).rejects.toThrow('Waited 1 s');
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     await ended;
     // At 0, 100, 300 and 700 ms.
     expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(4);

@@ -80,10 +80,7 @@ describe('errors that the client meets first', () => {
       `Mayfly at URL/${path} answered ${status}.`,
       expect.stringMatching(/^Cannot find module /),
     ];
-    const lost = [
-      'MayflyError',
-      expect.stringMatching(/^Why this failed could not be loaded: Error.*: Cannot find module /s),
-    ];
+    const lost = ['MayflyError', expect.stringMatching(/^The explanation did not load: Error.*: Cannot find module /s)];
     expect(await errorsIn(copy, file, head, LOSE_FILES)).toEqual({
       ...{ 401: told('401', 401), 403: told('403', 403), 404: told('404', 404), 410: told('410', 404) },
       ...{ 429: told('429', 429), vain: lost, surplus: lost },

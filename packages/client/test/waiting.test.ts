@@ -273,6 +273,22 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
+  test('says why an email is not wanted, also where the answer that tells it comes after the time of the wait', async () => {
+    const name = freshName();
+    await service.mail(name, { subject: 'Your code', text: 'Your code is A7K-2QX.' });
+    const wait = (timeout: number) => {
+      const begunAt = performance.now();
+      const isOver = () => expect(performance.now() - begunAt).toBeGreaterThan(timeout);
+      const slow: typeof fetch = async (input, init) => {
+        const response = await fetch(input, init);
+        if (`${input}`.endsWith('/parts')) await vi.waitFor(isOver, { timeout: 2 * timeout });
+        return response;
+      };
+      return new Mayfly({ baseUrl: service.url, fetch: slow }).inbox(name).waitForOtp({ timeout });
+    };
+    await says(expect, wait, /'Your code' \(no code: A7K-2QX has letters: use waitForCode\(\); its text begins/);
+  });
+
   test('names ten emails at the most', async () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);

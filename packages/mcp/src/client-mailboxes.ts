@@ -45,7 +45,7 @@ export class ClientMailboxes implements Mailboxes {
   /** Throws `MayflyOptionError` for what is not valid. */
   constructor(options: ServiceOptions) {
     this.#options = options;
-    this.#mayfly = new Mayfly(options);
+    this.#mayfly = new AgentMayfly(options);
     this.#isInSpace = Boolean(options.space ?? process.env.MAYFLY_SPACE);
   }
 
@@ -131,6 +131,14 @@ export class ClientMailboxes implements Mailboxes {
     }
     const isChosen = domains.includes('*') && domain !== STANDARD_DOMAIN;
     return isChosen || domains.includes(domain) ? domain : firstDomain(domains);
+  }
+}
+
+/** The tool explains a wait itself, and hosts cut a call that takes longer. */
+class AgentMayfly extends Mayfly {
+  constructor(options: MayflyOptions) {
+    super(options);
+    this.calls.spareMs = () => 0;
   }
 }
 

@@ -69,6 +69,8 @@ class Transport:
         self.is_reached = False
         # When calls end at the latest, by the clock: before their test does, so that it fails with their explanation.
         self.latest_end = math.inf
+        # How far beyond that a wait may go on, for its explanation.
+        self.spare = 0.0
         self.trouble: Optional[MayflyNetworkError] = None
 
     def cut(self, seconds: float) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ._bounds import HEDGE, LAST_LOOK, MAX_NAMED, STARVED
+from ._bounds import EXPLAINED, HEDGE, LAST_LOOK, MAX_NAMED, SHORT_WAIT, STARVED
 from ._effects import Sleep, Steps
 from ._errors import MayflyError
 from ._explain import timeout_error, unexpected_error
@@ -36,13 +36,20 @@ class Watch:
         self._look_at: Optional[float] = None
         self._look = LastLook()
         self._count = 1
+        # When the wait began, and until when it may be explained.
+        self._begun_at = inbox.transport.clock()
+        self._explained = inbox.transport.deadline(0.0)
 
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
         Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come. `asked` is the time that was
-        asked for, where the test has less.
+        asked for, where the test has less. On a busy machine, its explanation may take longer than the wait.
         """
-        deadline = self._inbox.transport.deadline(seconds)
+        transport = self._inbox.transport
+        deadline = transport.deadline(seconds)
+        most = transport.latest_end + transport.spare - deadline.end
+        spare = min(seconds - SHORT_WAIT, EXPLAINED, most)
+        self._begun_at, self._explained = deadline.begin, transport.deadline(seconds + max(spare, 0.0))
         self._count = count
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)
         found: List[Received] = yield from within(deadline, self._waited(count, seconds, asked, deadline))
@@ -52,8 +59,10 @@ class Watch:
         if (yield from self._until(count, deadline)):
             return self._found
         # The process could not run at the time of the last look.
-        if self._look_at is not None and self._inbox.transport.clock() > deadline.end + STARVED:
-            yield from self._look_at_last(self._inbox.transport.deadline(LAST_LOOK))
+        if self._inbox.transport.clock() > deadline.end + STARVED:
+            self._explained = self._inbox.transport.deadline(LAST_LOOK)
+        if self._look_at is not None and self._explained.left() > 0:
+            yield from self._look_at_last()
         # A delayed stream must not hide emails that are there by now.
         if len(self._look.found) >= count:
             return self._look.found
@@ -140,7 +149,7 @@ class Watch:
             if data is not None or deadline.left() <= 0:
                 return data
             if self._look_at is not None and clock() >= self._look_at:
-                yield from self._look_at_last(deadline)
+                yield from self._look_at_last()
             elif clock() >= hedge_at:
                 pause *= 2
                 hedge_at = clock() + pause
@@ -158,7 +167,7 @@ class Watch:
         end = clock() + min(seconds, deadline.left())
         if self._look_at is not None and end >= self._look_at:
             yield Sleep(max(0.0, self._look_at - clock()))
-            yield from self._look_at_last(deadline)
+            yield from self._look_at_last()
         yield Sleep(max(0.0, min(end - clock(), deadline.left())))
 
     def _notice(self, deadline: Deadline) -> Steps[None]:
@@ -166,10 +175,10 @@ class Watch:
         if self._look_at is not None:
             yield from self._search.notice(self._look, deadline)
 
-    def _look_at_last(self, deadline: Deadline) -> Steps[None]:
+    def _look_at_last(self) -> Steps[None]:
         """Looks once shortly before the end of a wait."""
         self._look_at = None
-        yield from self._search.look_around(self._look, self._count, deadline.begin, deadline)
+        yield from self._search.look_around(self._look, self._count, self._begun_at, self._explained)
 
     def _seen(self, count: int, deadline: Deadline) -> Steps[bool]:
         """Takes those wanted after the cursor. Gives whether there are any."""

@@ -15,7 +15,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Generator, Iterator, List, Optional, Set, Type, TypeVar
+from typing import Any, Dict, Generator, Iterator, List, Optional, Set, Tuple, Type, TypeVar
 
 import pytest
 
@@ -236,7 +236,7 @@ def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest
     given = config.getini("mayfly_connect_timeout")
     client = kind(base_url=server.url, connect_timeout=float(given) if given else None)
     transport = client._transport
-    transport.latest_end = _latest_end(request)
+    transport.latest_end, transport.spare = _latest_end(request)
     if server.url not in config.stash[_REACHED]:
         seconds = transport.cut(STANDARD_TIMEOUT)
         try:
@@ -261,8 +261,11 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
     )
 
 
-def _latest_end(request: pytest.FixtureRequest) -> float:
-    """When the waits of a test with the timeout of pytest-timeout end, by the clock; never without one."""
+def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
+    """
+    When the waits of a test with the timeout of pytest-timeout end, by the clock; never without one. And how much
+    longer their explanations may take.
+    """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
     if given is None and request.config.pluginmanager.hasplugin("timeout"):
@@ -270,11 +273,12 @@ def _latest_end(request: pytest.FixtureRequest) -> float:
     try:
         seconds = float(given)
     except (TypeError, ValueError):
-        return math.inf
+        return math.inf, 0.0
     if not seconds > 0:
-        return math.inf
+        return math.inf, 0.0
     begin: float = request.node.stash.get(_BEGIN, time.monotonic())
-    return begin + seconds - min(LEFT_PART * seconds, MAX_LEFT)
+    left = min(LEFT_PART * seconds, MAX_LEFT)
+    return begin + seconds - left, left / 2
 
 
 def _named(url: str) -> MayflyServer:
