@@ -92,7 +92,7 @@ test('a wait', async () => {
   const email = await inbox.waitForEmail();
   expect(email).toMatchObject({ subject: 'Hello', fromName: '' });
   expect(await email.html()).toBeNull();
-  await expect(inbox.waitForOtp({ timeout: 1_000 })).rejects.toBeInstanceOf(MayflyTimeoutError);
+  await expect(inbox.waitForOtp({ timeout: 3_000 })).rejects.toBeInstanceOf(MayflyTimeoutError);
   const locked = new Mayfly({ baseUrl: process.env.URL_OF_MAYFLY }).inbox('p-' + 'a'.repeat(26));
   await expect(locked.waitForEmail()).rejects.toBeInstanceOf(MayflyAuthError);
 });

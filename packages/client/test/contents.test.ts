@@ -207,6 +207,8 @@ describe('waitForCode and waitForLink', () => {
     }
     const other = newInbox();
     await service.message(other.name, html('<p>Your verification code is 482913, for order AB12CD.</p>'));
+    // The service has answered, so that only the code is missing.
+    await other.emails();
     await expect(other.waitForCode({ pattern: /^AB12CD$/, timeout: 300 })).rejects.toMatchObject(TIMEOUT);
   });
 
@@ -261,6 +263,7 @@ describe('waitForCode and waitForLink', () => {
     });
     const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
     await service.mail(inbox.name);
+    await inbox.emails();
     await expect(inbox.waitForCode({ timeout: 500 })).rejects.toMatchObject({ name: 'MayflyTimeoutError' });
   });
 });

@@ -82,7 +82,7 @@ describe('the Playwright fixtures', () => {
   test('tell when nothing came', () => {
     const [run] = results['fails without emails'] ?? [];
     expect(attachmentsOf(run).inbox).toMatch(/^Nothing came to /);
-    expect(run?.error?.message).toContain('Waited 4 s for an email. No email came to ');
+    expect(run?.error?.message).toContain('Waited 10 s for an email. No email came to ');
   });
 
   test.each(['passes', 'fails as it is expected to'])('attach nothing to a test that %s', (title) => {

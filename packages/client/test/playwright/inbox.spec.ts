@@ -21,10 +21,10 @@ test('fails at first', async ({ inbox }, testInfo) => {
 });
 
 test('fails without emails', async ({ inbox }) => {
-  await inbox.waitForEmail({ timeout: 4_000 });
+  await inbox.waitForEmail({ timeout: 10_000 });
 });
 
 test('fails as it is expected to', async ({ inbox }) => {
   test.fail();
-  await inbox.waitForEmail({ timeout: 4_000 });
+  await inbox.waitForEmail({ timeout: 10_000 });
 });

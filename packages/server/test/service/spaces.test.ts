@@ -131,7 +131,7 @@ describe('what belongs to a space', () => {
     await sendOne();
     const run = (environment: Record<string, string>, flags: string[] = []) => {
       const settings = { MAYFLY_URL: service.mayfly.url, ...environment };
-      return runMayfly(['wait', ADDRESS, '--otp', '--timeout', '2s', ...flags], settings, { command: CLIENT_MAYFLY });
+      return runMayfly(['wait', ADDRESS, '--otp', '--timeout', '20s', ...flags], settings, { command: CLIENT_MAYFLY });
     };
     expect((await run({ MAYFLY_SPACE: ONE })).stdout).toBe('739164\n');
     expect((await run({}, ['--space', ONE])).stdout).toBe('739164\n');
