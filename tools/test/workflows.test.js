@@ -67,7 +67,15 @@ test("changes are tested on the oldest Node that the packages take, on the image
   expect(matrix.node.at(-1)).toBe('current');
   expect(TESTED).toEqual({ oldest: `${oldest}.0`, image: expect.any(String), newest: null });
   expect(read('Dockerfile')).toContain(`FROM gcr.io/distroless/nodejs${TESTED.image.split('.')[0]}-`);
-  expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: bash .ci/run\n');
+  expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: SKIP_NOTHING=true npm test\n');
+});
+
+test('the full tier is run each night and before a release, all of its tenths', () => {
+  const { on, jobs } = parse(read(`${WORKFLOWS}/ci.yml`));
+  expect(on.schedule).toHaveLength(1);
+  expect(jobs.full.strategy.matrix.tenth).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(jobs.full.if).toContain("github.event_name == 'schedule'");
+  expect(parse(read(`${WORKFLOWS}/release.yml`)).jobs.test.with).toEqual({ full: true });
 });
 
 test('nothing is published before it was tested, and the packages come before the image that names them', () => {

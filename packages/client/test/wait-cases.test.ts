@@ -1,13 +1,8 @@
-/** The cases that the clients for JavaScript and for Python both pass: mails, a wait, and what it gives or says. */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs, skipUnless } from '../../../tools/needs.js';
 import { type Inbox, Mayfly, type ReceivedEmail } from '../src/index.js';
 import { inVain } from './in-vain.js';
 
@@ -48,8 +43,6 @@ interface WaitCase {
 }
 
 const CASES: WaitCase[] = JSON.parse(readFileSync(new URL('wait-cases.json', import.meta.url), 'utf8'));
-
-const PYTHON_FOLDER = fileURLToPath(new URL('../../../clients/python', import.meta.url));
 
 let service: StartedMayfly;
 
@@ -124,26 +117,4 @@ describe('waits', () => {
     else if (one.fails) await wait().then(() => expect.unreachable(), check);
     else expect(given(await wait(), one.gives)).toEqual(one.gives);
   });
-});
-
-/** Its other tests take longer: clients/python/check.sh runs all, which CI does as well. */
-const byItself = skipUnless(process.env.CI === undefined, 'clients/python/check.sh runs it where CI is set');
-test('the Python client passes them', { ...needs('pytest'), ...byItself, timeout: 400_000 }, async () => {
-  const { MAYFLY_API_KEY: _, MAYFLY_SPACE: _space, ...others } = process.env;
-  const env = {
-    ...others,
-    PYTHONPATH: `${PYTHON_FOLDER}/src`,
-    PYTHONDONTWRITEBYTECODE: '1',
-    MAYFLY_URL: service.url,
-    MAYFLY_DOMAIN: service.domain,
-    SMTP_HOST: service.smtp.host,
-    SMTP_PORT: `${service.smtp.port}`,
-  };
-  // The entry point of an installed version makes room for this one.
-  const plugins = ['-p', 'no:mayfly', '-p', 'mayfly_client.pytest_plugin', '-p', 'no:cacheprovider'];
-  const files = ['tests/test_core.py', 'tests/test_wait_cases.py'];
-  const run = promisify(execFile)('python3', ['-m', 'pytest', '-q', ...plugins, ...files], { cwd: PYTHON_FOLDER, env });
-  const { stdout } = await run.catch((error) => error);
-  expect(stdout).toMatch(/^\d+ passed/m);
-  expect(stdout).not.toMatch(/failed|error/i);
 });

@@ -1,19 +1,11 @@
 import { createHmac, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Mayfly, type ReceivedEmail } from 'mayfly-client';
 import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../../../tools/needs.js';
-
-/** The providers' own verifiers. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
-const TOOLS = fileURLToPath(new URL('consumers/', import.meta.url));
-const load = createRequire(path.join(TOOLS, 'package.json'));
 
 const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
 const RESEND_SECRET = `whsec_${Buffer.from('a secret of a test, long').toString('base64')}`;
@@ -74,31 +66,13 @@ const payload = () => {
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-/** What each provider's posts are verified with, as its users do it. Throws or returns false for a wrong signature. */
+/** As each provider's manual says; webhook-verifiers.full.test.ts has their own verifiers. */
 let keys: Awaited<ReturnType<typeof sendgridKeys>>;
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
-  'resend (its SDK)': ({ headers, body }) => {
-    const { Resend } = load('resend');
-    const named = {
-      id: headers['svix-id'],
-      timestamp: headers['svix-timestamp'],
-      signature: headers['svix-signature'],
-    };
-    return new Resend('re_any').webhooks.verify({ payload: body, headers: named, webhookSecret: RESEND_SECRET });
-  },
-  'resend (svix)': ({ headers, body }) => new (load('svix').Webhook)(RESEND_SECRET).verify(body, headers),
-  'resend (standardwebhooks)': ({ headers, body }) => {
-    const named = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.replace('svix', 'webhook'), value]),
-    );
-    return new (load('standardwebhooks').Webhook)(RESEND_SECRET).verify(body, named);
-  },
-  'sendgrid (its SDK)': ({ headers, body }) => {
-    const { EventWebhook, EventWebhookHeader } = load('@sendgrid/eventwebhook');
-    const own = new EventWebhook();
-    const [signature, timestamp] = [EventWebhookHeader.SIGNATURE(), EventWebhookHeader.TIMESTAMP()];
-    const key = own.convertPublicKeyToECDSA(keys.publicKey);
-    return own.verifySignature(key, body, headers[signature.toLowerCase()], headers[timestamp.toLowerCase()]);
+  'resend (node:crypto)': ({ headers, body }) => {
+    const key = Buffer.from(RESEND_SECRET.slice('whsec_'.length), 'base64');
+    const signed = `${headers['svix-id']}.${headers['svix-timestamp']}.${body}`;
+    return headers['svix-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   },
   'sendgrid (node:crypto)': ({ headers, body }) => {
     const key = { key: Buffer.from(keys.publicKey, 'base64'), format: 'der', type: 'spki' } as const;
@@ -128,20 +102,13 @@ const hooksOf = (name: string) => {
   return webhooks({ as, url, secret: secretOf[as]?.() });
 };
 
-function passes(name: string, post: Arrived): boolean {
-  try {
-    return VERIFIERS[name]?.(post) !== false;
-  } catch (error) {
-    expect(`${error}`).toMatch(/signature/i);
-    return false;
-  }
-}
+const passes = (name: string, post: Arrived) => VERIFIERS[name]?.(post);
 
 beforeAll(async () => {
   keys = await sendgridKeys();
 });
 
-describe.each(Object.keys(VERIFIERS))('a post of %s', needs('runners and frameworks'), (name) => {
+describe.each(Object.keys(VERIFIERS))('a post of %s', (name) => {
   test.each(KINDS)('of the kind %s is signed as the verifier wants it', async (kind) => {
     const { status, ok, post } = await hooksOf(name)[kind](EMAIL);
     expect({ status, ok, body: post.body }).toEqual({ status: 200, ok: true, body: last().body });
@@ -166,13 +133,8 @@ describe.each(Object.keys(VERIFIERS))('a post of %s', needs('runners and framewo
   });
 });
 
-describe('a stale post', needs('runners and frameworks'), () => {
-  test.each(['resend (its SDK)', 'resend (svix)'])('of %s is too old for the verifier', async (name) => {
-    await hooksOf(name).bounced(EMAIL, { signature: 'stale' });
-    expect(() => VERIFIERS[name]?.(last())).toThrow('Message timestamp too old');
-  });
-
-  test.each(['sendgrid (its SDK)', 'mailgun (as its manual says)'])(
+describe('a stale post', () => {
+  test.each(['sendgrid (node:crypto)', 'mailgun (as its manual says)'])(
     'of %s is signed right, an hour ago: the application has to look at the time',
     async (name) => {
       const before = Math.floor(Date.now() / 1_000) - 3_600;

@@ -9,19 +9,18 @@ export const RUN_MS = 180_000;
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A Python that has the packages of requirements.txt, and the program in Go, as `.ci/run` makes them. */
+/** A Python that has the packages of requirements.txt, and the program in Go, as tools/install.js makes them. */
 const PYTHON = pathOf('../../../node_modules/.cache/send-api-sdks/bin/python');
 const GO = pathOf('../../../node_modules/.cache/send-api-sdks-go');
 
-const PROGRAMS: Readonly<Record<string, { command: [string, ...string[]]; need: string }>> = {
-  Node: { command: [process.execPath, pathOf('sdks/node/send.js')], need: 'SDKs for Node' },
-  Python: { command: [PYTHON, '-B', pathOf('sdks/python/send.py')], need: 'SDKs for Python' },
-  Go: { command: [GO], need: 'SDKs for Go' },
-  Ruby: { command: ['ruby', pathOf('sdks/ruby/send.rb')], need: 'Ruby with postmark' },
-};
+const COMMANDS = {
+  Node: [process.execPath, pathOf('sdks/node/send.js')],
+  Python: [PYTHON, '-B', pathOf('sdks/python/send.py')],
+  Go: [GO],
+  Ruby: ['ruby', pathOf('sdks/ruby/send.rb')],
+} as const;
 
-/** With what each needs. */
-export const LANGUAGES = Object.entries(PROGRAMS).map(([language, { need }]) => [language, need] as const);
+export type Language = keyof typeof COMMANDS;
 
 export const DOCUMENT = pathOf('../../../docs/send-apis.md');
 
@@ -51,11 +50,11 @@ export interface Outcome {
 
 /** Has the program of a language carry out jobs, each with the SDK that it names. Only the documented variables lead to the service. */
 export async function carryOut(
-  language: string,
+  language: Language,
   jobs: readonly (Job & { sdk: string })[],
   url: string,
 ): Promise<Outcome[]> {
-  const [program, ...args] = PROGRAMS[language]?.command ?? [''];
+  const [program, ...args] = COMMANDS[language];
   const { PATH = '', HOME = '' } = process.env;
   // A retry would only make the tests of errors slower.
   const env = { PATH, HOME, ...(await documentedVariables(url)), AWS_MAX_ATTEMPTS: '1' };

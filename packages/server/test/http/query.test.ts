@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { growthOf, MAX_GROWTH } from '../../../mail/test/growth.js';
 import { readQuery } from '../../src/http/request/fields.js';
 
 test.each([
@@ -37,15 +36,4 @@ test.each([
   // tried; what else the machine does disturbs some tries, but not all.
   const ratios = Array.from({ length: 9 }, () => timeOf(8 * FEW) / timeOf(FEW));
   expect(Math.min(...ratios)).toBeLessThan(16);
-});
-
-test.each([
-  ['one name', () => 'a=1&'],
-  ['many names', (n: number) => `a${n}=1&`],
-])('is read in linear time: %s', (_, pair) => {
-  const read = (size: number) => {
-    const text = Array.from({ length: size }, (_all, n) => pair(n)).join('');
-    return () => readQuery(text);
-  };
-  expect(growthOf(read, 4_000)).toBeLessThan(MAX_GROWTH);
 });

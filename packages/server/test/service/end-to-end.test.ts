@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { describeEndToEnd, describeServing, serveByTwo } from './end-to-end.js';
+import { describeEndToEnd } from './end-to-end.js';
 import { endAll, runMayfly, serve, temporaryFolder } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -15,14 +15,6 @@ afterAll(() => folder.remove());
 
 const lmdb = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
 describeEndToEnd(lmdb);
-
-describe('in memory', () => {
-  describeServing(() => ['--store', 'memory:']);
-});
-
-describe('two processes on one folder', () => {
-  describeEndToEnd((name) => lmdb(`two-${name}`), 0, serveByTwo);
-});
 
 describe('the command line', () => {
   test.each([

@@ -17,7 +17,7 @@ const run = promisify(execFile);
  */
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 
-/** A Python that has the packages of requirements.txt, as `.ci/run` makes it. */
+/** A Python that has the packages of requirements.txt, as tools/install.js makes it. */
 const PYTHON = fileURLToPath(new URL('../../../node_modules/.cache/drop-in-clients/bin/python', import.meta.url));
 
 const load = createRequire(path.join(FOLDER, 'package.json'));

@@ -1,5 +1,5 @@
 /**
- * Random dialogues, in random packets, against a model of SMTP. `npm test` plays 800, always the same;
+ * Random dialogues, in random packets, against a model of SMTP. `npm run test:full` plays 800, always the same;
  * `npm run fuzz:smtp` plays others for ten minutes. What fails is made as short as it can be, and printed.
  */
 import fc from 'fast-check';

@@ -1,116 +1,31 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RunResponse } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-client/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
-import { installPacked, ROOT } from './packed.js';
+import { endAll, serve } from '../../server/test/service/process.js';
+import {
+  expectService,
+  JEST,
+  newProject,
+  PLAYWRIGHT,
+  type Project,
+  type Runner,
+  run,
+  startingVariables,
+  TEST_TIMEOUT_MS,
+  TOOLS,
+  VITEST,
+} from './runner-project.js';
 import { freePort } from './service.js';
-
-/** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
-const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
-
-/** The tests that the runners run. */
-const TESTS = fileURLToPath(new URL('runners', import.meta.url));
-
-/** What the service's package depends on. */
-const DEPENDENCIES = ['lmdb'];
-
-const VITEST = 'node_modules/vitest/vitest.mjs';
-const JEST = 'node_modules/jest/bin/jest.js';
-const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-
-/** How long one run of a runner may take. */
-const RUN_TIMEOUT_MS = 180_000;
-
-/** And a test, with what is around that run. */
-const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
-
-interface Outcome {
-  readonly exitCode: number;
-  readonly output: string;
-  /** What the tests that met were given, by the names of their files. */
-  readonly met: Record<string, Met>;
-  /** The files that show the run. */
-  readonly files: readonly string[];
-}
-
-interface Met {
-  readonly process: number;
-  readonly url: string;
-  readonly domain: string;
-  readonly host: string;
-  readonly port: string;
-  readonly address: string;
-}
-
-type Project = Awaited<ReturnType<typeof temporaryFolder>>;
-
-/** A user's project with the packed client, and the packed service where it is wanted. */
-async function newProject({ service }: { readonly service: boolean }): Promise<Project> {
-  const project = await temporaryFolder();
-  const modules = path.join(project.path, 'node_modules');
-  await installPacked(project.path);
-  const links = (await readdir(TOOLS)).filter((name) => !name.startsWith('.')).map((name) => path.join(TOOLS, name));
-  const needed = service ? DEPENDENCIES.map((name) => path.join(ROOT, 'node_modules', name)) : [];
-  const targets = new Map([...links, ...needed].map((target) => [path.basename(target), target]));
-  for (const [name, target] of targets) await symlink(target, path.join(modules, name));
-  if (service) await installPacked(project.path, path.join(ROOT, 'packages/server'));
-  await cp(TESTS, project.path, { recursive: true });
-  await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
-  return project;
-}
-
-/** Runs a runner in a project to its end, with nothing of this process's own runner in its environment. */
-async function run(
-  project: Project,
-  args: readonly string[],
-  variables: Record<string, string> = {},
-): Promise<Outcome> {
-  const meeting = await temporaryFolder();
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, NO_COLOR: '1', MEETING_FOLDER: meeting.path, TMPDIR: meeting.path, ...variables };
-  const options = { cwd: project.path, env, timeout: RUN_TIMEOUT_MS };
-  const [exitCode, output] = await new Promise<[number, string]>((resolve) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : error.code;
-      resolve([typeof code === 'number' ? code : -1, stdout + stderr]);
-    });
-  });
-  const files = (await readdir(meeting.path)).filter((file) => file.endsWith('.json'));
-  const entries = files.map(async (file) => [
-    file.replace('.json', ''),
-    JSON.parse(await readFile(path.join(meeting.path, file), 'utf8')),
-  ]);
-  const met = Object.fromEntries(await Promise.all(entries));
-  const shown = [...output.matchAll(/ to (\S+mayfly-run-\w+\.html)$/gm)].map(([, file = '']) => readFile(file, 'utf8'));
-  const runFiles = await Promise.all(shown);
-  await meeting.remove();
-  return { exitCode, output, met, files: runFiles };
-}
-
-/** Whether nothing listens on a port any more. */
-async function isFree(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const reached = once(socket, 'connect').then(
-    () => false,
-    () => true,
-  );
-  const free = await reached;
-  socket.destroy();
-  return free;
-}
 
 let project: Project;
 let withoutService: Project;
 
 beforeAll(async () => {
-  [project, withoutService] = await Promise.all([newProject({ service: true }), newProject({ service: false })]);
+  [project, withoutService] = await Promise.all([
+    newProject({ service: true, tools: TOOLS }),
+    newProject({ service: false, tools: TOOLS }),
+  ]);
 }, 120_000);
 
 afterAll(async () => {
@@ -119,59 +34,32 @@ afterAll(async () => {
 });
 
 /** Each way to begin a run that starts its own service. */
-const RUNNERS: { name: string; args: string[]; only: string[]; passed: number; variables?: Record<string, string> }[] =
-  [
-    { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
-    {
-      name: 'Vitest with threads',
-      args: [VITEST, 'run', '--root', 'vitest', '--pool', 'threads'],
-      only: ['one', 'two'],
-      passed: 2,
-    },
-    {
-      name: 'Jest',
-      args: [JEST, '--rootDir', 'jest', '--config', 'jest/jest.config.cjs'],
-      only: ['one', 'two'],
-      passed: 8,
-    },
-    {
-      name: 'Playwright',
-      args: [PLAYWRIGHT, 'test', '--config', 'playwright'],
-      only: ['one', 'two'],
-      passed: 2,
-      variables: { START_WITH: '' },
-    },
-  ];
+const RUNNERS: Runner[] = [
+  { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
+  {
+    name: 'Vitest with threads',
+    args: [VITEST, 'run', '--root', 'vitest', '--pool', 'threads'],
+    only: ['one', 'two'],
+    passed: 2,
+  },
+  {
+    name: 'Jest',
+    args: [JEST, '--rootDir', 'jest', '--config', 'jest/jest.config.cjs'],
+    only: ['one', 'two'],
+    passed: 8,
+  },
+  {
+    name: 'Playwright',
+    args: [PLAYWRIGHT, 'test', '--config', 'playwright'],
+    only: ['one', 'two'],
+    passed: 2,
+  },
+];
 
-/** Variables of a run of Playwright, whose service listens where its configuration says. */
-async function startingVariables(name: string): Promise<Record<string, string>> {
-  if (name !== 'Playwright') return {};
-  return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
-}
-
-describe.each(RUNNERS)('$name', needs('runners and frameworks'), ({ name, args, only, passed }) => {
+describe.each(RUNNERS)('$name', needs('runners and frameworks'), (runner) => {
   test(
     'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
-    async () => {
-      const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
-      expect(output).toMatch(/1 failed/);
-      expect(output).toMatch(new RegExp(`${passed} passed`));
-      // The wait is not told how long: it ends before its test would, which may take 10 s.
-      expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
-      expect(output).not.toMatch(/did not exit|hanging|open handle/i);
-      // The service ends with the run, and its page with it.
-      expect(output).not.toContain('/run/');
-      expect(output.split('Mayfly has written what came to 1 test that failed, and when, to ')).toHaveLength(2);
-      expect(files).toEqual([expect.stringContaining('explains itself')]);
-      expect(exitCode).toBe(1);
-      const [one, two] = only.map((file) => met[file] as Met);
-      expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });
-      expect(two?.address).not.toBe(one?.address);
-      if (!name.includes('threads')) expect(two?.process).not.toBe(one?.process);
-      expect(one?.address).toMatch(/@inbox\.example\.com$/);
-      expect(await isFree(Number(new URL(one?.url ?? '').port))).toBe(true);
-      expect(await isFree(Number(one?.port))).toBe(true);
-    },
+    () => expectService(project, runner),
     TEST_TIMEOUT_MS,
   );
 });

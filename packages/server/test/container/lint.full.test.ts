@@ -7,7 +7,7 @@ import { ROOT } from '../../../client/test/packed.js';
 
 const run = promisify(execFile);
 
-/** Where .ci/run puts it. */
+/** Where tools/install.js puts it. */
 const HADOLINT = path.join(ROOT, 'node_modules/.cache/hadolint/bin/hadolint');
 
 test('the Dockerfile pleases hadolint', needs('hadolint'), async () => {

@@ -5,7 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parseAllDocuments, parseDocument } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { needs } from '../../../../tools/needs.js';
 import { ROOT } from '../../../client/test/packed.js';
 import { environmentName, readSettings, settingNames, settingsOfEnvironment } from '../../src/settings/reading.js';
@@ -21,7 +21,7 @@ const KUBERNETES = ['deployment', 'services', 'disruption-budget', 'network-poli
 /** The version of Kubernetes that the manifests need, for `preStop: sleep`, and the newest that the tool knows. */
 const KUBERNETES_VERSIONS = ['1.30', '1.37'];
 
-/** Where .ci/run puts it. */
+/** Where tools/install.js puts it. */
 const VALIDATE = path.join(ROOT, 'node_modules/.cache/kubernetes-validate');
 
 const services = await composeServices();
@@ -42,18 +42,6 @@ const objectsOf = async (file: string) =>
 const [deployment] = await objectsOf('deployment.yaml');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
-
-test('YAML is YAML', async () => {
-  for (const file of [
-    'compose.yaml',
-    'kubernetes/kustomization.yaml',
-    ...KUBERNETES.map((name) => `kubernetes/${name}`),
-  ]) {
-    const text = await readDeploy(file);
-    const documents = file === 'compose.yaml' ? [parseDocument(text, { merge: true })] : parseAllDocuments(text);
-    for (const { errors, warnings } of documents) expect([...errors, ...warnings]).toEqual([]);
-  }
-});
 
 test('every node of the compose file and the pod have settings with which the service starts', () => {
   const shared = {

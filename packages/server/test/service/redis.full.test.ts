@@ -1,0 +1,459 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../tools/needs.js';
+import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { temporaryDirectories } from '../store/temporary.js';
+import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
+import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve, transportTo } from './process.js';
+
+const newFolder = temporaryDirectories();
+
+describe('on Redis', needs('redis-server'), () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(endAll);
+  afterAll(() => redis.end());
+
+  const urls = new Map<string, string>();
+  describeEndToEnd(
+    (name) => {
+      const url = urls.get(name) ?? redis.newUrl();
+      urls.set(name, url);
+      return ['--store', url];
+    },
+    CLOCK_MS,
+    serveByTwo,
+  );
+
+  describe('for operators', () => {
+    test('the doctor and the metrics tell what it holds, export writes it, and clients of Mailpit list it on any node', async () => {
+      const own = await startRedis();
+      const store = ['--store', `redis://nobody:s3cret@127.0.0.1:${own.port}`];
+      await own.command('ACL', 'SETUSER', 'nobody', 'on', '>s3cret', '~*', '&*', '+@all');
+      const [one, two] = await Promise.all([
+        serve([...store, '--metrics', '0']),
+        serve([...store, '--drop-in', 'mailpit']),
+      ]);
+      for (const to of ['a', 'b', 'a']) await mailTo(one, `${to}@inbox.example.com`, `to ${to}`);
+
+      const figures = async () => {
+        const text = await (await fetch(/Metrics are at (\S+)/.exec(one.log())?.[1] ?? '')).text();
+        const [bytes, emails] = ['bytes', 'emails'].map((unit) => {
+          return new RegExp(`^mayfly_store_${unit} (\\d+)$`, 'm').exec(text)?.[1];
+        });
+        return { bytes, emails, accepted: text.includes('mayfly_smtp_connections_total') };
+      };
+      const held = { emails: '3', bytes: await own.command('HGET', 'mayfly:{0}:tally', 'bytes'), accepted: true };
+      expect(await figures()).toEqual(held);
+
+      const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', ...store]);
+      expect(doctor.stdout).toContain(
+        `The store on the server 127.0.0.1:${own.port} can be opened. It holds 3 emails in 1 MiB.`,
+      );
+      expect(doctor.stdout + doctor.stderr).not.toContain('s3cret');
+
+      const folder = `${await newFolder()}/exported`;
+      const { stdout, stderr } = await runMayfly(['export', folder, ...store]);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/^3 emails /);
+      const files = await readdir(folder);
+      expect(files.map((file) => file.split('_')[1]).sort()).toEqual(['a.eml', 'a.eml', 'b.eml']);
+
+      const listed = async () => {
+        const answer = await fetch(`${two.url}/api/v1/messages`);
+        const { messages } = (await answer.json()) as { messages: { Subject: string }[] };
+        return messages.map(({ Subject }) => Subject);
+      };
+      await expect.poll(listed).toEqual(['to a', 'to b', 'to a']);
+
+      await own.end();
+      await expect.poll(figures).toEqual({ accepted: true });
+      const away = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', ...store]);
+      expect(away.exitCode).toBe(1);
+      expect(away.stdout).toMatch(
+        new RegExp(`^PROBLEM store: Redis at 127\\.0\\.0\\.1:${own.port} cannot be reached: `, 'm'),
+      );
+      const lost = await runMayfly(['export', `${folder}-again`, ...store]);
+      expect(lost.exitCode).not.toBe(0);
+      expect(lost.stderr).toMatch(/^mayfly: Redis at \S+ cannot be reached: [^\n]+\n$/);
+    });
+  });
+
+  describe('a server that is away', () => {
+    test('at the start is waited for, and until then nothing is ready or taken', async () => {
+      const before = await startRedis();
+      await before.end();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
+      expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${before.port} cannot be reached: connect ECONNREFUSED`);
+      const [ready, { status }] = await Promise.all([
+        isReady(mayfly),
+        fetch(`${mayfly.url}/api/inbox/demo`),
+        expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451/),
+      ]);
+      expect({ ready, status }).toEqual({ ready: false, status: 503 });
+
+      const after = await startRedis({ port: before.port });
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
+      await after.end();
+      expect(await mayfly.end('SIGTERM')).toBe(0);
+    });
+
+    test('while the service runs is waited for, and takes nothing with it that it had written down', async () => {
+      const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
+      const first = await startRedis(kept);
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
+      await first.end('SIGKILL');
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      const [answer] = await Promise.all([
+        fetch(`${mayfly.url}/api/inbox/demo`),
+        expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(/451/),
+      ]);
+      expect({ status: answer.status, code: answer.headers.get('mayfly-error') }).toEqual({
+        status: 503,
+        code: 'store-away',
+      });
+      expect(answer.headers.get('retry-after')).toBe('1');
+
+      const second = await startRedis({ ...kept, port: first.port });
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      const stream = await readStream(mayfly, 'later/stream');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      await mailTo(mayfly, 'later@inbox.example.com', 'a stream hears again');
+      expect((await stream.ended).text).toContain('a stream hears again');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      expect(subjects).toEqual(['after', 'before']);
+      await second.end();
+    });
+
+    test('for as long as a message takes is not noticed by its sender, who is told once', async () => {
+      const away = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${away.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'first');
+      // The connection ends with an answer on its way, or before it.
+      const sent = Array.from({ length: 50 }, (_, n) => mailTo(mayfly, `box${n}@inbox.example.com`, `mail ${n}`));
+      for (let times = 0; times < 3; times++) {
+        await away.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await expect.poll(() => isReady(mayfly)).toBe(true);
+      }
+      await Promise.all(sent);
+      for (let n = 0; n < 50; n++) expect((await fetchInbox(mayfly, `box${n}`)).count).toBe(1);
+      await away.end();
+    });
+  });
+
+  describe('with --store-replicas 1', () => {
+    const replicaOf = (master: RedisServer) => startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] });
+    const serveFrom = ({ port }: RedisServer) =>
+      serve(['--store', `redis://127.0.0.1:${port}`, '--store-replicas', '1', ...UNLIMITED]);
+
+    test('what is acknowledged is there when its server has died, on the replica that takes its place', async () => {
+      const master = await startRedis();
+      const replica = await replicaOf(master);
+      const mayfly = await serveFrom(master);
+      await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
+      const acknowledged: string[] = [];
+      const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
+      // Few are left behind the 150th: each of these is refused only once Redis has been waited for.
+      const sent = Array.from({ length: 180 }, async (_, n) => {
+        await mail.sendMail({
+          from: 'a@app.test',
+          to: `box${n % 10}@inbox.example.com`,
+          subject: `mail ${n}`,
+          text: 'x',
+        });
+        acknowledged.push(`mail ${n}`);
+        if (acknowledged.length === 150) master.process.kill('SIGKILL');
+      });
+      expect((await Promise.allSettled(sent)).some(({ status }) => status === 'rejected')).toBe(true);
+      mail.close();
+      await replica.command('REPLICAOF', 'NO', 'ONE');
+      const next = await serve(['--store', `redis://127.0.0.1:${replica.port}`, ...UNLIMITED]);
+      const found: string[] = [];
+      for (let box = 0; box < 10; box++) {
+        found.push(...(await fetchInbox(next, `box${box}`)).emails.map(({ subject }) => subject));
+      }
+      expect(acknowledged.length).toBeGreaterThanOrEqual(150);
+      expect(acknowledged.filter((subject) => !found.includes(subject))).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+      await Promise.all([master.end(), replica.end()]);
+    });
+
+    test('mail is refused while there is no replica, and taken again once there is', async () => {
+      const master = await startRedis();
+      const mayfly = await serveFrom(master);
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'alone')).rejects.toThrow(/451/);
+      expect(mayfly.log()).toContain('0 replicas have the mail, but --store-replicas requires 1');
+      const replica = await replicaOf(master);
+      await expect
+        .poll(() => mailTo(mayfly, 'demo@inbox.example.com', 'in two places').catch(String))
+        .toBeTypeOf('object');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      expect(subjects[0]).toBe('in two places');
+      await Promise.all([replica.end(), master.end()]);
+    });
+
+    test('a store of another kind is none', async () => {
+      const { exitCode, stderr } = await runMayfly(['serve', '--store', 'memory:', '--store-replicas', '1']);
+      expect(stderr).toBe('mayfly: --store-replicas requires a Redis store, but --store is memory:.\n');
+      expect(exitCode).toBe(2);
+    });
+  });
+
+  describe('a server that is none for a store', () => {
+    /** A user with these rights, and the password that no sentence repeats. */
+    const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
+
+    test.each([
+      { args: ['--requirepass', 'secret'], sentence: 'refused the login: NOAUTH' },
+      { args: ['--requirepass', 'secret'], user: ':wrong@', sentence: 'refused the login: WRONGPASS' },
+      { args: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'], sentence: 'maxmemory-policy allkeys-lru' },
+      { args: ['--replicaof', '127.0.0.1', '1'], sentence: 'the server is a replica, which cannot store mail' },
+      { args: ['--cluster-enabled', 'yes'], sentence: 'the server is a cluster node' },
+      {
+        args: userWith('~mayfly:*', '+@all'),
+        user: 'app:wrong@',
+        sentence: 'one of the channels used as arguments. Grant',
+      },
+      {
+        args: userWith('~app:*', '&mayfly:*', '+@all'),
+        user: 'app:wrong@',
+        sentence: 'one of the keys used as arguments. Grant',
+      },
+      {
+        args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-info'),
+        user: 'app:wrong@',
+        sentence: "the 'info' command. Grant",
+      },
+      {
+        args: userWith('~mayfly:*', '&mayfly:*', '+@all', '-eval'),
+        user: 'app:wrong@',
+        sentence: "the 'eval' command. Grant",
+      },
+      { args: ['--databases', '1'], path: '/1', sentence: 'has no database with that number. Use one' },
+    ])('$args $user$path ends the start with a sentence', async ({ args, user = '', path = '', sentence }) => {
+      const other = await startRedis({ args });
+      const store = `redis://${user}127.0.0.1:${other.port}${path}`;
+      const { exitCode, stderr } = await refusedStart(['--store', store]);
+      expect(stderr).toContain(`mayfly: --store: `);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain('wrong@');
+      expect(exitCode).toBe(2);
+      await other.end();
+    });
+
+    test('with TLS is believed where its certificate is one that is trusted', async () => {
+      const { certFile, flags } = await redisCertificate(await newFolder());
+      const { port, args } = await flags();
+      const other = await startRedis({ args });
+      const store = ['--store', `rediss://127.0.0.1:${port}`, ...UNLIMITED];
+      const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
+      await mailTo(mayfly, 'demo@inbox.example.com', 'in secret');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const distrusting = await serve(store);
+      // Node 24 says more of it.
+      expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
+      expect(distrusting.log()).toContain('that signed its certificate. Retrying until it answers');
+      const plain = await serve(['--store', `redis://127.0.0.1:${port}`]);
+      expect(plain.log()).toContain('If that port uses TLS, write rediss:// in --store. Retrying until it answers');
+      const astray = await serve(['--store', mayfly.url.replace('http:', 'redis:')]);
+      expect(astray.log()).toContain(
+        'That is not a Redis server: check the port in --store. Retrying until it answers',
+      );
+      expect(await isReady(distrusting)).toBe(false);
+      await other.end();
+    });
+
+    test.each([
+      'redis://',
+      'redis://user:secret@:1',
+      'redis://host:port',
+      'rediss://:secret@host/x',
+      'redsi://:secret@host',
+    ])('as %s is none at all, and no password is shown', async (url) => {
+      const { exitCode, stderr } = await refusedStart(['--store', url]);
+      expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
+      expect(stderr).not.toContain('secret');
+      expect(exitCode).toBe(2);
+    });
+
+    test('cannot be listed while it is away, which is said at once', async () => {
+      const gone = await startRedis();
+      await gone.end();
+      const { exitCode, stderr } = await runMayfly(['waitlist', '--store', `redis://127.0.0.1:${gone.port}`]);
+      expect(stderr).toContain('cannot be reached: connect ECONNREFUSED');
+      expect(exitCode).toBe(1);
+    });
+
+    test('lets in whom it knows, by name and password', async () => {
+      const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
+      const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
+      const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'let in');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      await other.end();
+    });
+  });
+
+  describe('a server', () => {
+    test('whose memory is full has mail refused with 452 until there is room, and serves what it has', async () => {
+      const small = await startRedis({ args: ['--maxmemory', '8mb'] });
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
+      await small.command('CONFIG', 'SET', 'maxmemory', '1');
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'too much')).rejects.toThrow(/452/);
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
+      expect(await isReady(mayfly)).toBe(true);
+      expect((await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' })).ok).toBe(true);
+      await small.command('CONFIG', 'SET', 'maxmemory', '8mb');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'again');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['again']);
+      await small.end();
+    });
+
+    test.each([
+      { said: 'READONLY', make: ['REPLICAOF', '127.0.0.1', '1'], undo: ['REPLICAOF', 'NO', 'ONE'] },
+      {
+        said: 'NOREPLICAS',
+        make: ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
+        undo: ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
+      },
+    ])('that answers $said is away for mail, and serves what it has', async ({ said, make, undo }) => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
+      await other.command(...make);
+      await expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(
+        /451 [\d.]+ The mail store is not responding/,
+      );
+      expect(mayfly.log()).toContain(said);
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
+      expect(cleared.headers.get('mayfly-error')).toBe('store-away');
+      await other.command(...undo);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
+      await other.end();
+    });
+
+    test('that cannot write its files has a full disk: mail is refused with 452, and what it has is served', async () => {
+      const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
+      await full.command('BGSAVE');
+      await expect.poll(() => full.command('INFO', 'persistence')).toContain('rdb_last_bgsave_status:err');
+      for (const subject of ['one', 'two'])
+        await expect(mailTo(mayfly, 'demo@inbox.example.com', subject)).rejects.toThrow(
+          /452 4\.3\.1 The disk of the service/,
+        );
+      const readiness = await fetch(`${mayfly.url}/readyz`);
+      expect([readiness.status, readiness.headers.get('mayfly-error')]).toEqual([503, 'disk-full']);
+      expect(await readiness.json()).toMatchObject({ error: expect.stringContaining('The disk of Redis is full') });
+      const cleared = await fetch(`${mayfly.url}/api/inbox/demo`, { method: 'DELETE' });
+      expect(cleared.headers.get('mayfly-error')).toBe('disk-full');
+      expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
+      const lines = mayfly.log().split('\n');
+      expect(lines.filter((line) => line.includes('is full: mail is refused (452)'))).toHaveLength(1);
+      expect(mayfly.log()).not.toMatch(/\n +at /);
+      await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      expect(await isReady(mayfly)).toBe(true);
+      // It would save before it ends.
+      await full.end('SIGKILL');
+    });
+
+    test('that lets nobody in any more is away, which is said in a line, until it does again', async () => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
+      await other.command('CONFIG', 'SET', 'requirepass', 'secret');
+      const locked = (...command: string[]) => other.command('-a', 'secret', '--no-auth-warning', ...command);
+      for (const type of ['normal', 'pubsub']) await locked('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      for (let n = 0; n < 3; n++) {
+        await expect(mailTo(mayfly, 'demo@inbox.example.com', 'meanwhile')).rejects.toThrow(
+          /451 [\d.]+ The mail store is not responding/,
+        );
+      }
+      const fetched = await fetch(`${mayfly.url}/api/inbox/demo`);
+      expect({ status: fetched.status, code: fetched.headers.get('mayfly-error') }).toEqual({
+        status: 503,
+        code: 'store-away',
+      });
+      await locked('CONFIG', 'SET', 'requirepass', '');
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['after', 'before']);
+      await expect
+        .poll(() => mayfly.log().split('Mail is refused with 451: the store is not responding.').length)
+        .toBe(2);
+      expect(mayfly.log()).toContain('NOAUTH');
+      expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
+      await other.end();
+    });
+
+    test('that says nothing any more holds up the end of the service for 21 seconds at most, without a stack', {
+      timeout: 90_000,
+    }, async () => {
+      const silent = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
+      silent.process.kill('SIGSTOP');
+      const refused = expect(mailTo(mayfly, 'demo@inbox.example.com', 'never')).rejects.toThrow(/451|421|closed/);
+      await expect.poll(() => isReady(mayfly)).toBe(false);
+      const startedAt = performance.now();
+      expect(await mayfly.end('SIGTERM')).toBe(0);
+      // What this machine takes for it beside that has no bound.
+      expect(performance.now() - startedAt).toBeLessThan(21_000 + 10_000);
+      await refused;
+      expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
+      silent.process.kill('SIGCONT');
+      await silent.end('SIGKILL');
+    });
+
+    test('that may delete mail from now on is warned of, once each time, and the node is not ready', async () => {
+      const other = await startRedis();
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`]);
+      const warnings = () => mayfly.log().split('now has maxmemory-policy volatile-ttl').length - 1;
+      for (const times of [1, 2]) {
+        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
+        await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([false, times]);
+        await mailTo(mayfly, 'demo@inbox.example.com', 'taken all the same');
+        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+        await expect.poll(() => isReady(mayfly)).toBe(true);
+      }
+      expect(warnings()).toBe(2);
+      await other.end();
+    });
+
+    test('that stands still has the mail of 500 senders refused with 451 in time, and nothing is lost or stored twice when it goes on', async () => {
+      const slow = await startRedis();
+      const many = ['--smtp-connections', '600'];
+      const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'before');
+      slow.process.kill('SIGSTOP');
+      const refusals = async (wave: string, count: number) => {
+        const sent = Array.from({ length: count }, (_, n) => mailTo(mayfly, 'demo@inbox.example.com', `${wave} ${n}`));
+        const settled = await Promise.allSettled(sent);
+        return settled.filter((one) => one.status === 'rejected' && /451/.test(String(one.reason))).length;
+      };
+      const first = refusals('first', 500);
+      expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
+      expect(await first).toBe(500);
+      // By then the connection is another one, over which nothing has been written yet.
+      expect(await refusals('second', 50)).toBe(50);
+      slow.process.kill('SIGCONT');
+      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await mailTo(mayfly, 'demo@inbox.example.com', 'after');
+      const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
+      // Redis may have taken some of those in between at last, though nobody was told: a sender who repeats one makes a second one.
+      expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
+      expect(new Set(subjects).size).toBe(subjects.length);
+      await slow.end();
+    });
+  });
+});

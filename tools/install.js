@@ -1,0 +1,32 @@
+// Installs what tests need beside Node, npm and git, as root, on Debian: "node tools/install.js NAME…", where a name is
+// one of tools/needs.js, or a test file's. Exits with 1 and a line for each that is still missing.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { missingOf, needsOf } from './needs.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Installs those that are missing. Returns a sentence for each that is missing still. */
+export function install(names) {
+  const missing = missingOf(names);
+  const packages = [...new Set(missing.flatMap((one) => one.packages))];
+  const commands = [...new Set(missing.flatMap(({ command = [] }) => command))];
+  if (packages.length > 0 || commands.some((command) => command.includes('apt-get'))) shell('apt-get update -qq');
+  if (packages.length > 0) shell(`apt-get install -y -qq --no-install-recommends ${packages.join(' ')} > /dev/null`);
+  mkdirSync(`${ROOT}/node_modules/.cache`, { recursive: true });
+  for (const command of commands) shell(command);
+  return missingOf(names).map(({ name, advice }) => `Could not install ${name} (${advice}).`);
+}
+
+/** What fails is told by what is missing then. */
+function shell(command) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const failures = install(process.argv.slice(2).flatMap((name) => (existsSync(name) ? needsOf(name) : name)));
+  for (const failure of failures) console.error(failure);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
