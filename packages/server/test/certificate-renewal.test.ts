@@ -34,21 +34,6 @@ function watched() {
   return { used, logged, files, faults, renewal, look };
 }
 
-test('what is as before is not used again', async () => {
-  const { used, logged, look } = watched();
-  for (let looks = 0; looks < 3; looks += 1) await look();
-  expect([used, logged]).toEqual([[], []]);
-});
-
-test('a renewed pair is used once, at the next look', async () => {
-  const { used, logged, files, look } = watched();
-  files.next = NEW;
-  expect(used).toEqual([]);
-  for (let looks = 0; looks < 3; looks += 1) await look();
-  expect(used).toEqual([NEW]);
-  expect(logged).toEqual([expect.stringMatching(/^info: The TLS certificate was renewed/)]);
-});
-
 test('a pair that is wrong at one look is not worth a word', async () => {
   const { used, logged, files, look } = watched();
   files.next = new Error('half written');

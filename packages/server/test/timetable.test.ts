@@ -52,19 +52,6 @@ test('who has ended is not called any more, wherever it stood among the others',
   expect(all.map(({ at }) => at)).toEqual([[], [100, 250], [], MOMENTS, []]);
 });
 
-test('who begins behind one that has ended is called, wherever that one stood', async () => {
-  for (const position of [0, 1, 2]) {
-    const clock = new ManualClock();
-    const timetable = new Timetable(clock, MOMENTS);
-    const all = Array.from({ length: 4 }, () => new Noting(clock));
-    for (const timed of all.slice(0, 3)) timetable.begin(timed);
-    timetable.end(all[position] as Noting);
-    timetable.begin(all[3] as Noting);
-    await clock.advance(10_000);
-    expect(all.map(({ at }) => at)).toEqual(all.map((_, place) => (place === position ? [] : MOMENTS)));
-  }
-});
-
 test('who has its last moment keeps it no longer, and may begin again or end then', async () => {
   const clock = new ManualClock();
   const timetable = new Timetable(clock, MOMENTS);
@@ -98,24 +85,6 @@ test('once nobody keeps it, no timer is left that would hold up the end of the p
   await clock.advance(10_000);
   expect(first.at).toEqual([100, 210, 360, 1_110]);
   expect(clock.alarms).toBe(0);
-});
-
-test('one ends another, or begins one, while it is called', async () => {
-  const clock = new ManualClock();
-  const timetable = new Timetable(clock, MOMENTS);
-  const [ended, begun] = [new Noting(clock), new Noting(clock)];
-  class Ending extends Timed {
-    due(moment: number): void {
-      if (moment > 0) return;
-      timetable.end(ended);
-      timetable.begin(begun);
-    }
-  }
-  timetable.begin(new Ending());
-  timetable.begin(ended);
-  await clock.advance(10_000);
-  expect(ended.at).toEqual([]);
-  expect(begun.at).toEqual([200, 350, 1_100]);
 });
 
 test('thousands that begin at every millisecond are late by little, in their order, and take one timer', async () => {
@@ -166,36 +135,4 @@ test('of thousands that are due together some have their moment at a time, and o
   expect(calls[0]).toBeGreaterThan(0);
   expect(calls[0]).toBeLessThan(1_000);
   expect(calls.at(-1)).toBe(1_000);
-});
-
-test('nobody is woken before the moment, where a clock has parts of a millisecond', async () => {
-  const clock = new ManualClock();
-  const timetable = new Timetable(clock, [100]);
-  const [first, second] = [new Noting(clock), new Noting(clock)];
-  timetable.begin(first);
-  await clock.advance(10.5);
-  timetable.begin(second);
-  await clock.advance(200);
-  // Node's timers know whole ones alone, so one that is asked for less would wake in vain, and once more after the pause.
-  expect([first.at, second.at]).toEqual([[100], [111]]);
-});
-
-test('who begins while others are due sets no timer in vain', async () => {
-  let timers = 0;
-  const clock = new ManualClock();
-  const after = clock.after.bind(clock);
-  clock.after = (delayMs, wake) => {
-    timers += 1;
-    return after(delayMs, wake);
-  };
-  const timetable = new Timetable(clock, [100]);
-  class Beginning extends Timed {
-    due(): void {
-      timetable.begin(new Noting(clock));
-    }
-  }
-  for (let n = 0; n < 3; n += 1) timetable.begin(new Beginning());
-  expect(timers).toBe(1);
-  await clock.advance(100);
-  expect(timers).toBe(2);
 });

@@ -9,7 +9,7 @@ import { ADDRESS, blocksIn, documentedVariables } from './sdk-programs.js';
 
 const run = promisify(execFile);
 
-/** The programs that send with the SDKs (sdks.test.ts). */
+/** The programs that send with the SDKs (sdk-tests.ts). */
 const PROGRAMS = [
   ...['node/sendgrid.js', 'node/postmark.js', 'node/mailgun.js'],
   ...['python/send_sendgrid.py', 'python/send_postmark.py', 'python/send_mailgun.py', 'ruby/send.rb'],

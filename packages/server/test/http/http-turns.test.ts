@@ -151,51 +151,6 @@ async function startServer(
   return { server, port, connected };
 }
 
-const ofClient = (client: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${client}\r\n\r\n`);
-const TWO_CLIENTS = ['192.0.2.1', '192.0.2.2'].map(ofClient);
-
-test.each([
-  ['of one client', [], [REQUEST], 4],
-  ['of one client that says it is several', [], TWO_CLIENTS, 4],
-  ['of each of two clients behind a trusted proxy', ['127.0.0.1'], TWO_CLIENTS, 8],
-  ['of the one client behind a trusted proxy', ['127.0.0.1'], [ofClient('192.0.2.1')], 4],
-])('%s four requests are begun at once, and the others in the rounds after', async (_, trusted, requests, most) => {
-  let [begun, arrived, atOnce] = [0, 0, 0];
-  const { server, connected } = await startServer(() => {
-    begun += 1;
-  }, trusted);
-  server.on('request', () => {
-    arrived += 1;
-    if (arrived === 30) atOnce = begun;
-  });
-  const sockets: Socket[] = [];
-  for (let n = 0; n < 30; n += 1) sockets.push(await connected());
-  await served();
-  // All of them are there when the server comes to read.
-  for (const [n, socket] of sockets.entries()) socket.write(requests[n % requests.length] as string);
-  while (begun < 30) await turn();
-  expect(atOnce).toBe(most);
-});
-
-test('of all clients together sixteen requests that had to wait are begun in a round', async () => {
-  const begun = new Map<string, number>();
-  /** How many that had to wait were begun in each round. */
-  const rounds = [0];
-  const { connected } = await startServer((client) => {
-    const before = begun.get(client) ?? 0;
-    begun.set(client, before + 1);
-    if (before >= 4) rounds.push((rounds.pop() as number) + 1);
-  });
-  const sockets: Socket[] = [];
-  for (let n = 0; n < 6 * 32; n += 1) sockets.push(await connected(`127.0.0.${1 + (n % 6)}`));
-  await served();
-  // All of them are there when the server comes to read.
-  for (const socket of sockets) socket.write(REQUEST);
-  const waited = () => rounds.reduce((sum, count) => sum + count);
-  for (; waited() < 6 * 28; rounds.push(0)) await turn();
-  expect(Math.max(...rounds)).toBe(16);
-});
-
 test('of one client as many requests wait as it has connections, and none of them is lost', async () => {
   let begun = 0;
   const { connected } = await startServer(() => {
@@ -209,8 +164,6 @@ test('of one client as many requests wait as it has connections, and none of the
       closed += 1;
     });
   }
-  await served();
-  // All of them are there when the server comes to read.
   for (const socket of sockets) socket.write(REQUEST);
   while (begun + closed < sockets.length) await turn();
   expect(begun).toBe(sockets.length);
@@ -241,47 +194,6 @@ test('whoever connects behind hundreds of others waits for few of the requests t
   expect(begun).toBeLessThan(40 * 100);
   expect(begun - before).toBeLessThan(NEWCOMERS);
 });
-
-test('of requests with long targets, a client begins one in a round', async () => {
-  let [begun, arrived, atOnce] = [0, 0, 0];
-  const { server, connected } = await startServer(() => {
-    begun += 1;
-  });
-  server.on('request', () => {
-    arrived += 1;
-    if (arrived === 8) atOnce = begun;
-  });
-  const sockets: Socket[] = [];
-  for (let n = 0; n < 8; n += 1) sockets.push(await connected());
-  await served();
-  // All of them are there when the server comes to read.
-  for (const socket of sockets) socket.write(REQUEST.replace('/', `/?${'a&'.repeat(4_000)}`));
-  while (begun < 8) await turn();
-  expect(atOnce).toBe(1);
-});
-
-test('where very many clients send at once, sixteen requests are begun, and the others in the rounds after', async () => {
-  let [begun, arrived, atOnce] = [0, 0, 0];
-  const { server, connected } = await startServer(() => {
-    begun += 1;
-  });
-  server.on('request', () => {
-    arrived += 1;
-    if (arrived === 30) atOnce = begun;
-  });
-  const sockets: Socket[] = [];
-  for (let n = 0; n < 30; n += 1) sockets.push(await connected(`127.0.0.${n + 1}`));
-  await served();
-  // All of them are there when the server comes to read.
-  for (const socket of sockets) socket.write(REQUEST);
-  while (begun < 30) await turn();
-  expect(atOnce).toBe(16);
-});
-
-/** Resolves when all that are connected have had their turn, and would be read from. */
-async function served(): Promise<void> {
-  for (let turns = 0; turns < 200; turns += 1) await turn();
-}
 
 describe('a connection that is still', () => {
   test('is closed after 30 s, or after 10 s where its request was answered (D13)', async () => {

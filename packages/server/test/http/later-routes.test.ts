@@ -23,22 +23,6 @@ async function listening(add: ExtensionRoutes['add']) {
   };
 }
 
-test('routes are built once, when the first requests for them come', async () => {
-  let builds = 0;
-  const get = await listening(async (app) => {
-    builds += 1;
-    // So that the second request comes before they are there.
-    await new Promise((resolve) => setImmediate(resolve));
-    app.get('/later/:name', async (_request, reply) => reply.send({ built: builds }));
-  });
-  expect((await get('/healthz')).status).toBe(200);
-  expect(builds).toBe(0);
-  const both = await Promise.all([get('/later/a'), get('/later/b?c=d')]);
-  expect(both.map(({ status, policy }) => [status, policy])).toEqual(Array(2).fill([200, 'nosniff']));
-  expect((await get('/later/c')).status).toBe(200);
-  expect(builds).toBe(1);
-});
-
 test('what is refused of every request is refused of theirs, too', async () => {
   const get = await listening((app) => {
     app.get('/later/known', async (_request, reply) => reply.send({}));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Turns } from '../../src/fairness/event-loop.js';
 import { filterIndex } from '../../src/inbox/read/filter.js';
-import { emailAt, select } from '../../src/inbox/read/selecting.js';
+import { select } from '../../src/inbox/read/selecting.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { delivery, NOON, ROOMY } from '../store/mail.js';
@@ -93,23 +93,5 @@ describe('selecting emails of a full inbox', () => {
     leaving.abort();
     await selecting;
     expect(shares).toHaveLength(0);
-  });
-
-  test('what is found in one share is there at once', async () => {
-    const few = { after: NOON + EMAILS - 3 };
-    const atOnce = openMemoryStore(ROOMY);
-    for (let i = 0; i < 3; i++) await atOnce.append(delivery('b', NOON + i), NOON);
-    const selected = select({ store: atOnce, turns: new Turns() }, { ...look({}), inbox: 'b' });
-    expect(selected).toHaveLength(3);
-    expect(await select({ store, turns: new Turns() }, look(few))).toHaveLength(2);
-  });
-
-  test('finds one email by its receivedAt, and reads no other', async () => {
-    expect(await emailAt(store, 'a', NOON + 7, NOON)).toMatchObject({ receivedAt: NOON + 7 });
-    expect(await emailAt(store, 'a', NOON + EMAILS, NOON)).toBeNull();
-    expect(shares).toEqual([
-      { emails: 1, bytes: 0 },
-      { emails: 0, bytes: 0 },
-    ]);
   });
 });

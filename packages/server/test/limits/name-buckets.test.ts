@@ -10,41 +10,6 @@ function fill(names: NameBuckets, client: string, now = 0): number[] {
 }
 
 describe('a bucket of names', () => {
-  test('takes so many at once, and tells when the next one may be, which is soon', () => {
-    const names = new NameBuckets(RATE);
-    expect(fill(names, 'a')).toEqual(Array(10).fill(0));
-    expect(names.take('a', 0)).toBe(100);
-    expect(names.take('a', 60)).toBe(40);
-    expect(names.take('a', 100)).toBe(0);
-    expect(names.take('a', 100)).toBe(100);
-    expect(names.take('b', 100)).toBe(0);
-  });
-
-  test('is empty a window after it was full', () => {
-    const names = new NameBuckets(RATE);
-    fill(names, 'a');
-    expect(fill(names, 'a', 1_000)).toEqual(Array(10).fill(0));
-    expect(names.take('a', 1_000)).toBe(100);
-  });
-
-  test('takes one more for each that is given back', () => {
-    const names = new NameBuckets(RATE);
-    fill(names, 'a');
-    names.giveBack('a', 0, 50);
-    names.giveBack('nobody', 0, 50);
-    expect(names.take('a', 50)).toBe(0);
-    expect(names.take('a', 50)).toBe(50);
-    fill(names, 'a', 5_000);
-    names.giveBack('a', 4_000, 5_000);
-    expect(names.take('a', 5_000)).toBe(100);
-  });
-
-  test('is none without a rate', () => {
-    const names = new NameBuckets(null);
-    for (let n = 0; n < 100; n++) expect(names.take('a', 0)).toBe(0);
-    names.giveBack('a', 0, 0);
-  });
-
   test('never lets through more than it holds and what has left it since, and takes after the time that it told', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 300 });
     fc.assert(

@@ -46,41 +46,6 @@ test('a byte at a time costs little more than a byte each', () => {
   expect(content.whole()).toHaveLength(MIB);
 });
 
-test.each([100, 10_000, 60_000])('%i bytes lie where a message was that has been released', (bytes) => {
-  const first = new Content(MIB, room(MIB).open('a'));
-  first.add(Buffer.alloc(bytes, 'first'));
-  const { buffer } = first.whole() as Uint8Array;
-  first.release();
-  const second = new Content(MIB, room(MIB).open('a'));
-  second.add(Buffer.alloc(bytes, 'second'));
-  expect((second.whole() as Uint8Array).buffer === buffer).toBe(true);
-  second.release();
-});
-
-test('a large message grows where it lies, up to the largest', () => {
-  const content = new Content(4 * MIB, room(4 * MIB).open('a'));
-  const piece = Buffer.from(Array.from({ length: 65_536 }, (_, at) => at % 251));
-  for (let pieces = 0; pieces < 64; pieces += 1) content.add(piece);
-  expect(Buffer.concat(Array.from({ length: 64 }, () => piece)).equals(content.whole() as Uint8Array)).toBe(true);
-  expect((content.whole() as Uint8Array).buffer instanceof SharedArrayBuffer).toBe(true);
-});
-
-test('a message that outgrows its memory leaves that to others', () => {
-  const growing = new Content(MIB, room(MIB).open('a'));
-  const left: ArrayBufferLike[] = [];
-  for (const bytes of [4_000, 10_000, 40_000]) {
-    growing.add(Buffer.alloc(bytes, 'x'));
-    left.push((growing.whole() as Uint8Array).buffer);
-  }
-  growing.add(Buffer.alloc(100_000, 'x'));
-  for (const [size, bytes] of [4_000, 14_000, 54_000].entries()) {
-    const other = new Content(MIB, room(MIB).open('a'));
-    other.add(Buffer.alloc(bytes, 'y'));
-    expect((other.whole() as Uint8Array).buffer === left[size]).toBe(true);
-  }
-  expect(Buffer.alloc(154_000, 'x').equals(growing.whole() as Uint8Array)).toBe(true);
-});
-
 test('a message that is released twice gives its memory to one other only', () => {
   const first = new Content(MIB, room(MIB).open('a'));
   first.add(Buffer.alloc(100));
