@@ -1,13 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser } from './browser.js';
 import { startGate } from './listener.js';
-
-const MESSAGES = 1_000;
-const RECIPIENTS = 100;
-const EMAILS = MESSAGES * RECIPIENTS;
 
 const KEY = 'secret-of-16-letters';
 
@@ -149,62 +144,4 @@ describeInBrowser('all mail', (browser) => {
     await page.goto(`${url}/all`);
     await rowTo(page, 'acme-box@inbox.example.com').waitFor();
   });
-
-  describe(`of ${EMAILS.toLocaleString()} emails`, () => {
-    let mayfly: RunningMayfly;
-    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-    beforeAll(async () => {
-      folder = await temporaryFolder();
-      mayfly = await serve(['--store', `lmdb:${folder.path}`]);
-      const smtp = transportTo(mayfly, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
-      await Promise.all(
-        Array.from({ length: MESSAGES }, (_, n) =>
-          smtp.sendMail({
-            from: 'shop@app.test',
-            to: Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.example.com`),
-            subject: `Mail ${n}`,
-            text: `Your order has shipped. ${'It is on its way to you. '.repeat(10)}`,
-          }),
-        ),
-      );
-      smtp.close();
-    }, 120_000);
-
-    afterAll(() => folder.remove());
-
-    test('scrolls to the last, with few rows and bounded memory', { timeout: 120_000 }, async () => {
-      const before = await residentBytes(mayfly);
-      const page = await browser.open(`${mayfly.url}/all`);
-      await page.locator('.all-row').nth(5).waitFor();
-      const rows = page.locator('.all-row');
-      const list = page.locator('.list');
-      for (let count = ''; count !== EMAILS.toLocaleString('en'); ) {
-        await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        expect(await rows.count()).toBeLessThan(40);
-        count = (await page.locator('.search-count').textContent()) ?? '';
-      }
-      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await page.locator(`.all-row[aria-posinset="${EMAILS}"]`).waitFor();
-      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(800);
-      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-      await page.locator(`.all-row[aria-posinset="${EMAILS / 2}"]`).waitFor();
-      const session = await page.context().newCDPSession(page);
-      await session.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await session.send('Runtime.getHeapUsage');
-      expect(usedSize).toBeLessThan(150 * 2 ** 20);
-      expect((await residentBytes(mayfly)) - before).toBeLessThan(150 * 2 ** 20);
-
-      await list.evaluate((element) => element.scrollTo(0, 0));
-      await send(mayfly, { to: 'newest@inbox.example.com' });
-      await rowTo(page, 'newest@inbox.example.com').waitFor();
-      await page.getByRole('searchbox').fill('n0-7@');
-      await page.locator('.search-count', { hasText: /^1$/ }).waitFor({ timeout: 60_000 });
-    });
-  });
 });
-
-async function residentBytes({ process }: RunningMayfly): Promise<number> {
-  const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}

@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
 
 const EMAILS = 1_000;
+
+const MESSAGES = 1_000;
+const RECIPIENTS = 100;
+const ALL = MESSAGES * RECIPIENTS;
 
 describeInBrowser('an inbox of 1,000 emails', (browser) => {
   let mayfly: RunningMayfly;
@@ -59,3 +64,69 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
     expect(row?.y).toBeGreaterThanOrEqual(list?.y ?? Number.POSITIVE_INFINITY);
   });
 });
+
+describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
+  let mayfly: RunningMayfly;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    mayfly = await serve(['--store', `lmdb:${folder.path}`]);
+    const smtp = transportTo(mayfly, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
+    await Promise.all(
+      Array.from({ length: MESSAGES }, (_, n) =>
+        smtp.sendMail({
+          from: 'shop@app.test',
+          to: Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.example.com`),
+          subject: `Mail ${n}`,
+          text: `Your order has shipped. ${'It is on its way to you. '.repeat(10)}`,
+        }),
+      ),
+    );
+    smtp.close();
+  }, 120_000);
+
+  afterAll(async () => {
+    endAll();
+    await folder.remove();
+  });
+
+  test('scrolls to the last, with few rows and bounded memory', { timeout: 120_000 }, async () => {
+    const before = await residentBytes(mayfly);
+    const page = await browser.open(`${mayfly.url}/all`);
+    await page.locator('.all-row').nth(5).waitFor();
+    const rows = page.locator('.all-row');
+    const list = page.locator('.list');
+    for (let count = ''; count !== ALL.toLocaleString('en'); ) {
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      expect(await rows.count()).toBeLessThan(40);
+      count = (await page.locator('.search-count').textContent()) ?? '';
+    }
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.locator(`.all-row[aria-posinset="${ALL}"]`).waitFor();
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(800);
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await page.locator(`.all-row[aria-posinset="${ALL / 2}"]`).waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    expect(usedSize).toBeLessThan(150 * 2 ** 20);
+    expect((await residentBytes(mayfly)) - before).toBeLessThan(150 * 2 ** 20);
+
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await transportTo(mayfly).sendMail({
+      from: 'a@app.test',
+      to: 'newest@inbox.example.com',
+      subject: 'Hello',
+      text: 'Hello.',
+    });
+    await page.locator('.all-row', { hasText: 'newest@inbox.example.com' }).waitFor();
+    await page.getByRole('searchbox').fill('n0-7@');
+    await page.locator('.search-count', { hasText: /^1$/ }).waitFor({ timeout: 60_000 });
+  });
+});
+
+async function residentBytes({ process }: RunningMayfly): Promise<number> {
+  const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}

@@ -1,0 +1,372 @@
+/** What a test is told for each of the usual mistakes. Each message alone must say what to fix. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
+import { createTransport } from 'nodemailer';
+import { expect, vi } from 'vitest';
+import { type Inbox, Mayfly } from '../src/index.js';
+import { mayflyOfTest } from '../src/run.js';
+import { newRunSecret } from '../src/run-secret.js';
+import { freePort } from './service.js';
+
+/** What a mistake is made with. */
+interface Made {
+  readonly service: StartedMayfly;
+  readonly mayfly: Mayfly;
+  readonly inbox: Inbox;
+}
+
+export interface Mistake {
+  readonly name: string;
+  readonly make: (made: Made) => Promise<unknown>;
+  /** The message, with ADDRESS, NAME and PORT for those of the inbox and of SMTP, OTHER for another inbox. */
+  readonly says: string;
+  /** The same while others use the service, where that differs. */
+  readonly beside?: string | null;
+  readonly options?: StartOptions;
+}
+
+const RUN = newRunSecret();
+
+interface Sent {
+  readonly subject?: string;
+  readonly text?: string;
+}
+
+/** The application. */
+async function send({ smtp }: Pick<StartedMayfly, 'smtp'>, to: string, mail: Sent = {}): Promise<void> {
+  const { subject = 'Confirm your account', text = 'Your code is 482913' } = mail;
+  const transport = createTransport({ ...smtp, ignoreTLS: true });
+  await transport.sendMail({ from: 'app@app.test', to, subject, text });
+  transport.close();
+}
+
+/** A client that has sent EHLO. */
+async function afterEhlo({ smtp }: StartedMayfly): Promise<Socket> {
+  const socket = connect(smtp.port, smtp.host);
+  await once(socket, 'data');
+  socket.write('EHLO app.test\r\n');
+  await once(socket, 'data');
+  return socket.resume();
+}
+
+/** An application that is set up wrongly. */
+async function fails({ smtp }: StartedMayfly, to: string, options: object): Promise<void> {
+  const sent = createTransport({ ...smtp, ...options }).sendMail({ from: 'app@app.test', to, text: 'Hello' });
+  await expect(sent).rejects.toThrow();
+}
+
+/** Long enough for the first look of a wait on a busy machine. */
+const TIMEOUT = { timeout: 8_000 };
+
+const NO_EMAIL = 'Waited 8 s for an email with a code. No email came to ADDRESS.';
+
+const NOT_NAMED = `${NO_EMAIL} Since this inbox was made, no client named this address on the SMTP port PORT.`;
+
+const NOT_SENT =
+  `${NOT_NAMED} The application did not send, or to another address or server, or it sends after this timeout: check ` +
+  'its log, and its SMTP host, port and TLS. GET /api/attempts lists connections that named no address.';
+
+const NO_CLIENT =
+  'Since this inbox was made, no client connected to the SMTP port PORT: ' +
+  "set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself " +
+  '(docs/no-mail.md). Or the application sends only after this timeout, or refused the address: some validators ask ' +
+  'DNS for the domain inbox.example.com (docs/applications.md).';
+
+const ONE_CAME = "1 email came to ADDRESS: 'Confirm your account'";
+
+export const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'wrong inbox',
+    async make({ service, mayfly, inbox }) {
+      await send(service, mayfly.createInbox().address);
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says:
+      `${NO_EMAIL} 'Confirm your account' (482913) came to OTHER, another inbox of this test. Wait on that inbox, or ` +
+      'check which address the test gave the application.',
+  },
+  {
+    name: 'wrong filter',
+    async make({ service, inbox }) {
+      await send(service, inbox.address);
+      await inbox.waitForOtp({ ...TIMEOUT, subject: 'Welcome' });
+    },
+    says: `Waited 8 s for an email with a code, subject "Welcome". ${ONE_CAME} (subject does not match).`,
+  },
+  {
+    name: 'wrong sender',
+    async make({ service, inbox }) {
+      await send(service, inbox.address);
+      await inbox.waitForOtp({ ...TIMEOUT, from: 'billing@' });
+    },
+    says: `Waited 8 s for an email with a code, from "billing@". ${ONE_CAME} (from app@app.test, which does not match).`,
+  },
+  {
+    name: 'misspelt option',
+    make: ({ inbox }) => inbox.waitForOtp({ subjct: 'Confirm' } as object),
+    says: 'waitForOtp: "subjct" is not an option. Did you mean subject?',
+  },
+  {
+    name: 'the application sends twice',
+    async make({ service, inbox }) {
+      await send(service, inbox.address);
+      await send(service, inbox.address);
+      await inbox.waitForEmails({ count: 1, settle: 0 });
+    },
+    says:
+      "Expected exactly 1 email, but 2 emails came to ADDRESS: 'Confirm your account', 'Confirm your account'. " +
+      "The application sent 'Confirm your account' more than once, N s apart.",
+  },
+  {
+    name: 'nothing is sent',
+    make: ({ inbox }) => inbox.waitForOtp(TIMEOUT),
+    says: `${NO_EMAIL} ${NO_CLIENT}`,
+    beside: NOT_SENT,
+  },
+  {
+    name: 'to another domain',
+    async make({ service, inbox }) {
+      await send(service, `${inbox.name}@app.test`);
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says: `${NO_EMAIL} Mail came to NAME@app.test, which is another inbox: ask for mayfly.inbox('NAME@app.test').`,
+  },
+  {
+    name: 'letters in the code',
+    async make({ service, inbox }) {
+      await send(service, inbox.address, { text: 'Hello,\nyour code is K7Q-2MX' });
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says: `Waited 8 s for an email with a code. ${ONE_CAME} (no code: K7Q-2MX has letters: use waitForCode(); its text begins "Hello,").`,
+  },
+  {
+    name: 'nine digits',
+    async make({ service, inbox }) {
+      await send(service, inbox.address, { text: 'Your code is 482913559' });
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says:
+      `Waited 8 s for an email with a code. ${ONE_CAME} (no code: 482913559 has 9 digits and a code has 4 to 8: use ` +
+      'waitForCode({ pattern: /^\\d{9}$/ }); its text begins "Your code is 482913559").',
+  },
+  {
+    name: 'a link without a keyword',
+    async make({ service, inbox }) {
+      await send(service, inbox.address, { text: 'Join the team:\nhttps://app.test/join/8f2kQ0Zr7LmX' });
+      await inbox.waitForMagicLink(TIMEOUT);
+    },
+    says:
+      `Waited 8 s for an email with a link. ${ONE_CAME} (no link: no keyword in the link ` +
+      'https://app.test/join/8f2kQ0Zr7LmX: use waitForLink(); its text begins "Join the team:").',
+  },
+  {
+    name: 'a link that nothing marks as the one to follow',
+    async make({ service, inbox }) {
+      await send(service, inbox.address, { text: 'Open https://app.test/welcome/abc?utm=1 to begin.' });
+      await inbox.waitForLink(TIMEOUT);
+    },
+    says:
+      `Waited 8 s for an email with a link. ${ONE_CAME} (no link: it has another link, ` +
+      "https://app.test/welcome/abc?utm=1: use waitForLink({ pattern: 'app.test/welcome/abc' }); " +
+      'its text begins "Open https://app.test/welcome/abc?utm=1 to begin.").',
+  },
+  {
+    name: 'too late',
+    async make({ service, inbox }) {
+      await inbox.waitForOtp(TIMEOUT).finally(() => send(service, inbox.address));
+    },
+    says: `${NO_EMAIL} ${NO_CLIENT}`,
+    beside: NOT_SENT,
+  },
+  {
+    name: 'wrong port',
+    async make({ service, inbox }) {
+      await fails(service, inbox.address, { port: await freePort() });
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says: `${NO_EMAIL} ${NO_CLIENT}`,
+    beside: NOT_SENT,
+  },
+  {
+    name: 'TLS on the plain port',
+    async make({ service, inbox }) {
+      await fails(service, inbox.address, { secure: true });
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says:
+      `${NOT_NAMED} Before this wait began, 1 connection from 127.0.0.1 started with TLS, which this port does not ` +
+      'support. Turn that off (nodemailer: secure: false), or use --smtps-port. Such a connection names no address, ' +
+      "so it may be another test's.",
+    beside: NOT_SENT,
+  },
+  {
+    name: 'the application crashes',
+    async make({ service, inbox }) {
+      const socket = connect(service.smtp.port, service.smtp.host);
+      for (const line of ['EHLO app', 'MAIL FROM:<app@app.test>', `RCPT TO:<${inbox}>`, 'DATA', 'Subject: Conf']) {
+        await once(socket, 'data');
+        socket.write(`${line}\r\n`);
+      }
+      socket.destroySoon();
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says:
+      `${NO_EMAIL} Before this wait began, 1 attempt to send to ADDRESS broke off in the middle of the message. Did the application crash? ` +
+      'Check its log, its timeout and the network.',
+  },
+  {
+    name: 'a client that requires STARTTLS and stays connected',
+    async make({ service, inbox }) {
+      const sockets = await Promise.all(Array.from({ length: 6 }, () => afterEhlo(service)));
+      await inbox.waitForOtp(TIMEOUT).finally(() => {
+        for (const socket of sockets) socket.destroy();
+      });
+    },
+    says:
+      `${NOT_NAMED} Before this wait began, 6 connections from 127.0.0.1 connected and stayed without sending a message, ` +
+      'the newest N s ago; its last command was EHLO. Does the client require STARTTLS, which is not offered (Mayfly: ' +
+      '--tls-cert; nodemailer: requireTLS: false)? Or does it keep its password for TLS (Go: unencrypted connection)? ' +
+      "Give it no user. Such a connection names no address, so it may be another test's.",
+    beside: NOT_SENT,
+  },
+  {
+    name: 'too many connections at once',
+    options: { smtpConnections: 4 },
+    async make({ service, inbox }) {
+      const sockets = await Promise.all(Array.from({ length: 4 }, () => afterEhlo(service)));
+      await Promise.all(Array.from({ length: 3 }, () => fails(service, inbox.address, {})));
+      for (const socket of sockets) socket.end('QUIT\r\n');
+      await inbox.waitForOtp(TIMEOUT);
+    },
+    says:
+      `${NOT_NAMED} Since this inbox was made, 3 connections met a limit (421): one client had too many connections ` +
+      'open. Send several messages over one, or raise --smtp-connections. Before this wait began, 4 connections from ' +
+      '127.0.0.1 said EHLO and QUIT: a test of the connection (nodemailer: verify()), or a client that gave up. Does ' +
+      'the client require STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)? Or does ' +
+      'it keep its password for TLS (Go: unencrypted connection)? Give it no user. Such a ' +
+      "connection names no address, so it may be another test's.",
+    beside: null,
+  },
+  {
+    name: 'the old code',
+    async make({ service, inbox }) {
+      await send(service, inbox.address);
+      await inbox.waitForOtp({ ...TIMEOUT, after: await inbox.mark() });
+    },
+    says:
+      `Waited 8 s for an email with a code. ${ONE_CAME} (not after \`after\`; nothing has arrived since). Mayfly saw no ` +
+      'other attempt to send here: the application did not send again, or only after this timeout.',
+  },
+  {
+    name: 'the second is never sent',
+    async make({ service, inbox }) {
+      await send(service, inbox.address);
+      await inbox.waitForEmails({ ...TIMEOUT, count: 2 });
+    },
+    says:
+      `Waited 8 s for 2 emails. ${ONE_CAME} (matches). Only 1 of 2 came. Mayfly saw no other attempt to send here: the ` +
+      'application did not send again, or only after this timeout.',
+  },
+  {
+    name: 'the HTTP port as that of SMTP',
+    async make({ service, inbox }) {
+      const waiting = inbox.waitForOtp({ timeout: 15_000 });
+      await Promise.all([waiting, fails(service, inbox.address, { port: Number(new URL(service.url).port) })]);
+    },
+    says:
+      'Waited 15 s for an email with a code. No email came to ADDRESS. Since this wait began, 1 connection from ' +
+      '127.0.0.1 used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ' +
+      "PORT. Such a connection names no address, so it may be another test's.",
+    beside: NOT_SENT.replace('8 s', '15 s'),
+  },
+  {
+    name: 'the SMTP port as that of HTTP',
+    make: ({ service: { smtp } }) =>
+      new Mayfly({ baseUrl: `http://${smtp.host}:${smtp.port}` }).createInbox().waitForOtp(TIMEOUT),
+    says:
+      'Mayfly at http://127.0.0.1:PORT cannot be reached: that is an SMTP port. Give the HTTP port of ' +
+      'Mayfly, by default 8080. See baseUrl and MAYFLY_URL.',
+  },
+  {
+    name: 'a fixed name',
+    async make({ service, mayfly }) {
+      await send(service, 'sign-up@inbox.example.com');
+      await send(service, 'sign-up@inbox.example.com', { subject: 'Welcome' });
+      await mayfly.inbox('sign-up').waitForEmails({ count: 1, settle: 0 });
+    },
+    says:
+      "Expected exactly 1 email, but 2 emails came to sign-up@inbox.example.com: 'Welcome', 'Confirm your account'. " +
+      'The name "sign-up" is fixed, so other tests and earlier runs may have sent there: use createInbox() for each test.',
+  },
+  {
+    name: 'a wait longer than the test',
+    async make({ service, inbox }) {
+      const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
+      // Its runner gives up on the test, whose function never hears of it: no rejection may be left unhandled.
+      void mayfly.inbox(inbox.address).waitForOtp({ timeout: 60_000 });
+      const shown = await ended({ outcome: 'failed', error: 'Test timed out in 5000ms.' });
+      throw new Error(shown?.split('\n')[0]);
+    },
+    says:
+      '"signs up" ended before waitForOtp() of ADDRESS: write "await" before the call, and give the test more time than ' +
+      'the wait.',
+  },
+  {
+    name: 'no await',
+    async make({ service, inbox }) {
+      const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
+      const left = mayfly.inbox(inbox.address).waitForOtp(TIMEOUT);
+      await ended({ outcome: 'passed' });
+      await left;
+    },
+    says:
+      '"signs up" ended before waitForOtp() of ADDRESS: write "await" before the call, and give the test more time than ' +
+      'the wait.',
+  },
+];
+
+/** Other workers: messages to their inboxes, tests of TLS, of the connection and of what has no recipient. */
+function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
+  let isOver = false;
+  const tls = async () => {
+    const socket = connectTls({ ...smtp, rejectUnauthorized: false }).on('error', () => {});
+    await once(socket, 'close').catch(() => {});
+  };
+  // One after the other: what keeps the machine busy is no part of this.
+  const running = (async () => {
+    while (!isOver) {
+      await send({ smtp }, `other-${crypto.randomUUID()}@inbox.example.com`);
+      await tls();
+      await createTransport({ ...smtp, ignoreTLS: true }).verify();
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await running;
+    },
+  };
+}
+
+/** What a test is told, also while others use the service. */
+export async function messageOf({ make, options }: Mistake, isShared: boolean): Promise<string> {
+  vi.stubEnv('MAYFLY_RUN', RUN);
+  const service = await startMayfly({ domain: ['inbox.example.com', '*'], ...options });
+  const beside = isShared ? others(service) : null;
+  try {
+    const { mayfly } = mayflyOfTest({ baseUrl: service.url, domain: 'inbox.example.com' }, 'a test');
+    const inbox = mayfly.createInbox();
+    const message = await make({ service, mayfly, inbox }).then(String, ({ message }: Error) => message);
+    return message
+      .replaceAll(inbox.address, 'ADDRESS')
+      .replaceAll(inbox.name, 'NAME')
+      .replaceAll(`${service.smtp.port}`, 'PORT')
+      .replaceAll(/came to [\w-]+-[a-z2-7]{12}@inbox\.example\.com/g, 'came to OTHER')
+      .replaceAll(/[\d.]+ s (?=apart|ago)/g, 'N s ');
+  } finally {
+    await beside?.stop();
+    await service.stop();
+  }
+}

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { needs } from '../../../../../tools/needs.js';
+import { describeContract } from '../contract.js';
+import { type RedisServer, startRedis } from './redis-server.js';
+
+/** How long to wait before a replica that is not ready is asked again. */
+const LOOK_MS = 50;
+
+describe('the store in Redis, of which a replica has all mail', needs('redis-server'), () => {
+  let redis: RedisServer;
+  let replica: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+    replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${redis.port}`] });
+    while (!(await replica.command('INFO', 'replication')).includes('master_link_status:up')) await delay(LOOK_MS);
+  });
+  afterAll(() => Promise.all([redis.end(), replica.end()]));
+
+  const newUrl = async () => redis.newUrl();
+  // What several processes do, and what reopening does, is looked at without a replica.
+  describeContract({ newUrl, isDurable: false, answersAtOnce: false, modelRuns: 20, replicas: 1 });
+});
