@@ -36,7 +36,6 @@ const TESTS = {
     'client-left',
     'http-turns',
     'pipeline',
-    'queued-streams',
     'slow-readers',
     'unread-answers',
   ],
