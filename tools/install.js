@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { missingOf, needsOf } from './needs.js';
+import { missingOf, NEEDS, needsOf } from './needs.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,7 +26,14 @@ function shell(command) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const failures = install(process.argv.slice(2).flatMap((name) => (existsSync(name) ? needsOf(name) : name)));
+  const names = process.argv.slice(2).flatMap((name) => (existsSync(name) ? needsOf(name) : name));
+  const unknown = names.filter((name) => !Object.hasOwn(NEEDS, name));
+  if (unknown.length > 0) {
+    const known = Object.keys(NEEDS).sort().join(', ');
+    console.error(`tools/install.js knows no ${unknown.join(', ')}. Name the file of a test, or one of: ${known}.`);
+    process.exit(2);
+  }
+  const failures = install(names);
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

@@ -101,7 +101,7 @@ const PHP = ['Symfony/Component/Mailer', 'libphp-phpmailer'].map(
 const hasRuby = (...libraries) => succeeds('ruby', ...libraries.map((name) => `-r${name}`), '-e', '');
 
 /** Whether each is there, and how to get it. */
-const NEEDS = {
+export const NEEDS = {
   Chromium: debian(
     () => CHROMIUM !== null && existsSync(CHROMIUM),
     'chromium chromium-headless-shell',

@@ -40,6 +40,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [tenth = null] = positionals.map(Number);
+if (tenth !== null && !(tenth in COMMANDS)) {
+  console.error(
+    `"${positionals[0]}" is no tenth of the full tier: give a number from 0 to ${COMMANDS.length - 1}, or none.`,
+  );
+  process.exit(2);
+}
 const isDue = (_, at) => tenth === null || at % COMMANDS.length === tenth;
 const ofTier = execFileSync('git', ['ls-files', '*.full.test.*'], { cwd: ROOT, encoding: 'utf8' });
 const files = ofTier.trim().split('\n').filter(isDue);
