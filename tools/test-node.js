@@ -18,7 +18,7 @@ const PATIENCE_MS = 120_000;
 
 /** By folder. Tests of our own rules, of other programs and of large numbers ask no more of Node than these. */
 const TESTS = {
-  'packages/cli/test': ['output'],
+  'packages/cli/test': ['output.full'],
   'packages/client/test': [
     'api',
     'events',
@@ -41,7 +41,7 @@ const TESTS = {
   ],
   'packages/server/test/service': [
     'bundle.full',
-    'certificate-renewal',
+    'certificate-renewal.full',
     'durability',
     'end-to-end',
     'full-disk.full',
@@ -56,7 +56,7 @@ const TESTS = {
     'stop',
     'store-folder',
     'stream-memory.full',
-    'unread-answers',
+    'unread-answers.full',
     'wired',
   ],
   'packages/server/test/smtp': [
