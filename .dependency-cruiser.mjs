@@ -19,8 +19,8 @@ const ENGINES = {
   '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
   ws: 'plugins/catchers/src/mailpit/event-socket.ts',
   preact: 'packages/web/src/',
-  '@playwright/test': 'packages/client/src/playwright.ts',
-  testcontainers: 'packages/client/src/testcontainers.ts',
+  '@playwright/test': 'packages/client/src/fixtures/playwright.ts',
+  testcontainers: 'packages/client/src/fixtures/testcontainers.ts',
 };
 
 /** Files of the client that only Node loads. All others run in a browser, too. */
@@ -83,16 +83,17 @@ const engines = Object.entries(ENGINES).map(([names, place]) =>
 /** What each workspace may import of the others. The server's part of this is `tools/parts.js`. */
 const WORKSPACES = {
   // A run of tests starts the service where the user has installed it.
-  'packages/client': ['packages/server/bin/start-mayfly\\.js$'],
-  'packages/cli': ['packages/client'],
-  'packages/mcp': ['packages/client'],
+  'packages/protocol': [],
+  'packages/client': ['packages/protocol', 'packages/server/bin/start-mayfly\\.js$'],
+  'packages/cli': ['packages/client', 'packages/protocol'],
+  'packages/mcp': ['packages/client', 'packages/protocol'],
   'packages/mail': [],
-  'packages/web': ['packages/client'],
+  'packages/web': ['packages/client', 'packages/protocol'],
   'packages/server': [
-    ...['packages/client', 'packages/cli', 'packages/mcp'],
+    ...['packages/client', 'packages/cli', 'packages/mcp', 'packages/protocol'],
     `packages/mail/dist/(${MAIL_DOOR.join('|')})\\.`,
   ],
-  'plugins/[\\w-]+': ['packages/client', 'packages/cli', 'packages/server/dist/extension/(extension|mail)\\.'],
+  'plugins/[\\w-]+': ['packages/client', 'packages/protocol', 'packages/server/dist/extension/(extension|mail)\\.'],
 };
 
 const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>
@@ -108,7 +109,7 @@ const outside = [
   forbid(
     'client-in-browser',
     'The client runs in browsers, too: only files that Node alone loads import modules of Node.',
-    { path: '^packages/(client|mcp|web)/src/', pathNot: `^packages/client/src/(${NODE_ONLY})\\.ts$` },
+    { path: '^packages/(client|mcp|web)/src/', pathNot: `^packages/client/src/\\w+/(${NODE_ONLY})\\.ts$` },
     { dependencyTypes: ['core'] },
   ),
   forbid(

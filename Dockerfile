@@ -20,6 +20,7 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
 COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
+COPY packages/protocol/package.json packages/protocol/
 COPY plugins/send-apis/package.json plugins/send-apis/
 COPY packages/server/package.json packages/server/
 COPY packages/web/package.json packages/web/

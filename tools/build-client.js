@@ -1,36 +1,64 @@
-// Finishes the compiler's build of the client. Removes the output of deleted sources. Marks the second build
+// Finishes the compiler's build of the client. Removes the output of deleted sources. Puts what client and service
+// share (packages/protocol) beside it, so that the published package needs no other. Marks the second build
 // (packages/client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins
 // the command line into one file, packages/client/dist/bin/mayfly.js, for packages/client/bin/mayfly.js: Node reads one
 // file sooner than forty.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate } from './up-to-date.js';
 
 const DIST = 'packages/client/dist';
+const PROTOCOL = 'packages/protocol/dist';
 const COMMAND_LINE = 'packages/cli/dist';
 const SOURCES = 'packages/client/src';
 const COMMAND = path.join(DIST, 'bin/mayfly.js');
 const COMMON_JS = '{ "type": "commonjs" }\n';
 
-removeStale(DIST);
-removeStale(path.join(DIST, 'cjs'));
+/** The client's copy of what is shared: not in DIST, where the compiler knows all files by their sources. */
+const SHARED = 'packages/client/protocol';
+
+/** What a build holds beside the compiler's output, and the second build in the first. */
+const ADDED = /^(?:bin|cjs)\//;
+
 mkdirSync(path.dirname(COMMAND), { recursive: true });
-for (const folder of ['cjs', 'bin']) writeFileSync(path.join(DIST, folder, 'package.json'), COMMON_JS);
-if (!isUpToDate(COMMAND, [...modulesIn(DIST), COMMAND_LINE, 'tools/build-client.js'])) await joinCommandLine();
+for (const build of ['', 'cjs']) {
+  removeStale(path.join(DIST, build));
+  takeProtocol(build);
+}
+for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')])
+  writeFileSync(path.join(folder, 'package.json'), COMMON_JS);
+const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
+if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, 'tools/build-client.js'])) await joinCommandLine();
+
+/** What the compiler has made in the folder of a build: modules and their types, by their paths in it. */
+function compiledIn(folder) {
+  return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));
+}
 
 /** The compiler leaves the output of deleted sources, which would be published. */
 function removeStale(folder) {
-  for (const name of readdirSync(folder)) {
+  for (const name of compiledIn(folder)) {
     const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));
-    if (/\.(?:ts|js|map)$/.test(name) && !existsSync(source)) rmSync(path.join(folder, name));
+    if (!existsSync(source)) rmSync(path.join(folder, name));
   }
 }
 
-/** Without those of the second build, and without what this step makes. */
-function modulesIn(folder) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => path.join(folder, name));
+/** Copies the shared modules into a build, and lets its files import them there. */
+function takeProtocol(build) {
+  const [from, to] = [PROTOCOL, SHARED].map((folder) => path.join(folder, build));
+  for (const name of readdirSync(from).filter((one) => /\.(?:ts|js)$/.test(one))) {
+    cpSync(path.join(from, name), path.join(to, name), { preserveTimestamps: true });
+  }
+  for (const name of compiledIn(path.join(DIST, build))) {
+    const file = path.join(DIST, build, name);
+    const own = path.relative(path.dirname(file), to);
+    const text = readFileSync(file, 'utf8');
+    const changed = text.replace(
+      /(["'])mayfly-protocol(?:\/([\w-]+))?\1/g,
+      (_, quote, module = 'index') => `${quote}${own}/${module}.js${quote}`,
+    );
+    if (changed !== text) writeFileSync(file, changed);
+  }
 }
 
 async function joinCommandLine() {

@@ -17,6 +17,8 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 process.env.NODE_ENV = 'production';
 const { output } = await build({
   root: 'packages/web',
+  // The client's copy of what both share, or the page would hold it twice.
+  resolve: { alias: { 'mayfly-protocol': path.resolve('packages/client/protocol') } },
   configFile: false,
   logLevel: 'error',
   build: { write: false, modulePreload: false, target: BROWSERS },

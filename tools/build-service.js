@@ -69,6 +69,7 @@ const SOURCES = [
     'packages/client/dist',
     'packages/mail/dist',
     'packages/mcp/dist',
+    'packages/protocol/dist',
     'plugins/send-apis/dist',
   ],
   ...[

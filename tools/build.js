@@ -17,6 +17,7 @@ const STEPS = [
       'packages/web/index.html',
       'packages/web/package.json',
       'packages/client/dist',
+      'packages/client/protocol',
       PACKAGES,
       'tools/build-page.js',
     ],

@@ -59,6 +59,7 @@ const FOLDERS = [
   'docs',
   'packages/cli/src',
   'packages/client/src',
+  'packages/protocol/src',
   'packages/web/src',
 ];
 

@@ -8,7 +8,15 @@ import { lineOf, propertyName, readSources, walk } from './source-files.js';
 import { styleBreaches } from './styles.js';
 
 const WORKSPACES = [
-  ...['packages/cli', 'packages/client', 'packages/mail', 'packages/mcp', 'packages/server', 'packages/web'],
+  ...[
+    'packages/cli',
+    'packages/client',
+    'packages/mail',
+    'packages/mcp',
+    'packages/protocol',
+    'packages/server',
+    'packages/web',
+  ],
   ...['plugins/catchers', 'plugins/send-apis'],
 ];
 const OTHERS = ['action', 'bench', 'tools', 'examples'];

@@ -28,13 +28,13 @@ const MAX_REPEATS = 100;
  */
 const EXCEPTIONS = [
   {
-    file: 'packages/client/src/cypress-wire.ts',
+    file: 'packages/client/src/fixtures/cypress-wire.ts',
     source: 'new RegExp(value[0], value[1])',
     reason:
       "the test's own expression, on its way from the browser to Cypress's process; it meets only the mail of that test",
   },
   {
-    file: 'packages/client/src/masked-email.ts',
+    file: 'packages/client/src/testing/masked-email.ts',
     source: "new RegExp(pattern, pattern.flags.concat('g'))",
     reason: "the test's own expression; it meets an email of that test, of MAX_SNAPSHOT_LENGTH at the most",
   },

@@ -101,8 +101,8 @@ export const FIGURES = {
     ({ s }) =>
       `| headers; a whole request; its body | ${s('http-header-time').replace('s', ' s')}; ${s('http-request-time').replace('s', ' s')}; ${size(s('http-max-body'))} |`,
     ({ c }) =>
-      `A process has ${c('packages/client/src/bounds.ts', 'ASKED_AT_ONCE')} requests to a service on their way at once, and opens ${c('packages/client/src/bounds.ts', 'OPENED_AT_ONCE')} streams at once`,
-    ({ c }) => `1 to ${c('packages/client/src/inbox-name.ts', 'MAX_NAME_LENGTH')} characters from`,
+      `A process has ${c('packages/client/src/wait/bounds.ts', 'ASKED_AT_ONCE')} requests to a service on their way at once, and opens ${c('packages/client/src/wait/bounds.ts', 'OPENED_AT_ONCE')} streams at once`,
+    ({ c }) => `1 to ${c('packages/protocol/src/inbox-name.ts', 'MAX_NAME_LENGTH')} characters from`,
     ({ c }) =>
       `${number(c('packages/mail/src/read-mail.ts', 'MAX_BODY_CHARS'))} characters at most, and never half a surrogate pair`,
   ],

@@ -10,6 +10,7 @@ const SOURCE_ROOTS = [
     'packages/client/src',
     'packages/mail/src',
     'packages/mcp/src',
+    'packages/protocol/src',
     'packages/server/src',
     'packages/web/src',
   ],

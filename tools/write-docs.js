@@ -25,7 +25,7 @@ write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf
 write('docs/errors.md', 'packages/server/src/errors.ts', errorTables(api));
 const CAUSES = 'clients/python/src/mayfly_client/causes.json';
 keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
-const CONTAINER_SETTINGS = 'packages/client/src/container-settings.ts';
+const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';
 keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
 
 /** The API document, fetched from a service with default settings. */

@@ -9,7 +9,7 @@ import {
   SESSIONS,
   unshown,
   VALIDATORS,
-} from '../../packages/client/dist/causes.js';
+} from '../../packages/client/dist/wait/causes.js';
 
 const PORT = '{port}';
 

@@ -9,7 +9,7 @@ const CLEAN = {
   'packages/client/package.json':
     '{ "exports": { ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" } } }',
   'packages/client/src/index.ts': `export * from './names.js';`,
-  'packages/client/src/names.ts': `export const newName = () => '';`,
+  'packages/client/src/wait/names.ts': `export const newName = () => '';`,
   'packages/client/test/names.test.ts': `import { newName } from '../src/names.js';\nnewName();`,
   'packages/client/test/packed.ts': `export const packed = 1;`,
   'packages/mcp/src/tools.ts': 'export {};',

@@ -1,6 +1,6 @@
+import { meantBy } from 'mayfly-protocol/misspelled';
 import { type Command, UsageError } from './command.js';
 import { overview } from './help.js';
-import { meantBy } from './misspelled.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
 

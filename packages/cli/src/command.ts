@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { meantInWords } from './misspelled.js';
+import { meantInWords } from 'mayfly-protocol/misspelled';
 
 /** A command line that is not understood. Its message is one sentence for its author. */
 export class UsageError extends Error {

@@ -1,6 +1,6 @@
+import { isStep, scriptOf } from 'mayfly-protocol/rehearsal-script';
 import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
 import { type Command, UsageError } from './command.js';
-import { isStep, scriptOf } from './rehearsal-script.js';
 
 export const newInbox: Command = {
   usage: 'new [OPTIONS]',

@@ -1,13 +1,13 @@
-import { MAX_MESSAGES_BYTES } from './bounds.js';
-import { errorOf, noAnswer } from './error-answer.js';
-import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './inbox-api.js';
-import { checkedInbox, newName } from './names.js';
-import { newPrivateName } from './secrets.js';
-import { type MayflyOptions, readSettings } from './settings.js';
-import { Transport } from './transport.js';
-import type { Email, ServiceSettings } from './wire.js';
-import type { EmailCheck } from './wire-check.js';
-import type { RunResponse } from './wire-runs.js';
+import type { Email, ServiceSettings } from 'mayfly-protocol/wire';
+import type { EmailCheck } from 'mayfly-protocol/wire-check';
+import type { RunResponse } from 'mayfly-protocol/wire-runs';
+import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
+import { errorOf, noAnswer } from './wait/error-answer.js';
+import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './wait/inbox-api.js';
+import { checkedInbox, newName } from './wait/names.js';
+import { newPrivateName } from './wait/secrets.js';
+import { type MayflyOptions, readSettings } from './wait/settings.js';
+import { Transport } from './wait/transport.js';
 
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { checkedInbox, newName, newPrivateName, readSettings };

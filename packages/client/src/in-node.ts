@@ -1,5 +1,5 @@
-import { MayflyError } from './errors.js';
-import { platform } from './platform.js';
+import { MayflyError } from './wait/errors.js';
+import { platform } from './wait/platform.js';
 
 /** Frames of the client come before the caller's. */
 const MAX_FRAMES = 50;
@@ -40,7 +40,7 @@ if (process?.versions?.node) {
   };
 
   platform.checkIntercepted = async (...failure) => {
-    const { interceptedBy } = await import('./intercepted.js');
+    const { interceptedBy } = await import('./wait/intercepted.js');
     const said = interceptedBy(...failure);
     if (said !== null) throw new MayflyError(said);
   };
@@ -48,6 +48,6 @@ if (process?.versions?.node) {
   // The fetch of a test with a DOM keeps to the rules of a browser, and one may ask a proxy for this machine.
   platform.fetch = () =>
     document || /_proxy\b/i.test(Object.keys(process.env).join())
-      ? async (...request) => (await import('./node-fetch.js')).nodeFetch(...request)
+      ? async (...request) => (await import('./wait/node-fetch.js')).nodeFetch(...request)
       : globalThis.fetch;
 }

@@ -1,28 +1,5 @@
 // The client as a page bundles it: without what it does in Node alone.
-export { type CreateInboxOptions, Mayfly, type OpenInboxOptions, type ReadyOptions } from './client.js';
-export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './email.js';
-export {
-  MayflyAuthError,
-  MayflyError,
-  MayflyGoneError,
-  MayflyNetworkError,
-  MayflyOptionError,
-  MayflyRateLimitError,
-  MayflyResponseError,
-  MayflyTimeoutError,
-  MayflyUnexpectedEmailError,
-} from './errors.js';
-export type { EmailFilter } from './filter.js';
-export type {
-  EmailsOptions,
-  ExpectNoEmailOptions,
-  Inbox,
-  WaitForCodeOptions,
-  WaitForEmailsOptions,
-  WaitForLinkOptions,
-  WaitOptions,
-} from './inbox.js';
-export type { MayflyOptions } from './settings.js';
+
 export type {
   AllEmailsResponse,
   BoundedField,
@@ -54,7 +31,7 @@ export type {
   Verdict,
   WaitlistRequest,
   WaitlistResponse,
-} from './wire.js';
+} from 'mayfly-protocol/wire';
 export type {
   Attempt,
   AttemptAuth,
@@ -69,8 +46,8 @@ export type {
   SessionAttempts,
   SmtpOffer,
   WayOut,
-} from './wire-attempts.js';
-export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from './wire-check.js';
+} from 'mayfly-protocol/wire-attempts';
+export type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from 'mayfly-protocol/wire-check';
 export type {
   ReportedTest,
   RunCounts,
@@ -82,4 +59,28 @@ export type {
   RunResponse,
   RunTest,
   RunWait,
-} from './wire-runs.js';
+} from 'mayfly-protocol/wire-runs';
+export { type CreateInboxOptions, Mayfly, type OpenInboxOptions, type ReadyOptions } from './wait/client.js';
+export type { EmailAttachment, EmailData, EmailLinks, ReceivedEmail } from './wait/email.js';
+export {
+  MayflyAuthError,
+  MayflyError,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyOptionError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+  MayflyTimeoutError,
+  MayflyUnexpectedEmailError,
+} from './wait/errors.js';
+export type { EmailFilter } from './wait/filter.js';
+export type {
+  EmailsOptions,
+  ExpectNoEmailOptions,
+  Inbox,
+  WaitForCodeOptions,
+  WaitForEmailsOptions,
+  WaitForLinkOptions,
+  WaitOptions,
+} from './wait/inbox.js';
+export type { MayflyOptions } from './wait/settings.js';

@@ -20,7 +20,7 @@ const CODE = `
 import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayfly-client';
 import { inboxApi } from 'mayfly-client/api';
 import { mayflyTasks } from 'mayfly-client/cypress/tasks';
-import { inboxName } from 'mayfly-client/inbox-name';
+import { inboxName } from 'mayfly-protocol/inbox-name';
 import { it } from 'mayfly-client/jest';
 import setUp from 'mayfly-client/jest/setup';
 import { type FollowedLink, followLink, scanLinks } from 'mayfly-client/links';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CypressInbox } from '../src/cypress.js';
-import { mayflyTasks } from '../src/cypress-tasks.js';
+import type { CypressInbox } from '../src/fixtures/cypress.js';
+import { mayflyTasks } from '../src/fixtures/cypress-tasks.js';
 import { MayflyOptionError, type ReceivedEmail } from '../src/index.js';
 import { inVain } from './in-vain.js';
 import { startService, type TestService } from './service.js';
@@ -42,7 +42,7 @@ async function loadCommands(tasks: object): Promise<{ commands: Record<string, C
       return throughJson(await task?.(throughJson(argument)));
     },
   });
-  await import('../src/cypress.js');
+  await import('../src/fixtures/cypress.js');
   return { commands, timeouts };
 }
 
@@ -102,6 +102,6 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
   });
 
   test('outside of Cypress say where they belong', async () => {
-    await expect(import('../src/cypress.js')).rejects.toThrow('belongs into the support file');
+    await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('belongs into the support file');
   });
 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAX_QUOTE_LENGTH } from '../src/error-bounds.js';
 import { type Inbox, Mayfly } from '../src/index.js';
+import { MAX_QUOTE_LENGTH } from '../src/wait/error-bounds.js';
 import { inVain } from './in-vain.js';
 
 /** No test lasts as long: what would take it ends only by what happens. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EventParser } from '../src/events.js';
+import { EventParser } from '../src/wait/events.js';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ReceivedEmail } from '../src/email.js';
-import { type EmailFilter, mismatches, serverFilter } from '../src/filter.js';
-import { describeFilter } from '../src/filter-words.js';
-import type { SelectionQuery } from '../src/inbox-api.js';
+import type { ReceivedEmail } from '../src/wait/email.js';
+import { type EmailFilter, mismatches, serverFilter } from '../src/wait/filter.js';
+import { describeFilter } from '../src/wait/filter-words.js';
+import type { SelectionQuery } from '../src/wait/inbox-api.js';
 
 /** What a filter looks at. What takes a request is asked of real emails (contents.test.ts). */
 const EMAIL = {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures.js';
+import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures/fixtures.js';
+import { TestMayfly } from '../src/fixtures/test-mayfly.js';
 import { MayflyNetworkError, MayflyResponseError, MayflyTimeoutError } from '../src/index.js';
-import { TestMayfly } from '../src/test-mayfly.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freePort, startService } from './service.js';
 

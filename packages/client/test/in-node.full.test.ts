@@ -70,7 +70,7 @@ describe('an error', () => {
 
   test('shows the frames of the client, too, with MAYFLY_FULL_STACK', async () => {
     const { stderr } = await runScript(wait(freshName()), { MAYFLY_FULL_STACK: '1' });
-    expect(stderr).toContain('/client/dist/inbox.js');
+    expect(stderr).toContain('/client/dist/wait/inbox.js');
   });
 
   test('of a wait keeps its emails, with all that they hold, out of what is enumerated only', async () => {

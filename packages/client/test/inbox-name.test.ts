@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inboxName } from '../src/inbox-name.js';
+import { inboxName } from '../../protocol/src/inbox-name.js';
 
 describe('inboxName (D1)', () => {
   test.each([

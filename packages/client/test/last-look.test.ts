@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
-import { testTime } from '../src/fixtures.js';
+import { testTime } from '../src/fixtures/fixtures.js';
+import { TestMayfly } from '../src/fixtures/test-mayfly.js';
 import { type Inbox, Mayfly, type MayflyOptions } from '../src/index.js';
-import { TestMayfly } from '../src/test-mayfly.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 
-vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
 beforeAll(async () => {
   // What loads a module takes real time.
-  await import('../src/last-look.js');
+  await import('../src/wait/last-look.js');
 });
 
 beforeEach(() => {

@@ -7,7 +7,6 @@ import { chromium } from '@playwright/test';
 import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, needs } from '../../../tools/needs.js';
-import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/bounds.js';
 import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
 import {
   followLink,
@@ -17,7 +16,8 @@ import {
   type ScanBrowser,
   type ScanLinksOptions,
   scanLinks,
-} from '../src/links.js';
+} from '../src/testing/links.js';
+import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/wait/bounds.js';
 import { firstOnce, type LinkSite, page, redirect, startLinkSite, status } from './link-site.js';
 import { freshName, startService, type TestService } from './service.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isMadeName } from '../src/made-name.js';
-import { newName, rehearsing } from '../src/names.js';
+import { isMadeName } from '../../protocol/src/made-name.js';
+import { newName, rehearsing } from '../src/wait/names.js';
 
 test('every name that is made is known as one, whatever prefixes it has', () => {
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {

@@ -1,9 +1,9 @@
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkFault } from '../src/link-safety.js';
-import { maskedEmail } from '../src/masked-email.js';
-import { maskedProse } from '../src/masked-prose.js';
-import type { LoadableEmail } from '../src/received-email.js';
+import { linkFault } from '../src/testing/link-safety.js';
+import { maskedEmail } from '../src/testing/masked-email.js';
+import { maskedProse } from '../src/testing/masked-prose.js';
+import type { LoadableEmail } from '../src/wait/received-email.js';
 import { freshName, startService, type TestService } from './service.js';
 
 let service: TestService;

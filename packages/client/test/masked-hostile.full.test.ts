@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MAX_SNAPSHOT_LENGTH } from '../src/bounds.js';
-import { maskedEmail } from '../src/masked-email.js';
-import type { EmailParts } from '../src/wire.js';
+import type { EmailParts } from '../../protocol/src/wire.js';
+import { maskedEmail } from '../src/testing/masked-email.js';
+import { MAX_SNAPSHOT_LENGTH } from '../src/wait/bounds.js';
 
 /** What rules meet again and again, and nearly match. */
 const HOSTILE: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { EmailSummary } from '../../protocol/src/wire.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import type { EmailSummary } from '../src/wire.js';
 import { inVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';

@@ -5,9 +5,9 @@ import { connect as connectTls } from 'node:tls';
 import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { expect, vi } from 'vitest';
+import { newRunSecret } from '../../protocol/src/run-secret.js';
+import { mayflyOfTest } from '../src/fixtures/run.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { mayflyOfTest } from '../src/run.js';
-import { newRunSecret } from '../src/run-secret.js';
 import { freePort } from './service.js';
 
 /** What a mistake is made with. */

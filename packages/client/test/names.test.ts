@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MayflyOptionError } from '../src/errors.js';
-import { checkedName, newName } from '../src/names.js';
-import { ADJECTIVES, ANIMALS } from '../src/words.js';
+import { ADJECTIVES, ANIMALS } from '../../protocol/src/words.js';
+import { MayflyOptionError } from '../src/wait/errors.js';
+import { checkedName, newName } from '../src/wait/names.js';
 
 const NAMES = Array.from({ length: 5_000 }, () => newName());
 

@@ -1,7 +1,7 @@
 /** What a wait in vain says of the attempts that the service saw: one case for each cause. */
 import { describe, expect, test } from 'vitest';
-import { askWhy, ofClocks, type Seen, whyNoMail } from '../src/no-mail.js';
-import type { Attempt } from '../src/wire-attempts.js';
+import type { Attempt } from '../../protocol/src/wire-attempts.js';
+import { askWhy, ofClocks, type Seen, whyNoMail } from '../src/wait/no-mail.js';
 
 const NOW = '2026-01-31T09:30:00.000Z';
 

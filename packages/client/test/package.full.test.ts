@@ -124,9 +124,12 @@ describe('the packed client', () => {
     const exported = [...JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(([, file]) => file);
     expect(exported.length).toBeGreaterThan(0);
     expect(files).toEqual(expect.arrayContaining(exported));
-    const others = files.filter((file) => !/^dist\/(?:cjs\/)?[a-z-]+(?:\.d\.ts|\.js)$/.test(file));
-    const command = ['bin/mayfly.js', 'bin/package.json', 'dist/bin/mayfly.js', 'dist/bin/package.json'];
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, 'dist/cjs/package.json', 'package.json']);
+    const others = files.filter(
+      (file) => !/^(?:dist\/(?:cjs\/)?(?:[a-z]+\/)?|protocol\/(?:cjs\/)?)[a-z-]+(?:\.d\.ts|\.js)$/.test(file),
+    );
+    const command = ['bin/mayfly.js', 'bin/package.json', 'dist/bin/package.json'];
+    const builds = ['dist/cjs/package.json', 'package.json', 'protocol/cjs/package.json'];
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, ...builds]);
   });
 
   test('names the types of each entry once more, for a TypeScript that reads no "exports"', async () => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mayflyServer, type ServerTask } from '../src/fixtures/playwright-web-server.js';
+import type { MayflyStartOptions } from '../src/fixtures/run-service.js';
 import { MayflyOptionError } from '../src/index.js';
-import { mayflyServer, type ServerTask } from '../src/playwright-web-server.js';
-import type { MayflyStartOptions } from '../src/run-service.js';
 
 const VARIABLES = [
   'MAYFLY_URL',
@@ -143,5 +143,5 @@ describe('a port', () => {
 });
 
 test("Jest's test outside of Jest says where it belongs", async () => {
-  await expect(import('../src/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
+  await expect(import('../src/fixtures/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Mayfly, MayflyOptionError } from 'mayfly-client';
 import { newPrivateName } from 'mayfly-client/api';
 import { expect, onTestFinished, test } from 'vitest';
-import { sha256 } from '../src/hashing.js';
+import { sha256 } from '../src/wait/hashing.js';
 
 test('the SHA-256 for browsers is that of the platform, at every length around a block', () => {
   for (let length = 0; length <= 260; length += 1) {

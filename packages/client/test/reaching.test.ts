@@ -6,7 +6,7 @@ import { inVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freePort, freshName, startService, type TestService } from './service.js';
 
-vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
 let service: TestService;
 const opened: { stop(): Promise<void> }[] = [];

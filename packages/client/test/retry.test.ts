@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from '../src/errors.js';
-import { isPassing, pauseMs, retried } from '../src/retry.js';
+import { MayflyNetworkError, MayflyRateLimitError, MayflyResponseError } from '../src/wait/errors.js';
+import { isPassing, pauseMs, retried } from '../src/wait/retry.js';
 
 describe('isPassing', () => {
   test.each([

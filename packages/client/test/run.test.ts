@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ReportedTest, RunReport, RunResponse } from 'mayfly-client';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_REPORT_BYTES, MAX_REPORTED_AT_ONCE, MAX_REPORTED_INBOXES } from '../src/bounds.js';
+import { isRunSecret, newRunSecret } from '../../protocol/src/run-secret.js';
+import { mayflyOfTest, provideRun, runReported, runSecret } from '../src/fixtures/run.js';
 import { MayflyOptionError } from '../src/index.js';
-import { mayflyOfTest, provideRun, runReported, runSecret } from '../src/run.js';
-import { isRunSecret, newRunSecret } from '../src/run-secret.js';
+import { MAX_REPORT_BYTES, MAX_REPORTED_AT_ONCE, MAX_REPORTED_INBOXES } from '../src/wait/bounds.js';
 import { freshName, startService } from './service.js';
 
 const KEY = 'acme=acme-key-of-16-chars';

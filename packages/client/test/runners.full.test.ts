@@ -1,5 +1,5 @@
 import type { RunResponse } from 'mayfly-client';
-import { newRunSecret } from 'mayfly-client/run-secret';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 import { endAll, serve } from '../../server/test/service/process.js';

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
-import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS } from '../src/bounds.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { readSettings } from '../src/settings.js';
-import { Transport } from '../src/transport.js';
+import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
+import { readSettings } from '../src/wait/settings.js';
+import { Transport } from '../src/wait/transport.js';
 
-vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;

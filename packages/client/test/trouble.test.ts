@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestSmtp } from '../../server/test/smtp/start.js';
-import { MAX_QUOTE_LENGTH } from '../src/error-bounds.js';
 import { Mayfly } from '../src/index.js';
+import { MAX_QUOTE_LENGTH } from '../src/wait/error-bounds.js';
 import { inVain } from './in-vain.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freePort, freshName, startService, type TestService } from './service.js';
 
-vi.mock('../src/real-time.js', () => import('./movable-time.js'));
+vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
 /** The server's streams end after 30 s of its clock, which are 0.3 s here. */
 const SPEED = 100;

@@ -1,4 +1,4 @@
-import type { EmailParts, ExplainedCandidate, Explanation } from 'mayfly-client';
+import type { EmailParts, ExplainedCandidate, Explanation } from 'mayfly-protocol';
 import { MAX_HEADER_CHARS, MAX_PART_CHARS, MAX_SHORT_CHARS } from './bounds.js';
 import type { GetEmailInput, GetEmailOutput } from './schemas.js';
 import { shown, shownLine, shownUrl } from './shown.js';

@@ -1,5 +1,5 @@
-import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-client';
 import type { InVain } from 'mayfly-client/no-mail';
+import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-protocol';
 
 /**
  * What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours.

@@ -1,4 +1,4 @@
-import type { SmtpAddress } from 'mayfly-client';
+import type { SmtpAddress } from 'mayfly-protocol';
 
 /** Hosts that stand for every address of the machine that a service runs on. */
 const EVERY_ADDRESS = ['0.0.0.0', '::'];

@@ -1,4 +1,4 @@
-import type { EmailLink, ExplainedCandidate, HeaderField, SmtpAddress } from 'mayfly-client';
+import type { EmailLink, ExplainedCandidate, HeaderField, SmtpAddress } from 'mayfly-protocol';
 import * as z from 'zod';
 import {
   MAX_FILTER_CHARS,

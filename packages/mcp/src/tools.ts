@@ -1,4 +1,4 @@
-import type { EmailSummary } from 'mayfly-client';
+import type { EmailSummary } from 'mayfly-protocol';
 import type * as z from 'zod';
 import { MAX_SENDER_CHARS, MAX_SHORT_CHARS, MAX_SUBJECT_CHARS } from './bounds.js';
 import { getEmail } from './get-email.js';

@@ -1,4 +1,4 @@
-import type { EmailParts, EmailSummary } from 'mayfly-client';
+import type { EmailParts, EmailSummary } from 'mayfly-protocol';
 import {
   DETAILS_MS,
   MAX_ARRIVED,

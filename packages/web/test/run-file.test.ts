@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ReportedTest } from 'mayfly-client';
-import { newRunSecret } from 'mayfly-client/run-secret';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   endAll,

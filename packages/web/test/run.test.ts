@@ -1,6 +1,6 @@
 /** The page of a run of tests. */
 import type { ReportedTest, RunOutcome } from 'mayfly-client';
-import { newRunSecret } from 'mayfly-client/run-secret';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';

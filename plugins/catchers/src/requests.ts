@@ -1,4 +1,4 @@
-import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-client/inbox-name';
+import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
 import {
   type AllInboxes,
   outsideSpace,

@@ -1,4 +1,4 @@
-import type { SendApiRequest } from 'mayfly-client';
+import type { SendApiRequest } from 'mayfly-protocol';
 import {
   type Ending,
   type ExtensionHost,

@@ -1,4 +1,4 @@
-import type { EmailParts } from 'mayfly-client';
+import type { EmailParts } from 'mayfly-protocol';
 import {
   type ExtensionHost,
   type Head,

@@ -1,4 +1,4 @@
-import type { SendApiRequest } from 'mayfly-client';
+import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';

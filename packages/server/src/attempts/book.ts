@@ -1,5 +1,5 @@
-import type { KeptElsewhere } from 'mayfly-client';
-import { nameIn } from 'mayfly-client/inbox-name';
+import type { KeptElsewhere } from 'mayfly-protocol';
+import { nameIn } from 'mayfly-protocol/inbox-name';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';

@@ -1,4 +1,4 @@
-import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-client';
+import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-protocol';
 import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
 import { type Shown, spaceIn } from './book.js';
 

@@ -1,7 +1,8 @@
 import { clientOptions, withMayfly } from 'mayfly-cli';
-import type { EmailSummary, Mayfly, MayflyOptions, RunTest } from 'mayfly-client';
+import type { Mayfly, MayflyOptions } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
-import { isRunSecret } from 'mayfly-client/run-secret';
+import type { EmailSummary, RunTest } from 'mayfly-protocol';
+import { isRunSecret } from 'mayfly-protocol/run-secret';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 import { writeNewFile } from './new-file.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { CLIENT_OPTIONS } from 'mayfly-cli';
-import { canonicalInbox } from 'mayfly-client/inbox-name';
+import { canonicalInbox } from 'mayfly-protocol/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';

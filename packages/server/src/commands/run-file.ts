@@ -1,4 +1,4 @@
-import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'mayfly-client';
+import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'mayfly-protocol';
 
 /** Most bytes of a file. Failed tests come first, so that none of them is left out for one that passed. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;

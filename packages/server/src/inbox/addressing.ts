@@ -1,4 +1,4 @@
-import { givenInbox, inboxName, mailDomain } from 'mayfly-client/inbox-name';
+import { givenInbox, inboxName, mailDomain } from 'mayfly-protocol/inbox-name';
 import type { Recipient } from '../store/store.js';
 import { inSpace, outsideSpace } from './spaces/space.js';
 

@@ -1,5 +1,5 @@
-import { canonicalInbox, nameIn } from 'mayfly-client/inbox-name';
-import { isPrivateName } from 'mayfly-client/private-name';
+import { canonicalInbox, nameIn } from 'mayfly-protocol/inbox-name';
+import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../fairness/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
@@ -19,7 +19,7 @@ export function hiddenInbox(inbox: string): string {
   return HELD + inbox;
 }
 
-/** Whether an inbox may hold mail back: its name asks for it (`packages/cli/src/rehearsal-script.ts`). */
+/** Whether an inbox may hold mail back: its name asks for it (`packages/protocol/src/rehearsal-script.ts`). */
 export function mayHold(inbox: string): boolean {
   return nameIn(inbox).includes('--hold');
 }

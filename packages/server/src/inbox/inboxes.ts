@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SendApiRequest } from 'mayfly-client';
+import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';

@@ -1,4 +1,4 @@
-import { isMadeName } from 'mayfly-client/made-name';
+import { isMadeName } from 'mayfly-protocol/made-name';
 import { BoundedMap } from '../base/bounded-map.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import type { NameLimiter, Rate } from './rate-limiter.js';

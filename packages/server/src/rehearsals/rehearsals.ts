@@ -1,4 +1,4 @@
-import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-cli/rehearsal-script';
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-protocol/rehearsal-script';
 import { BoundedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
 import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-client';
+import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 
 export const MAX_RUNS = 1_000;

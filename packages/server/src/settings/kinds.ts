@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { mailDomain } from 'mayfly-client/inbox-name';
+import { mailDomain } from 'mayfly-protocol/inbox-name';
 import { type AddressRange, parseRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';

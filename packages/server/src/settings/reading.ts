@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { meantInWords } from 'mayfly-cli/misspelled';
+import { meantInWords } from 'mayfly-protocol/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';

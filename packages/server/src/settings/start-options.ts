@@ -1,4 +1,4 @@
-import { meantInWords } from 'mayfly-cli/misspelled';
+import { meantInWords } from 'mayfly-protocol/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 

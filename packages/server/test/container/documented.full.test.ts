@@ -86,7 +86,7 @@ test('image and action are named with this version', async () => {
     'docs/testcontainers.md',
     'docs/moving.md',
     'compose.yaml',
-    'packages/client/src/testcontainers.ts',
+    'packages/client/src/fixtures/testcontainers.ts',
   ]) {
     const images = [...(await read(file)).matchAll(/ghcr\.io\/[^\s"']+/g)].map(([name]) => name);
     expect(images.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { newRunSecret } from 'mayfly-client/run-secret';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExtensionRoutes } from '../../src/http/app.js';
 import { startApi, type TestApi } from './api.js';

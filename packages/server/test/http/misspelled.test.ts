@@ -1,4 +1,4 @@
-import { meantBy } from 'mayfly-cli/misspelled';
+import { meantBy } from 'mayfly-protocol/misspelled';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpErrors } from '../../src/errors.js';
 import { RequestError } from '../../src/http/answer/request-error.js';

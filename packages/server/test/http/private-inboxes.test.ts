@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newPrivateName } from 'mayfly-client/api';
-import { base32, isPrivateName } from 'mayfly-client/private-name';
+import { base32, isPrivateName } from 'mayfly-protocol/private-name';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builtApi, startApi, type TestApi } from './api.js';
 

@@ -1,5 +1,5 @@
-import { scriptOf } from 'mayfly-cli/rehearsal-script';
 import { newName } from 'mayfly-client/api';
+import { scriptOf } from 'mayfly-protocol/rehearsal-script';
 import { describe, expect, test } from 'vitest';
 
 const ALWAYS = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { MayflyAuthError } from 'mayfly-client';
-import { isPrivateName } from 'mayfly-client/private-name';
+import { isPrivateName } from 'mayfly-protocol/private-name';
 import { wordsFor } from '../problem-words.js';
 import { ApiKeyForm, CredentialForm } from '../ui/credential-form.js';
 import { isSecret } from './secret.js';

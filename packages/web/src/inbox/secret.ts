@@ -1,4 +1,4 @@
-import { isPrivateName } from 'mayfly-client/private-name';
+import { isPrivateName } from 'mayfly-protocol/private-name';
 import { useState } from 'preact/hooks';
 import { keepInTab, keptInTab } from '../tab-storage.js';
 

@@ -1,4 +1,4 @@
-import { meantBy } from 'mayfly-cli/misspelled';
+import { meantBy } from 'mayfly-protocol/misspelled';
 import {
   type AllInboxes,
   type Head,

@@ -1,5 +1,5 @@
-import type { WayOut } from 'mayfly-client';
-import { isPrivateName } from 'mayfly-client/private-name';
+import type { WayOut } from 'mayfly-protocol';
+import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors, limitErrors } from '../../errors.js';

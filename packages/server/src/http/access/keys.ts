@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { base32, isPrivateName } from 'mayfly-client/private-name';
+import { base32, isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
 import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces/space.js';
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';

@@ -1,4 +1,4 @@
-import { isPrivateName } from 'mayfly-client/private-name';
+import { isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-inboxes.js';
 import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/client-address.js';

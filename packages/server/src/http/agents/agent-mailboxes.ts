@@ -1,4 +1,3 @@
-import type { EmailParts, EmailSummary, Explanation } from 'mayfly-client';
 import { newName, newPrivateName } from 'mayfly-client/api';
 import { askWhy, type InVain } from 'mayfly-client/no-mail';
 import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
@@ -12,6 +11,7 @@ import type {
   Wanted,
   WantedInbox,
 } from 'mayfly-mcp/mailboxes';
+import type { EmailParts, EmailSummary, Explanation } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';

@@ -1,4 +1,4 @@
-import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-client';
+import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-protocol';
 import { type AttemptBook, spaceIn } from '../../attempts/book.js';
 import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { WayOut } from 'mayfly-client';
+import type { WayOut } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';

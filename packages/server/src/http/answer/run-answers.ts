@@ -1,4 +1,4 @@
-import type { EmailSummary, ReportedTest, RunInbox, RunReportResponse, RunResponse, RunTest } from 'mayfly-client';
+import type { EmailSummary, ReportedTest, RunInbox, RunReportResponse, RunResponse, RunTest } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { type Inboxes, NO_SUMMARIES } from '../../inbox/inboxes.js';

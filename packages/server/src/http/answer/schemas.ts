@@ -1,4 +1,4 @@
-import type { Email, ErrorResponse, ExplainedReason } from 'mayfly-client';
+import type { Email, ErrorResponse, ExplainedReason } from 'mayfly-protocol';
 import { type HttpError, httpErrors } from '../../errors.js';
 
 /** A JSON schema with the exact fields of a wire type. */

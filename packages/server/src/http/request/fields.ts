@@ -1,4 +1,4 @@
-import { spellingOf } from 'mayfly-cli/misspelled';
+import { spellingOf } from 'mayfly-protocol/misspelled';
 import { type HttpError, httpErrors } from '../../errors.js';
 import { RequestError } from '../answer/request-error.js';
 

@@ -1,4 +1,4 @@
-import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-client/inbox-name';
+import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-protocol/inbox-name';
 import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
 import type { Field, Input } from './fields.js';

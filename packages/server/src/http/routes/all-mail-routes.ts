@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
+import type { AllEmailsResponse, ListedEmail } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { AllSelection, Viewer } from '../../inbox/all/all-mail.js';
 import type { Access } from '../access/access.js';

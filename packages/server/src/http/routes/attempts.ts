@@ -9,7 +9,7 @@ import type {
   KeptElsewhere,
   SessionAttempts,
   SmtpOffer,
-} from 'mayfly-client';
+} from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
 import type { AttemptAnswers } from '../answer/attempt-answers.js';

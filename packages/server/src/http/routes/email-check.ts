@@ -1,4 +1,4 @@
-import type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from 'mayfly-client';
+import type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from 'mayfly-protocol';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { jsonAnswer, objectSchema } from '../answer/schemas.js';

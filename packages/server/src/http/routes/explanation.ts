@@ -1,4 +1,4 @@
-import type { ExplainedCandidate, Explanation } from 'mayfly-client';
+import type { ExplainedCandidate, Explanation } from 'mayfly-protocol';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { EMAIL, EMAIL_EXAMPLE, jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';

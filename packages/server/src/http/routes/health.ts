@@ -1,4 +1,4 @@
-import type { Health, Readiness } from 'mayfly-client';
+import type { Health, Readiness } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import { StoreFullDiskError } from '../../inbox/inboxes.js';
 import { diskFullError, RequestError } from '../answer/request-error.js';

@@ -1,4 +1,4 @@
-import type { InboxResponse } from 'mayfly-client';
+import type { InboxResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';

@@ -1,4 +1,4 @@
-import type { WaitlistRequest, WaitlistResponse } from 'mayfly-client';
+import type { WaitlistRequest, WaitlistResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import { type App, refuseCoding } from '../framework.js';

@@ -7,7 +7,7 @@ import type {
   Mailbox,
   MimePart,
   SendApiRequest,
-} from 'mayfly-client';
+} from 'mayfly-protocol';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { jsonAnswer, objectSchema, REASON } from '../answer/schemas.js';

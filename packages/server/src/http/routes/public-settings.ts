@@ -1,4 +1,4 @@
-import type { RateLimit, ServiceSettings, SmtpAddress, SmtpOffer } from 'mayfly-client';
+import type { RateLimit, ServiceSettings, SmtpAddress, SmtpOffer } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Rate } from '../../limits/rate-limiter.js';

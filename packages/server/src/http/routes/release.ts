@@ -1,4 +1,4 @@
-import type { ReleaseResponse } from 'mayfly-client';
+import type { ReleaseResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { Released } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';

@@ -7,8 +7,8 @@ import type {
   RunResponse,
   RunTest,
   RunWait,
-} from 'mayfly-client';
-import { RUN_SECRET_PATTERN } from 'mayfly-client/run-secret';
+} from 'mayfly-protocol';
+import { RUN_SECRET_PATTERN } from 'mayfly-protocol/run-secret';
 import { httpErrors } from '../../errors.js';
 import { sendJson } from '../answer/answer-body.js';
 import type { RunAnswers } from '../answer/run-answers.js';

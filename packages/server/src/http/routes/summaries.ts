@@ -1,4 +1,4 @@
-import type { EmailSummary, SummaryResponse } from 'mayfly-client';
+import type { EmailSummary, SummaryResponse } from 'mayfly-protocol';
 import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';

@@ -1,4 +1,4 @@
-import type { EmailSummary } from 'mayfly-client';
+import type { EmailSummary } from 'mayfly-protocol';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { comparable, indexTest, wordsMissingIn } from '../read/filter.js';

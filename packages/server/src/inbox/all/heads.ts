@@ -1,6 +1,6 @@
-import type { EmailSummary } from 'mayfly-client';
 import { readMessageHead } from 'mayfly-mail/internal/message-head';
 import type { NamedAddress } from 'mayfly-mail/internal/mime/sender';
+import type { EmailSummary } from 'mayfly-protocol';
 import { BoundedMap } from '../../base/bounded-map.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { ContentKey, Store, StoredEmail } from '../../store/store.js';

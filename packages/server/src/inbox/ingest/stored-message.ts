@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { SendApiRequest } from 'mayfly-client';
+import type { SendApiRequest } from 'mayfly-protocol';
 import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 

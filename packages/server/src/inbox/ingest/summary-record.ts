@@ -1,5 +1,5 @@
-import type { EmailSummary, SummaryCut } from 'mayfly-client';
 import { firstCharacters } from 'mayfly-mail/internal/text';
+import type { EmailSummary, SummaryCut } from 'mayfly-protocol';
 
 /** Bytes of a summary's JSON, whatever the mail: any list is small. */
 const MAX_SUMMARY_BYTES = 1_000;

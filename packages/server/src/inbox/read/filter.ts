@@ -1,4 +1,4 @@
-import type { Email } from 'mayfly-client';
+import type { Email } from 'mayfly-protocol';
 
 /** Which emails a test waits for (D9). Texts match parts of what people see of fields, ignoring case. */
 export interface EmailFilter {

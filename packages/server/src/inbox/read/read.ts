@@ -1,4 +1,4 @@
-import type { EmailParts, Envelope } from 'mayfly-client';
+import type { EmailParts, Envelope } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { inboxName } from 'mayfly-client/inbox-name';
-import { base32 } from 'mayfly-client/private-name';
+import { inboxName } from 'mayfly-protocol/inbox-name';
+import { base32 } from 'mayfly-protocol/private-name';
 
 /** The user and the password of AUTH, of Basic authentication or of `user:password`. */
 export interface Credentials {

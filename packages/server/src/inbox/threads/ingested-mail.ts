@@ -1,5 +1,5 @@
-import type { SendApiRequest } from 'mayfly-client';
 import type { Reading } from 'mayfly-mail/internal/message-reading';
+import type { SendApiRequest } from 'mayfly-protocol';
 import { messageRecord, rawEncodingOf } from '../ingest/stored-message.js';
 import { summaryRecord } from '../ingest/summary-record.js';
 import { filterIndex } from '../read/filter.js';

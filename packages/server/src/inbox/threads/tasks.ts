@@ -1,10 +1,10 @@
-import type { EmailParts, Explanation } from 'mayfly-client';
 import { excerptOf, readContents } from 'mayfly-mail/internal/contents';
 import { explain } from 'mayfly-mail/internal/extract/explain';
 import { parseMessage } from 'mayfly-mail/internal/mime/parse';
 import { locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
 import { readMail } from 'mayfly-mail/internal/read-mail';
+import type { EmailParts, Explanation } from 'mayfly-protocol';
 import { type ExtensionResult, extensionTask } from '../../../extensions.js';
 import type { Sending } from '../read/read.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';

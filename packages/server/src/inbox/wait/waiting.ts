@@ -1,4 +1,4 @@
-import type { WayOut } from 'mayfly-client';
+import type { WayOut } from 'mayfly-protocol';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';

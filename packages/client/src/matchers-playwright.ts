@@ -1,5 +1,0 @@
-import { type EmailMatcherFunctions, emailMatchers } from './matchers.js';
-import { expect as base } from './playwright.js';
-
-/** Playwright's `expect` with the matchers for emails. */
-export const expect: ReturnType<typeof base.extend<EmailMatcherFunctions>> = base.extend(emailMatchers(base));

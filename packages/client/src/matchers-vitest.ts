@@ -1,8 +1,0 @@
-import { type EmailMatchers, emailMatchers } from './matchers.js';
-import { expect } from './vitest.js';
-
-declare module 'vitest' {
-  interface Matchers<T> extends EmailMatchers {}
-}
-
-expect.extend(emailMatchers(expect));

@@ -1,0 +1,140 @@
+import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_READS, SCRIPTS_MS } from '../wait/bounds.js';
+import { Deadline, leftMs, sleep } from '../wait/deadline.js';
+import { type LinkAnswer, type LinkVisit, withoutSecrets } from './link-report.js';
+import { isWebAddress, linkAnswer } from './link-visit.js';
+
+/** As the `agent` of a visit. */
+const BROWSER = 'a browser';
+
+const SILENT = 'the browser does not answer';
+
+/** As much of Playwright's `Browser` as a scan uses, so that this package does not depend on Playwright. */
+export interface ScanBrowser {
+  newContext(options: { acceptDownloads: boolean; serviceWorkers: 'block' }): Promise<ScanContext>;
+}
+
+interface ScanContext {
+  newPage(): Promise<ScanPage>;
+  cookies(urls: string[]): Promise<readonly { name: string; value: string; httpOnly: boolean }[]>;
+  close(): Promise<void>;
+}
+
+interface ScanPage {
+  on(event: 'response', listener: (response: ScanResponse) => void): unknown;
+  goto(url: string, options: { timeout: number; waitUntil: 'domcontentloaded' }): Promise<unknown>;
+  mainFrame(): unknown;
+  evaluate(script: string): Promise<unknown>;
+}
+
+interface ScanResponse {
+  request(): { method(): string; isNavigationRequest(): boolean };
+  frame(): unknown;
+  url(): string;
+  status(): number;
+  headers(): Readonly<Record<string, string>>;
+}
+
+/** Reads no more of a page than a scan keeps, however much a script has written into it. */
+const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
+
+/**
+ * Opens a link in a fresh context of a browser, lets its scripts run for a while and clicks nothing. Never rejects:
+ * what goes wrong becomes its `error`.
+ */
+export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
+  const answers: LinkAnswer[] = [];
+  const none = { agent: BROWSER, answers, cookies: [], unreached: null, text: '' };
+  let context: ScanContext | null = null;
+  try {
+    // Playwright's calls know no signal, so none begins when the time is over.
+    signal.throwIfAborted();
+    context = await freshContext(browser);
+    const page = await inTime(context.newPage(), SILENT);
+    page.on('response', (response) => {
+      if (answers.length < MAX_ANSWERS && isOfPage(response, page)) answers.push(answerOf(response));
+    });
+    const isShown = await open(page, address, answers, signal);
+    if (isShown) await sleep(SCRIPTS_MS, signal);
+    signal.throwIfAborted();
+    const text = isShown ? await textOf(page) : '';
+    const held = await inTime(context.cookies(answers.map(({ url }) => url)), SILENT);
+    const cookies = held.slice(0, MAX_COOKIES).map(({ name, value, httpOnly }) => ({ name, value, httpOnly }));
+    return { ...none, cookies, error: null, text };
+  } catch (cause) {
+    const error = reason(cause);
+    const target = answers.at(-1)?.location ?? '';
+    // Its network errors for one target, not those for a redirect that it refuses to follow.
+    const isUnreached =
+      /\bERR_(?:CONNECTION|NAME|ADDRESS|CERT|SSL|TIMED_OUT|EMPTY)|_CONNECTION_|_HOST\b|Timeout|Could not (?:connect|resolve)/.test(
+        error,
+      );
+    return { ...none, error, unreached: isUnreached && isWebAddress(target) && !signal.aborted ? target : null };
+  } finally {
+    if (context !== null) await inTime(context.close(), SILENT).catch(() => {});
+  }
+}
+
+/** A browser that answers too late gets its context closed all the same. */
+function freshContext(browser: ScanBrowser): Promise<ScanContext> {
+  const asked = browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
+  return inTime(asked, SILENT).catch((error) => {
+    asked.then((context) => context.close()).catch(() => {});
+    throw error;
+  });
+}
+
+/**
+ * Goes to an address. False if it was answered without a page: Chromium calls that a failure, whether it is an error
+ * without a body, a download, or 204.
+ */
+async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
+  const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
+  try {
+    await page.goto(address, { timeout, waitUntil: 'domcontentloaded' });
+    return true;
+  } catch (error) {
+    const status = answers.at(-1)?.status ?? 0;
+    const isPageless = status >= 200 && status < 300 && /Download is starting|_ABORTED/.test(reason(error));
+    if (status >= 400 || isPageless) return false;
+    throw error;
+  }
+}
+
+/** The text of a page. One that goes elsewhere at this moment is read where it arrives, unless it never stays. */
+async function textOf(page: ScanPage): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      // A script that never ends answers nothing.
+      return String(await inTime(page.evaluate(TEXT), 'its scripts do not end')).slice(0, MAX_PAGE_BYTES);
+    } catch (error) {
+      if (tries === MAX_READS || !/context was destroyed/.test(reason(error))) throw error;
+    }
+  }
+}
+
+/** Whether it answers for the page itself, a redirect or a form included: not for what the page embeds or fetches. */
+function isOfPage(response: ScanResponse, page: ScanPage): boolean {
+  return response.request().isNavigationRequest() && response.frame() === page.mainFrame();
+}
+
+function answerOf(response: ScanResponse): LinkAnswer {
+  const { location } = response.headers();
+  return linkAnswer(response.request().method(), response.url(), response.status(), location, []);
+}
+
+async function inTime<Result>(result: Promise<Result>, otherwise: string): Promise<Result> {
+  const time = new Deadline(ANSWER_TIMEOUT_MS);
+  const late = time.over.then(() => Promise.reject(new Error(otherwise)));
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    late.catch(() => {});
+    time.end();
+  }
+}
+
+/** Playwright's errors begin with its call, go on with a log of it, and name the address with its secret. */
+function reason(error: unknown): string {
+  const [line = ''] = (error as Error).message.split('\n', 1);
+  return withoutSecrets(line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, ''));
+}

@@ -1,0 +1,170 @@
+import { MAX_NAMED, MAX_SHOWN_TEXT } from '../wait/bounds.js';
+import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-report.js';
+
+/** A link with two visits, the second of which is what its reader gets. */
+interface Visited {
+  readonly url: string;
+  readonly action: boolean;
+  readonly visits: readonly LinkVisit[];
+}
+
+/** What is wrong with a link, in sentences. Cookies with these names start no session. */
+export function problemsOf(link: Visited, harmlessCookies: readonly string[]): string[] {
+  return [signsIn(link.visits, harmlessCookies), isDead(link) ?? isUsed(link)].filter((one) => one !== null);
+}
+
+const FORGERY = /csrf|xsrf/i;
+const SESSION = /sess|auth|token|jwt|(?:^|[._-])s?id$/i;
+
+/**
+ * Whether a cookie looks like a session: hidden from scripts, or so called. Those against forged requests are hidden,
+ * too.
+ */
+function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]): boolean {
+  return !FORGERY.test(name) && !harmless.includes(name) && (httpOnly || SESSION.test(name));
+}
+
+function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): string | null {
+  const session = (cookies: readonly LinkCookie[]) => cookies.find((cookie) => isSession(cookie, harmless))?.name;
+  const told = (what: string, name: string) =>
+    `${what} set a session cookie, "${name}": a scanner would be signed in. If this cookie starts no session, name it in harmlessCookies.`;
+  for (const { answers, cookies } of visits) {
+    for (const { method, url, status, cookies } of answers) {
+      const name = session(cookies);
+      if (name !== undefined) return told(`${method} ${shownUrl(url)} answered ${status} and`, name);
+    }
+    const name = session(cookies);
+    const url = answers[0]?.url;
+    if (name !== undefined && url !== undefined)
+      return told(`${shownUrl(url)}, opened in a browser without a click,`, name);
+  }
+  return null;
+}
+
+/** What the visits could not see of a link, in sentences. */
+export function notesOn({ url, visits }: Visited): string[] {
+  const visit = visits.find(({ unreached }) => unreached !== null);
+  if (visit?.unreached == null) return [];
+  return [
+    `${shownUrl(url)} redirects to ${shownUrl(visit.unreached)}, which could not be reached (${visit.error}): only the redirects of both visits were compared, not the page.`,
+  ];
+}
+
+/**
+ * A visit failed, and how, in words that follow the address; null if it ended with a page, or with a redirect to where
+ * only this process may not get.
+ */
+function failure({ answers, error, unreached }: LinkVisit): string | null {
+  if (unreached !== null) return null;
+  if (error !== null) return `fails (${error})`;
+  const status = answers.at(-1)?.status ?? 0;
+  return status < 400 ? null : `answers ${status}`;
+}
+
+/**
+ * A link of a footer may lead to a site that the test cannot reach or that refuses programs, so only the link that the
+ * email is about has to work. Applications without a route for HEAD refuse it, which harms no reader.
+ */
+function isDead({ url, action, visits: [first, second] }: Visited): string | null {
+  if (!action || first === undefined || second === undefined) return null;
+  const failures = [failure(first), failure(second)];
+  if (failures.includes(null)) return null;
+  const method = first.answers[0]?.method ?? 'GET';
+  if (method === 'HEAD' && first.error === null) return null;
+  return `${shownUrl(url)} ${failures[0]} at the first ${method}: no reader can use it.`;
+}
+
+function isUsed({ url, action, visits: [first, second] }: Visited): string | null {
+  if (first === undefined || second === undefined || failure(first) !== null) return null;
+  const after = `after one ${first.answers[0]?.method}`;
+  const failed = failure(second);
+  if (failed !== null) return `${shownUrl(url)} ${failed} ${after}: your reader finds it used.`;
+  if (!isSameEnd(first, second)) {
+    return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): your reader finds it used.`;
+  }
+  if (first.unreached !== null || second.unreached !== null) return null;
+  // Other pages may show what changes by itself.
+  if (!action || words(first.text) === words(second.text)) return null;
+  return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): your reader finds it used.`;
+}
+
+/** Whether both visits ended alike, as far as both got. */
+function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
+  const [one, other] = first.unreached === null ? [second, first] : [first, second];
+  const { unreached } = one;
+  if (unreached === null || other.unreached !== null) {
+    return lastOf(one).status === lastOf(other).status && end(one) === end(other);
+  }
+  // The other one got there, and may have been sent on.
+  return other.answers.some(({ url }) => place(url) === place(unreached));
+}
+
+function lastOf({ answers }: LinkVisit): LinkAnswer {
+  return answers.at(-1) as LinkAnswer;
+}
+
+function end(visit: LinkVisit): string {
+  return place(visit.unreached ?? lastOf(visit).url);
+}
+
+/** An address may differ in what it carries, but not in whether that is an error. */
+function place(address: string): string {
+  const { origin, pathname, search, hash } = new URL(address);
+  return [origin, pathname, /[?&#]error/i.test(search + hash)].join(' ');
+}
+
+function shownEnd(visit: LinkVisit): string {
+  const { status, url } = lastOf(visit);
+  return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
+}
+
+/** An address with what tells two ends apart: the names of its parameters, and what those of an error say. */
+function withNames(address: string): string {
+  const { search, hash } = new URL(address);
+  const path = shownUrl(address).replace(/[?#].*/, '');
+  return path + (search && `?${parameters(search.slice(1))}`) + (hash && `#${parameters(hash.slice(1))}`);
+}
+
+function parameters(text: string): string {
+  // A fragment may be a path with a query of its own.
+  const shown = text.split(/[?&]/).map(parameter);
+  // The bound must not leave an error out.
+  const all = [...new Set([...shown.filter(isOfError), ...shown])];
+  return all.slice(0, MAX_NAMED).join('&') + (all.length > MAX_NAMED ? '&…' : '');
+}
+
+const isOfError = (text: string) => /^error/i.test(text);
+
+/** A text without a value may be a secret, not a name: `dG9r=` is base64. */
+function parameter(text: string): string {
+  const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
+  if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';
+  return `${name}=${isOfError(name) ? shownError(value) : '…'}`;
+}
+
+/** `otp_expired`, `OAuthCallback` or `INVALID_TOKEN`. Random characters hardly ever look so. */
+const WORD =
+  /^(?:[A-Z]{0,2}[a-z]{1,14}(?:(?:[_.-][A-Z]{0,2}|[A-Z]{1,2})[a-z]{2,14}){0,5}|[A-Z]{1,14}(?:_[A-Z]{1,14}){0,5})$/;
+
+/** The words of an error: a site may repeat the secret in it. */
+function shownError(value: string): string {
+  const text = (new URLSearchParams(`v=${value}`).get('v') ?? '').slice(0, MAX_SHOWN_TEXT);
+  const words = text.split(/\s+/).map((word) => {
+    const plain = word.replace(/^['"(]{1,5}|['".,:;!?)]{1,5}$/g, '');
+    return WORD.test(plain) || /^\d{0,3}$/.test(plain) ? word : '…';
+  });
+  return words.join(' ');
+}
+
+/** Numbers may be clocks and counts. */
+function words(text: string): string {
+  return text.replace(/[0-9]+/g, '0');
+}
+
+function change(before: string, now: string): string {
+  let same = 0;
+  while (same < before.length && before[same] === now[same]) same++;
+  const from = before.lastIndexOf(' ', same - 1) + 1;
+  const shown = (text: string) => `"${text.slice(from, from + MAX_SHOWN_TEXT).trim()}"`;
+  return `${shown(before)} became ${shown(now)}`;
+}

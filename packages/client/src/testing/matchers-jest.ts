@@ -1,0 +1,22 @@
+import { MayflyError } from '../wait/errors.js';
+import { type EmailMatcherFunctions, type EmailMatchers, emailMatchers } from './matchers.js';
+import type { SnapshotExpect } from './snapshot.js';
+
+declare global {
+  namespace jest {
+    // Its parameters have to be those of Jest's own types.
+    interface Matchers<R, T> extends EmailMatchers<R> {}
+  }
+}
+
+interface JestExpect extends SnapshotExpect {
+  extend(matchers: EmailMatcherFunctions): void;
+}
+
+const { expect } = globalThis as { expect?: JestExpect };
+if (expect === undefined) {
+  throw new MayflyError(
+    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with its globals (injectGlobals).',
+  );
+}
+expect.extend(emailMatchers(expect));

@@ -1,0 +1,184 @@
+import { MayflyError, MayflyOptionError } from '../wait/errors.js';
+import { checkOptions } from '../wait/options.js';
+
+/** The hash functions of RFC 6238 section 1.2. */
+const ALGORITHMS = ['SHA-1', 'SHA-256', 'SHA-512'] as const;
+
+export type SecondFactorAlgorithm = (typeof ALGORITHMS)[number];
+
+/** What an `otpauth:` address says beside its secret. Each has the default of RFC 4226, RFC 6238 and the apps. */
+export interface SecondFactorOptions {
+  /** By default SHA-1. */
+  readonly algorithm?: SecondFactorAlgorithm | undefined;
+  /** 6, 7 or 8; by default 6. */
+  readonly digits?: number | undefined;
+}
+
+/** A secret and how its codes are made. */
+export interface SecondFactor {
+  readonly secret: Uint8Array;
+  readonly algorithm: SecondFactorAlgorithm;
+  readonly digits: number;
+  readonly period: number;
+  readonly counter: number;
+}
+
+type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
+type Given = Partial<Record<Setting | 'clock', unknown>>;
+
+/** The longest address and secret: an HMAC reduces a longer key to its hash (RFC 2104 section 2). */
+const MAX_URI_LENGTH = 4_096;
+const MAX_SECRET_LENGTH = 1_024;
+
+/** The longest time that one code may count, in seconds. */
+const MAX_PERIOD = 3_600;
+
+/** RFC 4648 section 6. */
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+const between = (least: number, most: number) => ({
+  text: `a whole number from ${least} to ${most}`,
+  allows: (value: unknown) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+});
+
+const RULES = {
+  algorithm: {
+    text: 'SHA-1, SHA-256 or SHA-512',
+    allows: (value: unknown) => ALGORITHMS.some((name) => name === value),
+  },
+  digits: between(6, 8),
+  period: between(1, MAX_PERIOD),
+  counter: between(0, Number.MAX_SAFE_INTEGER),
+};
+
+const aClock = {
+  text: 'an object with now() and wait()',
+  allows: (value: unknown) => {
+    const { now, wait } = (value ?? {}) as Record<string, unknown>;
+    return typeof now === 'function' && typeof wait === 'function';
+  },
+};
+
+const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
+
+/** What `totp` and `hotp` take: their kind is the host of an `otpauth:` address, and this is what only they have. */
+const OWN_SETTING = { totp: 'period', hotp: 'counter' } as const;
+
+/** Reads an `otpauth:` address or a secret in base32. Throws `MayflyOptionError`, which never repeats the secret. */
+export function readSecondFactor(kind: 'totp' | 'hotp', source: string, options: Given): SecondFactor {
+  const own = OWN_SETTING[kind];
+  const { algorithm, digits, [own]: ownRule } = RULES;
+  const clock = kind === 'totp' ? { clock: aClock } : {};
+  checkOptions<Given>(`${kind}()`, options, { algorithm, digits, [own]: ownRule, ...clock } as never);
+  if (typeof source !== 'string' || source.trim() === '') {
+    throw new MayflyOptionError(`${kind}() needs a secret in base32, or the otpauth: address of a QR code.`);
+  }
+  const { clock: _clock, ...settings } = options;
+  const isAddress = /^\s*otpauth/i.test(source) && source.includes(':');
+  const { secret, ...said } = isAddress ? fromAddress(kind, source.trim(), settings) : { secret: source, ...settings };
+  return { ...DEFAULTS, ...present(said), secret: decoded(kind, secret) } as SecondFactor;
+}
+
+const present = (settings: Given) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+/** The settings of an address as authenticator apps read it: `otpauth://totp/Label?secret=…&digits=6`. */
+function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Given & { secret: string } {
+  const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
+  if (source.length > MAX_URI_LENGTH) throw wrong(`the address has more than ${MAX_URI_LENGTH} characters.`);
+  if (/^otpauth-migration:/i.test(source)) {
+    throw wrong('an otpauth-migration: address holds several secrets in a form of its own. Give one secret.');
+  }
+  if (!URL.canParse(source)) throw wrong('this is no otpauth: address.');
+  const { hostname, searchParams } = new URL(source);
+  const type = hostname.toLowerCase();
+  if (type !== kind) {
+    const other = type === 'totp' || type === 'hotp' ? ` Use ${type}().` : '';
+    throw wrong(`the address is of the type "${type}", not "${kind}".${other}`);
+  }
+  const [doubled] = Object.keys(present(options));
+  if (doubled !== undefined) throw wrong(`an address has its own settings: leave the option ${doubled} out.`);
+  const read = (name: string) => {
+    const values = searchParams.getAll(name);
+    if (values.length > 1) throw wrong(`the address names ${name} ${values.length} times.`);
+    return values[0];
+  };
+  if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
+    throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
+  }
+  // Such codes are letters, as Steam has them, or are made in another way.
+  if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
+  const secret = read('secret');
+  if (!secret) throw wrong('the address has no secret.');
+  const number = (name: 'digits' | 'period' | 'counter') => {
+    const text = read(name);
+    const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+    if (value !== undefined && !RULES[name].allows(value)) {
+      throw wrong(`${name} in the address must be ${RULES[name].text}.`);
+    }
+    return value;
+  };
+  const named = read('algorithm')
+    ?.toUpperCase()
+    .replace(/^SHA-?/, 'SHA-');
+  if (named !== undefined && !RULES.algorithm.allows(named)) {
+    throw wrong(`algorithm in the address must be SHA1, SHA256 or SHA512.`);
+  }
+  const own = OWN_SETTING[kind];
+  const ownValue = number(own);
+  if (kind === 'hotp' && ownValue === undefined)
+    throw wrong('the address has no counter, which an hotp address needs.');
+  return { secret, algorithm: named, digits: number('digits'), [own]: ownValue };
+}
+
+/** The bytes of a secret. Bits that fill no byte are dropped, as authenticator apps do. */
+function decoded(kind: string, secret: string): Uint8Array {
+  const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
+  if (secret.length > MAX_SECRET_LENGTH) throw wrong(`the secret has more than ${MAX_SECRET_LENGTH} characters.`);
+  // toUpperCase() would make base32 of "ß" and "ſ".
+  let letters = secret.replace(/[a-z]+/g, (lower) => lower.toUpperCase()).replace(/[\s-]/g, '');
+  while (letters.endsWith('=')) letters = letters.slice(0, -1);
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const letter of letters) {
+    const value = BASE32.indexOf(letter);
+    if (value < 0) {
+      throw wrong(`the secret is not in base32: it has the character "${letter}", and base32 has A to Z and 2 to 7.`);
+    }
+    held = (held << 5) | value;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push(held >> bits);
+      held &= (1 << bits) - 1;
+    }
+  }
+  if (bytes.length === 0) throw wrong('the secret is empty.');
+  return Uint8Array.from(bytes);
+}
+
+/** The code for a value of the counter (RFC 4226 section 5.3). */
+export async function codeFor({ secret, algorithm, digits }: SecondFactor, counter: number): Promise<string> {
+  const { subtle } = globalThis.crypto ?? {};
+  if (subtle === undefined) {
+    throw new MayflyError(
+      "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.",
+    );
+  }
+  const key = await subtle.importKey('raw', Uint8Array.from(secret), { name: 'HMAC', hash: algorithm }, false, [
+    'sign',
+  ]);
+  const message = new DataView(new ArrayBuffer(8));
+  message.setBigUint64(0, BigInt(counter));
+  const mac = new DataView(await subtle.sign('HMAC', key, message.buffer));
+  const offset = mac.getUint8(mac.byteLength - 1) & 0xf;
+  const truncated = mac.getUint32(offset) & 0x7fffffff;
+  return `${truncated % 10 ** digits}`.padStart(digits, '0');
+}
+
+/** A counter, as `hotp` and its `code` take it. */
+export function checkCounter(counter: number): number {
+  if (RULES.counter.allows(counter)) return counter;
+  throw new MayflyOptionError(`hotp(): the counter must be ${RULES.counter.text}.`);
+}

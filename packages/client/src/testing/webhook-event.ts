@@ -1,0 +1,126 @@
+import type { EmailParts } from 'mayfly-protocol/wire';
+import type { EmailData } from '../wait/email.js';
+import type { LoadableEmail } from '../wait/received-email.js';
+import { hex } from './signing-bytes.js';
+
+/** What a provider reports of an email. */
+export type WebhookKind = 'delivered' | 'bounced' | 'complained' | 'opened' | 'clicked';
+
+/** The providers whose reports can be signed by a test. */
+export type WebhookProviderName = 'resend' | 'sendgrid' | 'mailgun' | 'postmark';
+
+/** As much of an email as a report needs: one from an inbox, from the wire, or from Cypress. */
+export interface WebhookEmail extends Pick<EmailData, 'id' | 'from' | 'to' | 'subject' | 'rawBody' | 'magicLink'> {
+  readonly receivedAt: Date | string;
+  readonly fromName?: string | undefined;
+}
+
+/** What reports say of an email. */
+export interface ReportedMail {
+  /** The provider's id: that of the send API if the email came through it, and otherwise one made from the email. */
+  readonly id: string;
+  /** The Message-ID with its angle brackets. */
+  readonly messageId: string;
+  readonly from: string;
+  /** With the display name, if it has one. */
+  readonly sender: string;
+  readonly to: string;
+  /** All addresses of the To header, if the email came through the send API. */
+  readonly recipients: readonly string[];
+  readonly subject: string;
+  readonly sentAt: Date;
+  readonly size: number;
+  /** Fields of the request to the send API; none if the email came another way. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** One event, whose report may be posted several times. */
+export interface WebhookEvent {
+  readonly kind: WebhookKind;
+  readonly at: Date;
+  readonly mail: ReportedMail;
+  /** The followed link; only of a click. */
+  readonly link: string;
+  /** Random, and the same for each post of this event. */
+  readonly uuid: string;
+}
+
+/** A post as it goes out. */
+export interface WebhookPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** When a post claims to be signed, and whether with the right secret. */
+export interface Signing {
+  readonly at: Date;
+  readonly isWrong: boolean;
+}
+
+/** Writes and signs the posts of one provider to one address. */
+export type WebhookWriter = (event: WebhookEvent, signing: Signing) => Promise<WebhookPost>;
+
+/** Who opens and clicks: a reader in a browser, at an address for documentation (RFC 5737). */
+export const READER = {
+  ip: '192.0.2.7',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+
+/** What the receiving server said. */
+export const ACCEPTED = '250 2.0.0 OK';
+export const REFUSED = '550 5.1.1 No such mailbox';
+
+/** Reads what reports say of an email. `id` goes before what the email's own send API knows. */
+export async function reportedMail(
+  provider: WebhookProviderName,
+  email: WebhookEmail,
+  id: string | undefined,
+  signal: AbortSignal,
+): Promise<ReportedMail> {
+  const { from, fromName = '', to, subject, rawBody } = email;
+  const parts = await partsOf(email, signal);
+  const sent = parts?.sendApi?.provider === provider ? parts.sendApi : null;
+  const bare = email.id.replace(/^<|>$/g, '');
+  const made = provider === 'mailgun' ? bare : await madeId(email);
+  return {
+    id: id ?? (sent?.id.replace(/^<|>$/g, '') || made),
+    messageId: `<${bare}>`,
+    from,
+    sender: fromName === '' ? from : `${phrase(fromName)} <${from}>`,
+    to,
+    recipients: sent && parts ? parts.to.map(({ address }) => address) : [to],
+    subject,
+    sentAt: new Date(email.receivedAt),
+    size: new TextEncoder().encode(rawBody).length,
+    request: record(sent?.body),
+  };
+}
+
+/** A display name as a header has it: what has a meaning there stands in quotes (RFC 5322 section 3.2.3). */
+function phrase(name: string): string {
+  return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
+}
+
+/** An email of an inbox knows how to load its parts; plain data does not. */
+async function partsOf(email: WebhookEmail, signal: AbortSignal): Promise<EmailParts | null> {
+  const { load } = email as Partial<LoadableEmail>;
+  return load === undefined ? null : load(signal);
+}
+
+/** A UUID that is the same for the same email. */
+async function madeId({ id, to, receivedAt }: WebhookEmail): Promise<string> {
+  const text = new TextEncoder().encode(`${to} ${new Date(receivedAt).toISOString()} ${id}`);
+  const digits = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
+  // Version 8 is for UUIDs made in an own way (RFC 9562 section 5.8).
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
+/** An object's fields; none of anything else. */
+export function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** Whole seconds since 1970. */
+export function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
+}

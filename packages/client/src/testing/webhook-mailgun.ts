@@ -1,0 +1,98 @@
+import { MayflyOptionError } from '../wait/errors.js';
+import { hex, hmac, randomBytes } from './signing-bytes.js';
+import { READER, REFUSED, record, seconds, type WebhookEvent, type WebhookWriter } from './webhook-event.js';
+
+/** How Mailgun names each kind (documentation.mailgun.com, user manual, webhook payloads). */
+const NAMES = {
+  delivered: 'delivered',
+  bounced: 'failed',
+  complained: 'complained',
+  opened: 'opened',
+  clicked: 'clicked',
+};
+const LEVELS = { delivered: 'info', bounced: 'error', complained: 'warn', opened: 'info', clicked: 'info' };
+
+/** Mailgun signs a time and a token, not the event (user manual, webhooks, securing webhooks). */
+export function mailgunWriter(secret: string | undefined): WebhookWriter {
+  if (secret === undefined || secret === '') {
+    throw new MayflyOptionError('webhooks(): Mailgun signs with the "HTTP webhook signing key": give it as secret.');
+  }
+  const right = new TextEncoder().encode(secret);
+  return async (event, { at, isWrong }) => {
+    const timestamp = `${seconds(at)}`;
+    const token = hex(randomBytes(25));
+    const signature = hex(await hmac(isWrong ? randomBytes(24) : right, timestamp + token));
+    const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': payload(event) });
+    return { headers: {}, body };
+  };
+}
+
+function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
+  const domain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+  return {
+    id: uuid,
+    timestamp: at.getTime() / 1_000,
+    'log-level': LEVELS[kind],
+    event: NAMES[kind],
+    ...ownFields(kind, link),
+    ...(kind !== 'complained' && { 'recipient-domain': domain(mail.to) }),
+    domain: { name: domain(mail.from) },
+    envelope: { sender: mail.from, targets: mail.to, transport: 'smtp', 'sending-ip': READER.ip },
+    flags: { 'is-routed': false, 'is-authenticated': true, 'is-system-test': false, 'is-test-mode': false },
+    message: {
+      headers: { to: mail.recipients.join(', '), 'message-id': mail.id, from: mail.sender, subject: mail.subject },
+      attachments: [],
+      size: mail.size,
+    },
+    recipient: mail.to,
+    campaigns: [],
+    tags: list(mail.request['o:tag']),
+    'user-variables': userVariables(mail.request),
+  };
+}
+
+function ownFields(kind: WebhookEvent['kind'], link: string): object {
+  const status = {
+    tls: true,
+    'mx-host': 'mx.example.test',
+    'session-seconds': 0.3,
+    utf8: true,
+    'attempt-no': 1,
+    'certificate-verified': true,
+  };
+  const reader = {
+    ip: READER.ip,
+    geolocation: { country: 'US', region: 'CA', city: 'San Francisco' },
+    'client-info': {
+      'client-name': 'Chrome',
+      'client-os': 'Linux',
+      'client-type': 'browser',
+      'device-type': 'desktop',
+      'user-agent': READER.userAgent,
+      bot: '',
+    },
+  };
+  const fields = {
+    delivered: { 'delivery-status': { ...status, code: 250, message: 'OK', description: '' } },
+    bounced: {
+      severity: 'permanent',
+      reason: 'bounce',
+      'delivery-status': { ...status, code: 550, message: REFUSED, description: '', 'bounce-type': 'hard' },
+    },
+    complained: {},
+    opened: reader,
+    clicked: { ...reader, url: link },
+  };
+  return fields[kind];
+}
+
+function list(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined ? [] : [value];
+}
+
+/** Fields such as `v:order` of a request are variables of its events. */
+function userVariables(request: Readonly<Record<string, unknown>>): object {
+  const own = Object.entries(request).filter(([name]) => name.startsWith('v:'));
+  return record(Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value])));
+}

@@ -1,0 +1,106 @@
+import { MayflyOptionError } from '../wait/errors.js';
+import { base64, fromBase64 } from './signing-bytes.js';
+import { ACCEPTED, READER, REFUSED, record, seconds, type WebhookEvent, type WebhookWriter } from './webhook-event.js';
+
+/** The key pair that SendGrid would hold: the test signs with one half, the application verifies with the other. */
+export interface SendgridKeys {
+  /** The private key for `webhooks({ secret })`: PKCS #8 in base64. */
+  readonly secret: string;
+  /** The verification key, as SendGrid shows it: SPKI in base64. */
+  readonly publicKey: string;
+}
+
+/** A key of WebCrypto: its type has another name in browsers than in Node. */
+type SigningKey = Parameters<typeof crypto.subtle.sign>[1];
+
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
+
+/** How SendGrid names each kind (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
+const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamreport', opened: 'open', clicked: 'click' };
+
+/** Makes a key pair. Keep both halves in the environment of the tests: the application needs its own at its start. */
+export async function sendgridKeys(): Promise<SendgridKeys> {
+  const { privateKey, publicKey } = await newPair();
+  const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>
+    base64(new Uint8Array(await crypto.subtle.exportKey(format, key)));
+  return { secret: await exported('pkcs8', privateKey), publicKey: await exported('spki', publicKey) };
+}
+
+/** SendGrid signs where the account asks for it; without a secret, posts have no signature. */
+export function sendgridWriter(secret: string | undefined): WebhookWriter {
+  const right = secret === undefined ? null : privateKey(secret);
+  // Without it, a secret that is wrong would be an unhandled rejection until the first post.
+  right?.catch(() => undefined);
+  return async (event, { at, isWrong }) => {
+    const body = JSON.stringify([payload(event)]);
+    if (right === null) return { headers: {}, body };
+    const timestamp = `${seconds(at)}`;
+    const key = await right;
+    const signedWith = isWrong ? (await newPair()).privateKey : key;
+    const signed = await crypto.subtle.sign(SIGNATURE, signedWith, new TextEncoder().encode(timestamp + body));
+    return {
+      headers: {
+        'x-twilio-email-event-webhook-signature': base64(der(new Uint8Array(signed))),
+        'x-twilio-email-event-webhook-timestamp': timestamp,
+      },
+      body,
+    };
+  };
+}
+
+function newPair() {
+  return crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
+}
+
+async function privateKey(secret: string): Promise<SigningKey> {
+  try {
+    const encoded = secret.replace(/-----[A-Z ]{1,40}-----/g, '').replace(/\s/g, '');
+    return await crypto.subtle.importKey('pkcs8', fromBase64(encoded), CURVE, false, ['sign']);
+  } catch {
+    throw new MayflyOptionError(
+      'webhooks(): the secret of SendGrid is a private key for P-256, PKCS #8 in base64 or PEM: sendgridKeys() makes one.',
+    );
+  }
+}
+
+/** WebCrypto gives both numbers of a signature side by side; SendGrid sends them in DER (RFC 3279 section 2.2.3). */
+function der(signature: Uint8Array): Uint8Array {
+  const half = signature.length / 2;
+  const numbers = [signature.subarray(0, half), signature.subarray(half)].map((bytes) => {
+    const start = bytes.findIndex((byte) => byte !== 0);
+    const digits = [...bytes.subarray(start < 0 ? half - 1 : start)];
+    // A first bit that is set would make the number negative.
+    if ((digits[0] ?? 0) > 0x7f) digits.unshift(0);
+    return [0x02, digits.length, ...digits];
+  });
+  const content = numbers.flat();
+  return Uint8Array.from([0x30, content.length, ...content]);
+}
+
+function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
+  const { categories, custom_args, personalizations } = mail.request;
+  const [first] = Array.isArray(personalizations) ? personalizations : [];
+  const opened = { useragent: READER.userAgent, ip: READER.ip };
+  const own = {
+    delivered: { response: ACCEPTED, ip: READER.ip, tls: 1 },
+    bounced: { reason: REFUSED, status: '5.1.1', type: 'bounce', bounce_classification: 'Invalid Address', tls: 1 },
+    complained: {},
+    opened: { ...opened, sg_content_type: 'html', sg_machine_open: false },
+    clicked: { ...opened, url: link, url_offset: { index: 0, type: 'html' } },
+  };
+  return {
+    // Those of a request become fields of their own. They go first, so that none takes the place of another field.
+    ...record(custom_args),
+    ...record(record(first).custom_args),
+    email: mail.to,
+    timestamp: seconds(at),
+    'smtp-id': mail.messageId,
+    event: NAMES[kind],
+    ...(Array.isArray(categories) && categories.length > 0 && { category: categories }),
+    sg_event_id: uuid,
+    // It begins with the X-Message-Id that the application got, and a full stop.
+    sg_message_id: `${mail.id}.recvd-mayfly-1-0.0`,
+    ...own[kind],
+  };
+}

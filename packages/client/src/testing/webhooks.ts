@@ -1,0 +1,250 @@
+import { basicAuth, type Credentials, withoutCredentials } from '../wait/basic-auth.js';
+import { MayflyError, MayflyNetworkError, MayflyOptionError } from '../wait/errors.js';
+import { oneFetch, reasonOf } from '../wait/one-fetch.js';
+import { aDate, aFlag, aSignal, aText, aTime, checkOptions } from '../wait/options.js';
+import {
+  reportedMail,
+  type WebhookEmail,
+  type WebhookEvent,
+  type WebhookKind,
+  type WebhookPost,
+  type WebhookProviderName,
+  type WebhookWriter,
+} from './webhook-event.js';
+import { mailgunWriter } from './webhook-mailgun.js';
+import { postmarkWriter } from './webhook-postmark.js';
+import { resendWriter } from './webhook-resend.js';
+import { type SendgridKeys, sendgridKeys, sendgridWriter } from './webhook-sendgrid.js';
+
+export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, type WebhookProviderName };
+
+/** Where reports go, and as whose. */
+export interface WebhooksOptions {
+  readonly as: WebhookProviderName;
+  /** The address of the application. User and password in it are sent as HTTP Basic. */
+  readonly url: string;
+  /** What the provider signs with. SendGrid may do without, and Postmark has none. */
+  readonly secret?: string | undefined;
+  /** How long an answer may take, in milliseconds; by default 10 s. */
+  readonly timeout?: number | undefined;
+}
+
+/** What is wrong with a signature. */
+export type WebhookSignatureFault = 'wrong' | 'stale' | 'replayed';
+
+/** What one report says, and what is wrong with it. */
+export interface WebhookReportOptions {
+  /**
+   * `wrong`: made with another secret, or with another password where the provider signs nothing. `stale`: right, and
+   * an hour old. `replayed`: right, but the same post arrives a second time, unchanged.
+   */
+  readonly signature?: WebhookSignatureFault | undefined;
+  /** The provider reports the event again, signed anew, as it does when an answer gets lost. */
+  readonly twice?: boolean | undefined;
+  /** When it happened; by default now. */
+  readonly at?: Date | undefined;
+  /** The provider's id of the email; by default the one that the send API gave. */
+  readonly id?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a report of a click says besides. */
+export interface WebhookClickOptions extends WebhookReportOptions {
+  /** The link; by default the magic link of the email. */
+  readonly link?: string | undefined;
+}
+
+/** What the application answered. */
+export interface WebhookAnswer {
+  readonly status: number;
+  /** Whether the status is of 200 to 299: otherwise the provider would report again, and give up in the end. */
+  readonly ok: boolean;
+  /** The beginning of its body, at most 4 KiB. */
+  readonly body: string;
+  /** What was posted. */
+  readonly post: WebhookPost;
+}
+
+/** Reports on emails, as a provider posts them. Each call resolves to the answer to its last post. */
+export interface Webhooks {
+  delivered(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
+  /** A permanent refusal by the receiving server. */
+  bounced(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
+  complained(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
+  opened(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
+  clicked(email: WebhookEmail, options?: WebhookClickOptions): Promise<WebhookAnswer>;
+}
+
+const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined) => WebhookWriter>> = {
+  resend: resendWriter,
+  sendgrid: sendgridWriter,
+  mailgun: mailgunWriter,
+  postmark: postmarkWriter,
+};
+
+const TIMEOUT_MS = 10_000;
+
+/** How much of an answer is read. */
+const MAX_BODY_BYTES = 4_096;
+
+/** How old a stale signature is. Svix allows five minutes. */
+const STALE_MS = 3_600_000;
+
+const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
+
+const oneOf = (names: readonly string[]) => ({
+  text: `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+  allows: (value: unknown) => names.some((name) => name === value),
+});
+
+const aName = {
+  text: 'a text that is not empty',
+  allows: (value: unknown) => typeof value === 'string' && value !== '',
+};
+
+const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
+
+/** Posts reports of a provider to an application, from the process of the test. */
+export function webhooks(options: WebhooksOptions): Webhooks {
+  const aProvider = oneOf(Object.keys(WRITERS));
+  if ((options as { as?: unknown })?.as === 'ses') {
+    throw new MayflyOptionError(
+      "webhooks(): SES reports through SNS, and only Amazon can sign a post of SNS. Post the notification's content to your own function instead.",
+    );
+  }
+  checkOptions('webhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
+  const { as, url, secret, timeout = TIMEOUT_MS } = options;
+  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": ${aProvider.text}.`);
+  const to = address(url);
+  const write = WRITERS[as](secret);
+
+  const report =
+    (kind: WebhookKind) =>
+    async (email: WebhookEmail, options: WebhookClickOptions = {}): Promise<WebhookAnswer> => {
+      const { signature, twice, id, signal, at, link } = checkedReport(kind, email, options);
+      checkFaults({ as, secret, to, signature, twice });
+      const time = AbortSignal.timeout(timeout);
+      const deadline = AbortSignal.any([time, ...(signal ? [signal] : [])]);
+      const failed = (who: string, cause: unknown) => {
+        signal?.throwIfAborted();
+        if (cause instanceof MayflyError) throw cause;
+        const what = time.aborted ? `did not answer within ${timeout} ms` : `cannot be reached: ${reasonOf(cause)}`;
+        throw new MayflyNetworkError(`${who} ${what}.`, { baseUrl: to.url }, { cause });
+      };
+      const send = (post: WebhookPost) =>
+        posted(to, post, signature === 'wrong', deadline).catch((cause) =>
+          failed(`The application at ${to.url}`, cause),
+        );
+      const mail = await reportedMail(as, email, id, deadline).catch((cause) =>
+        failed('The service of the email', cause),
+      );
+      const event: WebhookEvent = { kind, at, mail, link, uuid: crypto.randomUUID() };
+      const written = (ageMs = 0) => write(event, { at: new Date(Date.now() - ageMs), isWrong: signature === 'wrong' });
+
+      const post = await written(signature === 'stale' ? STALE_MS : 0);
+      const first = await send(post);
+      if (!twice && signature !== 'replayed') return first;
+      if (first.ok) return send(twice ? await written() : post);
+      throw new MayflyError(
+        `${kind}(): the first post was answered ${first.status}, so a second one would show nothing. The answer: ${first.body}`,
+      );
+    };
+  return {
+    delivered: report('delivered'),
+    bounced: report('bounced'),
+    complained: report('complained'),
+    opened: report('opened'),
+    clicked: report('clicked'),
+  };
+}
+
+/** The options of a report, with their defaults. */
+function checkedReport(kind: WebhookKind, email: WebhookEmail, options: WebhookClickOptions) {
+  const rules = kind === 'clicked' ? { ...REPORT_RULES, link: aText } : REPORT_RULES;
+  checkOptions(`${kind}()`, options, rules as typeof REPORT_RULES & { link: typeof aText });
+  const texts = (['id', 'from', 'to', 'subject', 'rawBody'] as const).filter(
+    (name) => typeof email?.[name] !== 'string',
+  );
+  const wrong = Number.isNaN(new Date(email?.receivedAt ?? Number.NaN).getTime()) ? [...texts, 'receivedAt'] : texts;
+  if (wrong.length > 0) {
+    const missing = email instanceof Object ? ` This one has no ${wrong.join(', ')}.` : '';
+    throw new MayflyOptionError(`${kind}() needs an email, such as that of inbox.waitForEmail().${missing}`);
+  }
+  const { twice = false, at = new Date(), link = email.magicLink } = options;
+  if (kind === 'clicked' && !link) {
+    throw new MayflyOptionError('clicked(): the email has no magic link. Name the link that was followed: { link }.');
+  }
+  return { ...options, twice, at, link: link ?? '' };
+}
+
+/** Where posts go: the address without user and password, which `fetch()` refuses in it. */
+interface Target extends Credentials {
+  readonly url: string;
+}
+
+function address(url: string): Target {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new MayflyOptionError(
+      'webhooks() needs the http or https url of the application, such as http://127.0.0.1:3000/webhooks.',
+    );
+  }
+  const { href, username, password } = parsed;
+  return { url: withoutCredentials(href), username, password };
+}
+
+/** Refuses what a provider cannot get wrong. */
+function checkFaults(given: {
+  readonly as: WebhookProviderName;
+  readonly secret: string | undefined;
+  readonly to: Target;
+  readonly signature: WebhookSignatureFault | undefined;
+  readonly twice: boolean;
+}): void {
+  const { as, secret, to, signature, twice } = given;
+  if (twice && signature !== undefined) {
+    throw new MayflyOptionError('A report is sent twice with right signatures: leave "signature" out.');
+  }
+  if (as === 'postmark' && signature === 'stale') {
+    throw new MayflyOptionError('Postmark signs nothing, so no post of it is stale.');
+  }
+  if (as === 'postmark' && signature === 'wrong' && `${to.username}${to.password}` === '') {
+    throw new MayflyOptionError('Postmark signs nothing: without user and password in the url, nothing can be wrong.');
+  }
+  if (as === 'sendgrid' && secret === undefined && (signature === 'wrong' || signature === 'stale')) {
+    throw new MayflyOptionError('Without a secret, SendGrid signs nothing that could be wrong or stale.');
+  }
+}
+
+async function posted(
+  { url, username, password }: Target,
+  post: WebhookPost,
+  isWrong: boolean,
+  deadline: AbortSignal,
+): Promise<WebhookAnswer> {
+  const credentials = { username, password: isWrong ? `not-${password}` : password };
+  const own = username === '' && password === '' ? {} : basicAuth(credentials);
+  const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
+  // A provider follows no redirect: its status is the answer.
+  const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
+  const response = await oneFetch(url, request, deadline);
+  const body = await beginning(response);
+  return { status: response.status, ok: response.ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
+}
+
+/** The beginning of an answer; the rest is not read. */
+async function beginning(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const bytes = new Uint8Array(MAX_BODY_BYTES);
+  let length = 0;
+  while (length < MAX_BODY_BYTES) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    const kept = value.subarray(0, MAX_BODY_BYTES - length);
+    bytes.set(kept, length);
+    length += kept.length;
+  }
+  await reader.cancel();
+  return new TextDecoder().decode(bytes.subarray(0, length));
+}

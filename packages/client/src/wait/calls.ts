@@ -1,0 +1,86 @@
+import type { Readiness } from 'mayfly-protocol/wire';
+import { EXPLAINED_MS, MOST_LIKELY_SECONDS } from './bounds.js';
+import { Deadline, rejectAborted, sleep } from './deadline.js';
+import { MayflyError } from './errors.js';
+import type { InboxApi } from './inbox-api.js';
+import { retried } from './retry.js';
+import type { Settings } from './settings.js';
+import type { Transport } from './transport.js';
+
+/** An inbox of a Mayfly. */
+export interface OwnInbox {
+  readonly api: InboxApi;
+  /** When its name was made, by `now()`; undefined where it was given. */
+  readonly madeAt: number | undefined;
+}
+
+/** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
+export class Calls {
+  readonly #transport: Transport;
+  readonly #settings: Settings;
+  /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout tells what came to them. */
+  readonly own = new Map<string, OwnInbox>();
+  /** Whether all of them are of one test. */
+  isOfTest = false;
+  /** How much longer than its time a wait may go on, for its explanation. */
+  spareMs: (timeoutMs: number) => number = () => EXPLAINED_MS;
+
+  constructor(transport: Transport, settings: Settings) {
+    this.#transport = transport;
+    this.#settings = settings;
+  }
+
+  /** How long a call may take that is not told, in milliseconds. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
+  }
+
+  /**
+   * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. Where
+   * nothing has ever answered it rejects with `MayflyNetworkError`: as soon as `connectTimeout` is over if no
+   * connection can be opened, or else at the end of the time.
+   */
+  async within<T>(
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    run: (signal: AbortSignal) => Promise<T>,
+    connectTimeoutMs = this.#settings.connectTimeoutMs,
+  ): Promise<T> {
+    const deadline = new Deadline(timeoutMs, signal);
+    const transport = this.#transport;
+    let why: unknown;
+    void sleep(connectTimeoutMs, deadline.signal).then(async () => {
+      if (transport.isReached || deadline.signal.aborted) return;
+      const found = await transport.unreached();
+      if (found.mayAnswer || transport.isReached) return;
+      why = found.error;
+      deadline.end();
+    });
+    try {
+      return await run(deadline.signal);
+    } catch (error) {
+      rejectAborted(signal);
+      // So short a time says nothing of the service.
+      const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
+      if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
+        why ??= (await transport.unreached()).error;
+      }
+      throw why ?? error;
+    } finally {
+      deadline.end();
+      rejectAborted(signal);
+    }
+  }
+
+  /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
+  async ready(timeoutMs = this.timeoutMs, signal?: AbortSignal, connectTimeoutMs = timeoutMs): Promise<void> {
+    const isRight = ({ status }: Readiness) => status === 'ready';
+    const ask = (signal: AbortSignal) => this.#transport.json({ path: '/readyz', signal }, isRight);
+    await this.within(timeoutMs, signal, (signal) => retried(signal, ask), connectTimeoutMs);
+  }
+
+  /** Tries something until it works or the time of a call is over. */
+  tried<T>(attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.within(this.timeoutMs, signal, (signal) => retried(signal, attempt));
+  }
+}

@@ -1,0 +1,254 @@
+import { nameIn } from 'mayfly-protocol/inbox-name';
+import { SECRET_LENGTH } from 'mayfly-protocol/made-name';
+import type { EmailSummary } from 'mayfly-protocol/wire';
+import {
+  MAX_HINTED_LENGTH,
+  MAX_NAMED,
+  MAX_NUMBERED_LENGTH,
+  MAX_SUBJECT_LENGTH,
+  MOST_LIKELY_SECONDS,
+} from './bounds.js';
+import type { ReceivedEmail } from './email.js';
+import { linesOf, shown } from './email-line.js';
+import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import { knownMismatches, mismatches } from './filter.js';
+import { describeFilter } from './filter-words.js';
+import type { LoadableEmail } from './received-email.js';
+import { type Findable, isLater, type Wanted } from './wanted.js';
+
+/** An email that was in the inbox during a wait. */
+export interface SeenEmail {
+  readonly summary: EmailSummary;
+  /** The email, if it is one of the newest and was read. */
+  email?: LoadableEmail;
+  /** What it holds, if it only lacks a code or a link. */
+  contents?: Findable;
+  /** Whether it was deleted or has expired since. */
+  isGone?: boolean;
+}
+
+/** The content of an inbox until shortly before a timeout, as far as it was read by then. */
+export interface LastLook {
+  /** Newest first; undefined where it could not be listed. */
+  seen?: readonly SeenEmail[];
+  /** Those that are wanted. */
+  found: LoadableEmail[];
+  /** The domains that this Mayfly takes mail for; undefined where that is not known. */
+  domains?: readonly string[];
+  /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
+  attempts?: string;
+  /** What kept it from being listed. */
+  trouble?: MayflyError;
+}
+
+/** What was asked for. */
+export interface Asked extends Wanted {
+  readonly count: number;
+}
+
+/** The error of a timeout. `trouble` is the last failure before the last look. */
+export function timeoutError(
+  asked: Asked,
+  timeoutMs: number,
+  look: LastLook,
+  trouble: MayflyError | undefined,
+  Kind: typeof MayflyTimeoutError,
+): MayflyTimeoutError {
+  const { address, count } = asked;
+  const what = count === 1 ? 'an email' : number(count);
+  const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
+  const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
+  const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
+  // What went wrong in so short a time says nothing of the service.
+  if (!look.seen && isLikelySeconds(timeoutMs)) {
+    return printable(new Kind(`${waited} That is too short for an answer.`, seen));
+  }
+  const cause = trouble ?? look.trouble;
+  const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
+  return printable(new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause }));
+}
+
+/** Printing an error shows a line of each email, and not whole messages. */
+function printable<E extends MayflyTimeoutError | MayflyUnexpectedEmailError>(error: E): E {
+  return Object.defineProperty(error, 'emails', { enumerable: false });
+}
+
+function whatCame(asked: Asked, look: LastLook): string {
+  const { seen } = look;
+  const { address } = asked;
+  if (!seen) return `What came to ${address} could not be read in time.`;
+  if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
+  const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
+  const named = list(
+    seen.map(({ summary }) => summary),
+    (_, at) => ` (${verdict(asked, seen[at] as SeenEmail, isNothingLater)})`,
+  );
+  return `${number(seen.length)} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+}
+
+/** Where the first has come and another has not. */
+function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater: boolean): string {
+  if (attempts || (!isNothingLater && (count === 1 || found.length === 0))) return '';
+  const some = isNothingLater ? '' : ` Only ${found.length} of ${count} came.`;
+  const seen = attempts === '' ? 'Mayfly saw no other attempt to send here: t' : 'T';
+  return `${some} ${seen}he application did not send again, or only after this timeout.`;
+}
+
+/** What to say when more came than was expected. */
+export function unexpectedError(
+  asked: Asked,
+  emails: readonly ReceivedEmail[],
+  Kind: typeof MayflyUnexpectedEmailError,
+): MayflyUnexpectedEmailError {
+  const { address, count } = asked;
+  const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
+  const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
+  const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
+  return printable(new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) }));
+}
+
+/** Where an application has sent the same again. */
+function twice(emails: readonly ReceivedEmail[]): string {
+  for (const [at, { subject, receivedAt }] of emails.entries()) {
+    const older = emails.slice(at + 1).find((one) => one.subject === subject);
+    if (older === undefined) continue;
+    const apart = (receivedAt.getTime() - older.receivedAt.getTime()) / 1000;
+    return ` The application sent '${shown(subject)}' more than once, ${apart} s apart.`;
+  }
+  return '';
+}
+
+/** The names that `createInbox` makes, including private ones, without the failures that follow `--`. */
+const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
+
+/** Where others may send to the same name. */
+function fixed(address: string): string {
+  const name = nameIn(address);
+  if (RANDOM_NAME.test(name.replace(/--.*/, ''))) return '';
+  return ` The name "${name}" is fixed, so other tests and earlier runs may have sent there: use createInbox() for each test.`;
+}
+
+function phrase(what: string, { filter, condition }: Asked): string {
+  const parts = describeFilter(filter);
+  if (condition) parts.unshift(`with a ${condition.what}`);
+  return `${what} ${parts.join(', ')}`.trim();
+}
+
+function number(count: number): string {
+  return count === 1 ? '1 email' : `${count} emails`;
+}
+
+/** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
+function reason({ address }: Asked, look: LastLook): string {
+  const { domains, attempts } = look;
+  if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
+    return `: this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.${saw(look)}`;
+  }
+  if (attempts) return `.${saw(look)}`;
+  return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).";
+}
+
+function saw({ attempts }: LastLook): string {
+  return attempts ? ` ${attempts}` : '';
+}
+
+/** A few milliseconds are hardly meant. */
+function isLikelySeconds(timeoutMs: number): boolean {
+  return timeoutMs <= MOST_LIKELY_SECONDS;
+}
+
+function time(timeoutMs: number): string {
+  return isLikelySeconds(timeoutMs) ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
+}
+
+function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T, at: number) => string): string {
+  const named = emails.slice(0, MAX_NAMED).map((email, at) => `'${shown(email.subject)}'${remark(email, at)}`);
+  const others = emails.length - named.length;
+  return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string {
+  const { filter, after, condition } = asked;
+  const { summary, email, contents, isGone } = seen;
+  const reasons = email ? mismatches(filter, email) : knownMismatches(filter, summary);
+  if (reasons.length === 0 && condition) reasons.push(`no ${condition.what}`);
+  const said = reasons.map((one) =>
+    one === 'from does not match' ? `from ${shown(summary.from ?? '')}, which does not match` : one,
+  );
+  if (!isLater(summary, after)) {
+    said.unshift(isNothingLater ? 'not after `after`; nothing has arrived since' : 'not after `after`');
+  }
+  const why = email && contents ? lacking(asked, email, contents) : '';
+  const verdict = said.join(', ') + why || (email ? 'matches' : 'was not read');
+  return isGone ? `${verdict}; gone by now` : verdict;
+}
+
+/** Why an email lacks what the words before name, and the call that finds what it has instead. */
+function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: Findable): string {
+  const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
+  const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);
+  const [line] = email.body.split('\n').filter((one) => one.trim() !== '');
+  if (line !== undefined) return `${why && `: ${why}`}; its text begins "${shown(line.trim())}"`;
+  return why ? `: ${why}` : '; it has no text';
+}
+
+function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEmail, { codes }: Findable): string {
+  const [code] = codes;
+  if (code === undefined) {
+    const found = numberIn(subject) ?? numberIn(body);
+    if (found === undefined) return '';
+    const length = digitsIn(found);
+    const isOdd = length < LEAST_DIGITS || length > MOST_DIGITS;
+    return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
+  }
+  if (!wantsOtp)
+    return `it has ${codes
+      .slice(0, MAX_NAMED)
+      .map(({ value }) => shown(value))
+      .join(', ')}`;
+  if (/\p{L}/u.test(code.value)) return `${shown(code.value)} has letters: use ${CODE_CALL}`;
+  if (digitsIn(code.value) > MOST_DIGITS) return wrongLength(code.value);
+  return `${shown(code.value)} may be a code: use ${CODE_CALL}`;
+}
+
+/** The command line says its switch instead (`packages/cli/src/client-command.ts`). */
+const CODE_CALL = 'waitForCode()';
+const LINK_CALL = 'waitForLink()';
+
+/** How many digits the `otp` of an email has. */
+const LEAST_DIGITS = 4;
+const MOST_DIGITS = 8;
+
+function wrongLength(code: string): string {
+  return `${code} has ${digitsIn(code)} digits and a code has ${LEAST_DIGITS} to ${MOST_DIGITS}: use ${byPattern(code)}`;
+}
+
+function byPattern(code: string): string {
+  const shape = code.replace(/\d+/g, ({ length }) => `\\d{${length}}`);
+  return `waitForCode({ pattern: ${/\s/.test(code) ? `/${shape}/` : `/^${shape}$/`} })`;
+}
+
+/** The first number that may be meant: three digits or more, in groups or not. */
+function numberIn(text: string): string | undefined {
+  const beginning = text.slice(0, MAX_NUMBERED_LENGTH);
+  const numbers = beginning.match(/(?<![\p{L}\p{N}.,:/_-])\d+(?:[ -]\d+)*(?![\p{L}\p{N}/_-])/gu) ?? [];
+  return numbers.find((one) => digitsIn(one) > 2 && one.length <= MAX_SUBJECT_LENGTH);
+}
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): string {
+  const action = links.find((link) => link.action);
+  if (action && wantsMagicLink) return `no keyword in the link ${hinted(action.url)}: use ${LINK_CALL}`;
+  const [first] = links;
+  if (first === undefined) return '';
+  const [address = ''] = first.url.replace(/^\w+:\/*/, '').split(/[?#]/);
+  const pattern = `waitForLink({ pattern: '${hinted(address)}' })`;
+  return `it has another link, ${hinted(first.url)}: use ${pattern}`;
+}
+
+function hinted(url: string): string {
+  return shown(url, MAX_HINTED_LENGTH);
+}

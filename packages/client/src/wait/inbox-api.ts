@@ -1,0 +1,159 @@
+import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from 'mayfly-protocol/wire';
+import type { InboxAttempts } from 'mayfly-protocol/wire-attempts';
+import { MAX_MESSAGES_BYTES } from './bounds.js';
+import { parsed } from './text.js';
+import type { Query, Target, Transport } from './transport.js';
+
+/** Selects emails of an inbox on the server (D9). */
+export interface SelectionQuery {
+  /** Only emails with a later `receivedAt`. */
+  readonly after?: string | undefined;
+  /** Part of the sender's address, ignoring case. */
+  readonly from?: string | undefined;
+  /** Part of the subject, ignoring case. */
+  readonly subject?: string | undefined;
+  /** Part of the body, ignoring case. */
+  readonly body?: string | undefined;
+  readonly hasOtp?: boolean | undefined;
+  readonly hasMagicLink?: boolean | undefined;
+}
+
+/** Selects a page of the summaries. */
+export interface SummaryQuery extends SelectionQuery {
+  /** At most this many, the newest ones; all by default. */
+  readonly limit?: number | undefined;
+  /** Only emails with an earlier `receivedAt`: that of the last email on the previous page. */
+  readonly before?: string | undefined;
+}
+
+/** The `source` of a client (interface section 4.1). */
+export type Source = 'browser' | 'sdk';
+
+/**
+ * The operations on one inbox, one request each, without retries. Each rejects with a `MayflyError`, or with the reason
+ * of an aborted signal. Operations on one email reject with `MayflyGoneError` if the inbox has no such email.
+ */
+export class InboxApi {
+  readonly transport: Transport;
+  readonly #path: string;
+  readonly #source: Source;
+  readonly #secret: string | null;
+
+  /** `inbox` is its name, which means the first domain of the service, or its whole address. */
+  constructor(transport: Transport, inbox: string, source: Source, secret: string | null = null) {
+    this.transport = transport;
+    this.#secret = secret;
+    this.#path = `/api/inbox/${encodeURI(inbox)}`;
+    this.#source = source;
+  }
+
+  /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
+  emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
+    return this.#list<Email>('', isEmail, query, signal, MAX_MESSAGES_BYTES);
+  }
+
+  /** A summary of each email, newest first: at most 1 KB each. */
+  summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
+    return this.#list<EmailSummary>('/summary', isSummary, query, signal);
+  }
+
+  /**
+   * The newest email, or the next one to arrive; null if there is none within 30 s. What is not plausible is not
+   * Mayfly's.
+   */
+  next(
+    query?: SelectionQuery,
+    signal?: AbortSignal,
+    isPlausible: (email: Email | null) => boolean = () => true,
+  ): Promise<Email | null> {
+    return this.transport.event(this.at('/stream', signal, { ...query }), (data) => {
+      const isOver = data === '__timeout__';
+      const email = isOver ? null : (parsed(data) as Email);
+      return (isOver || isEmail(email)) && isPlausible(email) ? email : undefined;
+    });
+  }
+
+  /** One email with its whole message. */
+  email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
+    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal), isEmail);
+  }
+
+  /** The contents of the message beyond the fields of the email. */
+  parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
+    return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal), areParts);
+  }
+
+  /** The decoded content of one part, by its path such as `1.2`. */
+  partChunks(receivedAt: string, path: string, signal?: AbortSignal): Promise<Uint8Array[]> {
+    return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
+  }
+
+  /** How the code and the link were chosen. */
+  explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
+    return this.transport.json<Explanation>(this.ofMessage(`/${receivedAt}/explain`, signal));
+  }
+
+  /** The attempts to send mail to the inbox, newest first, kept or refused. */
+  attempts(signal?: AbortSignal): Promise<InboxAttempts> {
+    return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) =>
+      haveTexts(attempts, 'at'),
+    );
+  }
+
+  /** Deletes one email. */
+  delete(receivedAt: string, signal?: AbortSignal): Promise<void> {
+    return this.transport.delete(this.at(`/${receivedAt}`, signal));
+  }
+
+  /** Deletes all current emails. */
+  clear(signal?: AbortSignal): Promise<void> {
+    return this.transport.delete(this.at('', signal));
+  }
+
+  /** Shows held emails: those at these positions, in this order, or all. */
+  release(order: string | undefined, signal?: AbortSignal): Promise<ReleaseResponse> {
+    const target = this.at('/release', signal, { order });
+    return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released), 'POST');
+  }
+
+  async #list<T>(
+    path: string,
+    isRight: (one: T) => boolean,
+    query?: SummaryQuery,
+    signal?: AbortSignal,
+    most?: number,
+  ): Promise<T[]> {
+    const target = { ...this.at(path, signal, { ...query, source: this.#source }), most };
+    return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => emails?.every?.(isRight))).emails;
+  }
+
+  /** An operation whose answer may be as large as a message. */
+  protected ofMessage(path: string, signal?: AbortSignal): Target {
+    return { ...this.at(path, signal), most: MAX_MESSAGES_BYTES };
+  }
+
+  /** URL of an operation on the inbox. */
+  protected at(path: string, signal?: AbortSignal, query?: Query): Target {
+    return { path: this.#path + path, query, signal, key: this.#secret };
+  }
+}
+
+/** Whether a list has only objects with these texts: a server that is not Mayfly may send anything. */
+function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
+  return list?.every?.(
+    (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),
+  );
+}
+
+function isEmail(email: Email | null): boolean {
+  return haveTexts([email], 'from', 'body', 'rawBody') && isSummary(email as Email);
+}
+
+function isSummary(email: Pick<EmailSummary, 'receivedAt'> & Partial<EmailSummary>): boolean {
+  const isWhole = haveTexts([email], 'subject', 'receivedAt') && haveTexts(email.cut ?? []);
+  return isWhole && Date.parse(email.receivedAt) >= 0;
+}
+
+function areParts({ codes, links, headers, parts }: EmailParts): boolean {
+  return haveTexts(codes, 'value') && haveTexts(links, 'text', 'url') && haveTexts(headers) && haveTexts(parts);
+}

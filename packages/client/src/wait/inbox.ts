@@ -1,0 +1,237 @@
+import { nameIn } from 'mayfly-protocol/inbox-name';
+import type { Attempt } from 'mayfly-protocol/wire-attempts';
+import { STANDARD_QUIET_MS } from './bounds.js';
+import type { Calls } from './calls.js';
+import { codeCondition, linkCondition } from './conditions.js';
+import type { ReceivedEmail } from './email.js';
+import type { EmailFilter } from './filter.js';
+import type { InboxApi } from './inbox-api.js';
+import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
+import type { LoadableEmail } from './received-email.js';
+import { nullIfGone, Search } from './search.js';
+import type { Condition, Wanted } from './wanted.js';
+import { Watch } from './watch.js';
+
+/** Selects emails of an inbox. */
+export interface EmailsOptions extends EmailFilter {
+  /** Only emails received later: the `receivedAt` of an email, or the result of `mark()`. */
+  readonly after?: Date | undefined;
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WaitOptions extends EmailsOptions {
+  /** Maximum wait in milliseconds; by default that of `new Mayfly`, or else 20 s. */
+  readonly timeout?: number | undefined;
+}
+
+export interface WaitForCodeOptions extends WaitOptions {
+  /**
+   * Part of the code, ignoring case, or a pattern. If an email has no code, the pattern is searched for in the subject
+   * and the body.
+   */
+  readonly pattern?: string | RegExp | undefined;
+}
+
+export interface WaitForLinkOptions extends WaitOptions {
+  /** Part of the link's visible text, ignoring case, or a pattern. */
+  readonly text?: string | RegExp | undefined;
+  /** Part of its address, ignoring case, or a pattern. */
+  readonly pattern?: string | RegExp | undefined;
+}
+
+export interface WaitForEmailsOptions extends WaitOptions {
+  /** Number of emails to wait for. */
+  readonly count: number;
+  /** How long to watch for further emails afterwards, in milliseconds; 1 s by default. */
+  readonly settle?: number | undefined;
+}
+
+export interface ExpectNoEmailOptions extends EmailsOptions {
+  /** How long to watch, in milliseconds; 1 s by default. */
+  readonly within?: number | undefined;
+}
+
+/**
+ * The options of every call for emails, without flags, of which some calls take one; then with both flags, and with the
+ * timeout of a wait.
+ */
+const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
+const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
+const WAITING = { ...SELECTION, timeout: aTime };
+
+interface InboxPlace {
+  readonly address: string;
+  /** Address of its page, without the secret. */
+  readonly page: string;
+  readonly secret: string | null;
+}
+
+/**
+ * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
+ *
+ * If the server is unreachable or limits requests, a call retries until its timeout; if the server has never answered,
+ * until `connectTimeout`. Every method rejects with `MayflyNetworkError` if no server answers, and at once with
+ * `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`. Each method documents its other errors.
+ */
+export class Inbox {
+  /** The part of the address before the domain. */
+  readonly name: string;
+  /** The whole address. */
+  readonly address: string;
+  /** Address of the inbox page, for a browser; of a private inbox with its secret behind `#`. */
+  readonly pageUrl: string;
+  /** What opens a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
+  readonly secret: string | null;
+  readonly #api: InboxApi;
+  readonly #calls: Calls;
+
+  /** Use `Mayfly` to get an inbox. */
+  constructor({ address, page, secret }: InboxPlace, api: InboxApi, calls: Calls) {
+    this.name = nameIn(address);
+    this.address = address;
+    this.secret = secret;
+    this.pageUrl = secret ? `${page}#${secret}` : page;
+    this.#api = api;
+    this.#calls = calls;
+  }
+
+  /** The address, so that an inbox can be used in a template string. */
+  toString(): string {
+    return this.address;
+  }
+
+  /**
+   * The current emails. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` if they cannot be read in time.
+   */
+  async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
+    checkOptions('emails', options, SELECTION);
+    return this.#watch(options).all();
+  }
+
+  /** The newest current email, or null. Rejects as `emails` does. */
+  async latest(options: EmailsOptions = {}): Promise<ReceivedEmail | null> {
+    checkOptions('latest', options, SELECTION);
+    return (await this.#watch(options).newest(1))[0] ?? null;
+  }
+
+  /**
+   * A moment to use as `after`: it separates current emails from later ones. Rejects as `emails` does.
+   */
+  async mark(): Promise<Date> {
+    const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
+    return new Date(newest?.receivedAt ?? 0);
+  }
+
+  /**
+   * The newest attempts to send mail to this inbox, at most 100, oldest first: kept, or refused and with what the
+   * sender was told. Rejects as `emails` does.
+   */
+  async attempts(): Promise<Attempt[]> {
+    return [...(await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts].reverse();
+  }
+
+  /** Deletes the current emails. Rejects as `emails` does. */
+  async clear(): Promise<void> {
+    await this.#calls.tried((signal) => this.#api.clear(signal));
+  }
+
+  /**
+   * Shows emails that an inbox with the rehearsal `hold` holds back, and resolves to their number: all of them, and
+   * later ones at once; or those at these positions, in this order, where 1 is the one held longest.
+   * Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
+   */
+  async release(order?: readonly number[]): Promise<number> {
+    checkOptions('release', { order }, { order: aList });
+    // Positions count anew after each release, so one that may have happened is not tried again.
+    const release = (signal: AbortSignal) => this.#api.release(order?.join(), signal);
+    return (await (order ? this.#calls.within(this.#calls.timeoutMs, undefined, release) : this.#calls.tried(release)))
+      .released;
+  }
+
+  /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */
+  async delete({ receivedAt }: Pick<ReceivedEmail, 'receivedAt'>): Promise<void> {
+    checkOptions('delete', { receivedAt: receivedAt ?? null }, { receivedAt: aDate });
+    await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
+  }
+
+  /**
+   * Waits for an email that matches and resolves to the newest; it may have arrived already.
+   * Rejects with `MayflyTimeoutError` if none arrives in time.
+   */
+  async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
+    checkOptions('waitForEmail', options, WAITING);
+    return this.#waitForOne(options);
+  }
+
+  /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
+    checkOptions('waitForOtp', options, { ...FLAGLESS, hasMagicLink: aFlag, timeout: aTime });
+    return (await this.#waitForOne({ ...options, hasOtp: true })).otp as string;
+  }
+
+  /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
+    checkOptions('waitForMagicLink', options, { ...FLAGLESS, hasOtp: aFlag, timeout: aTime });
+    return (await this.#waitForOne({ ...options, hasMagicLink: true })).magicLink as string;
+  }
+
+  /**
+   * A code of the newest email that matches and has one, including codes with letters: the best, or the best that
+   * `pattern` matches. If an email has no code, `pattern` is matched against its subject and body. Waits and rejects as
+   * `waitForEmail` does.
+   */
+  async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
+    checkOptions('waitForCode', options, { ...WAITING, pattern: aPattern });
+    const { pattern, ...rest } = options;
+    return this.#waitForPicked(rest, codeCondition(pattern));
+  }
+
+  /**
+   * The address of a link of the newest email that matches and has one: the link that the mail asks its reader to
+   * follow, or the one that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
+   */
+  async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
+    checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
+    const { text, pattern, ...rest } = options;
+    return this.#waitForPicked(rest, linkCondition({ text, pattern }));
+  }
+
+  /**
+   * Exactly this number of matching emails: waits until they have arrived, then watches for further ones for `settle`.
+   * Rejects with `MayflyTimeoutError` if they do not arrive in time, with `MayflyUnexpectedEmailError` if more arrive,
+   * and as `emails` does if that cannot be determined.
+   */
+  async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
+    const given = { ...options, count: options?.count ?? null };
+    checkOptions('waitForEmails', given, { ...WAITING, count: aCount, settle: aPause });
+    const { count, settle = STANDARD_QUIET_MS, timeout, ...rest } = options;
+    const watch = this.#watch(rest);
+    await watch.forCount(count, timeout);
+    return watch.forNoMoreThan(count, settle);
+  }
+
+  /**
+   * Resolves if no matching email has arrived, neither before the call nor while it watched.
+   * Rejects with `MayflyUnexpectedEmailError` as soon as there is one, otherwise as `waitForEmails` does.
+   */
+  async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
+    checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
+    const { within = STANDARD_QUIET_MS, ...rest } = options;
+    await this.#watch(rest).forNoMoreThan(0, within);
+  }
+
+  async #waitForPicked(options: WaitOptions, condition: Condition): Promise<string> {
+    const email = await this.#waitForOne(options, condition);
+    return condition.pick(await email.parts(), email) as string;
+  }
+
+  async #waitForOne({ timeout, ...options }: WaitOptions, condition?: Condition): Promise<LoadableEmail> {
+    return (await this.#watch(options, condition).forCount(1, timeout))[0] as LoadableEmail;
+  }
+
+  #watch({ after, signal, ...filter }: EmailsOptions, condition?: Condition): Watch {
+    const wanted: Wanted = { address: this.address, filter, after, condition };
+    return new Watch(new Search(this.#api, this.#calls, wanted), this.#calls, wanted, signal);
+  }
+}

@@ -1,0 +1,194 @@
+import type { EmailSummary, ServiceSettings } from 'mayfly-protocol/wire';
+import { MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED, MAX_WAIT_MS } from './bounds.js';
+import type { Calls } from './calls.js';
+import { sleep } from './deadline.js';
+import { shown } from './email-line.js';
+import type { MayflyError } from './errors.js';
+import type { LastLook, SeenEmail } from './explain.js';
+import { knownMismatches, mismatches } from './filter.js';
+import { askWhy, attemptsOf, BEFORE_MS } from './no-mail.js';
+import { now } from './real-time.js';
+import { receivedEmail } from './received-email.js';
+import { retried } from './retry.js';
+import { type Found, nullIfGone, type Search } from './search.js';
+import type { Transport } from './transport.js';
+import { isLater, type Wanted } from './wanted.js';
+
+/** Whose wait it is. */
+export interface Looking {
+  readonly search: Search;
+  readonly calls: Calls;
+  readonly wanted: Wanted;
+  /** When the wait began, by `now()`. */
+  readonly begunAt: number;
+}
+
+/**
+ * Notes what is in the inbox, for the message of a timeout, and reads what is new: at the end it may be gone, or the
+ * time too short. Never rejects. At the end of a wait, which gives `count`, it also asks for what else explains it.
+ */
+export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal, count?: number): Promise<void> {
+  const { search, wanted } = looking;
+  const { api } = search;
+  // Any email ends a wait without conditions.
+  if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
+  const sought = count ? seek(look, search.find(count, signal)) : undefined;
+  try {
+    note(look, await retried(signal, () => api.summaries({ limit: MAX_COUNT }, signal)));
+    const { seen = [] } = look;
+    const asked = count ? ask(look, looking, signal) : undefined;
+    if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
+    const unwanted = count ? seen : seen.filter(({ summary }) => isUnwanted(summary, looking));
+    await Promise.all(readable(unwanted).map((one) => read(one, looking, signal)));
+    const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
+    await Promise.all(lacking.slice(0, MAX_INSPECTED).map((one) => inspect(one, signal)));
+    // What loads a module may take as long as it likes.
+    await Promise.race([asked, sleep(MAX_WAIT_MS, signal)]);
+  } catch (error) {
+    // The list alone explains enough.
+    if (!look.seen) look.trouble = error as MayflyError;
+  }
+  await sought;
+}
+
+/** The domains that this Mayfly takes mail for; `*` stands for any. */
+async function domainsOf(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
+  const isRight = ({ domains }: ServiceSettings) => Array.isArray(domains);
+  return (await transport.json({ path: '/api/settings', signal }, isRight)).domains;
+}
+
+/** A delayed stream must not hide emails that are there by now. */
+async function seek(look: LastLook, found: Promise<Found>): Promise<void> {
+  look.found = await found.then(({ emails }) => emails).catch(() => look.found);
+}
+
+function note(look: LastLook, summaries: readonly EmailSummary[]): void {
+  const known = new Map(look.seen?.map((one) => [one.summary.receivedAt, one]));
+  const present = summaries.map((summary): SeenEmail => {
+    const { receivedAt } = summary;
+    const one = known.get(receivedAt) ?? { summary };
+    known.delete(receivedAt);
+    return one;
+  });
+  const gone = [...known.values()].map((one) => Object.assign(one, { isGone: true })).slice(0, MAX_NAMED);
+  const at = ({ summary }: SeenEmail) => Date.parse(summary.receivedAt);
+  look.seen = [...present, ...gone].sort((one, other) => at(other) - at(one));
+  for (const one of look.seen.slice(MAX_NAMED)) {
+    delete one.email;
+    delete one.contents;
+  }
+}
+
+/** Whether a wait has passed over an email, or will: what it may want, it reads by itself. */
+function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
+  const isJudged = search.judged.get(summary.receivedAt) === null;
+  return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
+}
+
+/** Those that are named, as far as their sizes allow. */
+function readable(seen: readonly SeenEmail[]): SeenEmail[] {
+  let bytes = 0;
+  return seen.slice(0, MAX_NAMED).filter(({ summary, isGone }) => {
+    bytes += summary.size;
+    return bytes <= MAX_EXPLAINED_BYTES && !isGone;
+  });
+}
+
+async function read(one: SeenEmail, { search: { api }, calls }: Looking, signal: AbortSignal): Promise<void> {
+  const email = one.email ? null : await nullIfGone(api.email(one.summary.receivedAt, signal));
+  if (email) one.email = receivedEmail(email, api, calls);
+}
+
+async function inspect(one: SeenEmail, signal: AbortSignal): Promise<void> {
+  const contents = await nullIfGone(one.email?.load(signal) ?? Promise.resolve(null));
+  if (contents) one.contents = contents;
+}
+
+/** What to do where mail came to another inbox of the test. */
+const OTHER_INBOX = 'Wait on that inbox, or check which address the test gave the application.';
+
+/** Whether an email is unwanted only because it lacks a code or a link. */
+function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, after }: Wanted): boolean {
+  const { hasOtp, hasMagicLink, ...rest } = filter;
+  if (!email || isGone || !isLater(email, after)) return false;
+  return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
+}
+
+/**
+ * Asks for the attempts that the service saw, and for what came to other inboxes of the test. Each may fail by itself:
+ * where many waits end at once, there may be no time for all of it.
+ */
+async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
+  const { search, calls, wanted, begunAt } = looking;
+  const { api } = search;
+  const { address, after } = wanted;
+  try {
+    const askedAt = Date.now();
+    // What was before the wait must not seem to be after: the service may have answered at once.
+    const timeoutMs = now() - begunAt;
+    const answer = await api.attempts(signal);
+    const clock = after && { after, askedAt, answeredAt: Date.now() };
+    const takenMs = now() - begunAt - timeoutMs;
+    const madeMs = begunAt - (calls.own.get(address)?.madeAt ?? Number.NEGATIVE_INFINITY) + takenMs;
+    const since = Date.parse(answer.now) - timeoutMs - Math.min(madeMs, BEFORE_MS);
+    const came = await cameToOthers(looking, new Date(since), signal);
+    const ownKept = came.reduce((sum, { summaries }) => sum + summaries.length, 0);
+    const isEmpty = look.seen?.length === 0;
+    const isSettled = look.seen?.some(({ summary }) => isLater(summary, after));
+    const recipients = isSettled ? [] : recipientsOf(came, look.seen ?? []);
+    const elsewhere = recipients.map(({ email, to }) => {
+      const which = to.length === 1 ? 'another inbox' : 'other inboxes';
+      return `${named(email)} came to ${to.join(' and ')}, ${which} of this ${calls.isOfTest ? 'test' : 'Mayfly object'}.`;
+    });
+    // The application sends, and to this server: its connections explain nothing more.
+    const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
+    if (isElsewhere) elsewhere.push(OTHER_INBOX);
+    if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
+    const told = new Set(recipients.flatMap(({ to }) => to));
+    const others = { ...answer, elsewhere: answer.elsewhere.filter(({ to }) => !told.has(to)) };
+    const seen = { ...attemptsOf(api), attempts: async () => others };
+    const vain = { address, isEmpty: isEmpty && !isElsewhere, timeoutMs, madeMs, ownKept, clock };
+    const why = await askWhy(seen, vain, signal);
+    look.attempts = [...elsewhere, why].filter(Boolean).join(' ');
+  } catch {
+    // The wait is explained without it.
+  }
+}
+
+interface Came {
+  readonly to: string;
+  readonly summaries: readonly EmailSummary[];
+}
+
+/** The newest email of each inbox and where it came, without those of the message: one may have many recipients. */
+function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
+  const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
+  const known = new Set(seen.map(({ summary }) => keyOf(summary)));
+  const found = new Map<string, { readonly email: EmailSummary; readonly to: string[] }>();
+  for (const { to, summaries } of came) {
+    const [email] = summaries;
+    if (email === undefined || known.has(keyOf(email))) continue;
+    const one = found.get(keyOf(email)) ?? { email, to: [] };
+    found.set(keyOf(email), one);
+    one.to.push(to);
+  }
+  return [...found.values()];
+}
+
+/** A Mayfly with many inboxes is that of many tests, unless it is known to be that of one. */
+function cameToOthers(
+  { calls: { own, isOfTest }, wanted }: Looking,
+  after: Date,
+  signal: AbortSignal,
+): Promise<Came[]> {
+  const query = { after: after.toISOString(), limit: MAX_NAMED };
+  const others = [...own].filter(([address]) => address !== wanted.address);
+  const asked = isOfTest || others.length <= MAX_OWN_ASKED ? others.slice(-MAX_OWN_ASKED) : [];
+  return Promise.all(
+    asked.map(async ([to, { api }]) => ({ to, summaries: await api.summaries(query, signal).catch(() => []) })),
+  );
+}
+
+function named({ subject, otp }: EmailSummary): string {
+  return `'${shown(subject)}'${otp === null ? '' : ` (${otp})`}`;
+}

@@ -1,0 +1,291 @@
+import type { Attempt, AttemptError, KeptElsewhere, SessionAttempts, SmtpOffer } from 'mayfly-protocol/wire-attempts';
+import {
+  CURES,
+  ENDINGS,
+  NEW_SPACE,
+  NOTHING_SENT,
+  OTHER_SIDE,
+  OTHERS,
+  SESSIONS,
+  unshown,
+  VALIDATORS,
+} from './causes.js';
+import type { InboxApi } from './inbox-api.js';
+
+/** Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain. */
+
+/** How long before a wait its mail may have been sent. */
+export const BEFORE_MS = 30_000;
+
+/** How many kinds of attempts are told. */
+const MAX_KINDS = 4;
+
+/** How long each of them may be told. */
+const MAX_LENGTH = 600;
+
+/** How far two clocks may differ before a message says so. */
+const MAX_CLOCK_MS = 1_000;
+
+/** Answers that say what came of attempts. */
+export interface Seen {
+  /** The address of the inbox; an inbox of a server that is asked by its name has none. */
+  readonly address?: string | undefined;
+  /** The service's time. */
+  readonly now: string;
+  readonly smtp: SmtpOffer;
+  /** Those that named the inbox, in the time that counts. */
+  readonly attempts: readonly Attempt[];
+  /** Mail for the same name in other domains, in that time. */
+  readonly elsewhere: readonly KeptElsewhere[];
+  /** Whether the space of the test has never had mail. */
+  readonly newSpace: boolean;
+  /** How many attempts for the inbox came into a space, or outside of it, where the test does not see them. */
+  readonly acrossSpaces?: number | undefined;
+  readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
+  /** How long the wait has lasted. */
+  readonly waitedMs: number;
+  /** The time before the wait that counts. */
+  readonly beforeMs: number;
+  /** Whether the inbox has no mail at all. */
+  readonly isEmpty: boolean;
+  /** How many emails came to other inboxes of the test. */
+  readonly ownKept?: number | undefined;
+}
+
+/** When an answer was asked for and came, by the clock of the test, whose wait is for emails after a moment. */
+export interface Clocks {
+  readonly after: Date;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/** What came of a wait that is over, or nearly. */
+export interface InVain {
+  readonly isEmpty: boolean;
+  /** How long it has lasted. */
+  readonly timeoutMs: number;
+  readonly address?: string | undefined;
+  /** How long before the wait the name of the inbox was made; nothing was sent to it before that. */
+  readonly madeMs?: number | undefined;
+  readonly ownKept?: number | undefined;
+  readonly clock?: Clocks | undefined;
+}
+
+/** What a service remembers of attempts. */
+export interface Attempts extends Pick<InboxApi, 'attempts'> {
+  /** Those since a time of the service that named no inbox, as far as the caller may see them. */
+  sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
+}
+
+/** The attempts that a service remembers, asked for over HTTP. */
+export function attemptsOf(api: InboxApi): Attempts {
+  return {
+    attempts: (signal) => api.attempts(signal),
+    sessions: (after, signal) => api.transport.json({ path: '/api/attempts', query: { after }, signal }),
+  };
+}
+
+/** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
+export async function askWhy(
+  api: Attempts,
+  { isEmpty, timeoutMs, address, madeMs = BEFORE_MS, ownKept, clock }: InVain,
+  signal: AbortSignal,
+): Promise<string> {
+  const { now, smtp, attempts, elsewhere, newSpace, acrossSpaces } = await api.attempts(signal);
+  const beforeMs = Math.min(madeMs, BEFORE_MS);
+  // By the service's clock: that of the test may differ.
+  const after = new Date(Date.parse(now) - timeoutMs - beforeMs).toISOString();
+  const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
+  const isRecent = ({ at }: Pick<Attempt, 'at'>) => at >= after;
+  const recent = { attempts: attempts.filter(isRecent), elsewhere: elsewhere.filter(isRecent) };
+  const time = { now, waitedMs: timeoutMs, beforeMs };
+  const why = whyNoMail({ ...time, address, smtp, ...recent, newSpace, acrossSpaces, sessions, isEmpty, ownKept });
+  return [why, clock && ofClocks(now, clock)].filter(Boolean).join(' ');
+}
+
+/** The same from the service's answers. */
+export function whyNoMail(seen: Seen): string {
+  const told = [...ofInbox(seen), ...ofOthers(seen)];
+  if (told.length === 0 && seen.newSpace) return [NEW_SPACE, ...ofOtherSide(seen)].join(' ');
+  if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
+  return told.filter(Boolean).map(shown).join(' ');
+}
+
+/** Why `after` may mean another moment to the service than to the test. */
+export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): string {
+  const aheadMs = (askedAt + answeredAt) / 2 - Date.parse(now);
+  // The service may have looked at its clock at any time in between.
+  if (Math.abs(aheadMs) - (answeredAt - askedAt) / 2 > MAX_CLOCK_MS) {
+    const differ = `${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
+    return `The clock of this machine is ${differ}: give \`after\` what mark() returns, or the time of an email.`;
+  }
+  const futureMs = after.getTime() - Date.parse(now);
+  if (futureMs <= 0) return '';
+  return `\`after\` is ${seconds(futureMs)} s in the future: give it what mark() returns, or the time of an email.`;
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
+/** Refusals of connections that may have been this test's, whatever else was sent. */
+const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
+
+function* ofInbox(seen: Seen): Generator<string> {
+  const { isEmpty } = seen;
+  for (const [newest, count, time] of timed(seen, seen.attempts, ({ way, to, outcome }) => `${way} ${to} ${outcome}`)) {
+    const { way, to, outcome, error, receivedAt } = newest;
+    const many = `${time}${plural(count, 'attempt')} ${way === 'smtp' ? '' : `by the send API (${way}) `}to send to ${to}`;
+    if (outcome === 'kept') {
+      if (isEmpty) yield `${time}${time === '' ? 'M' : 'm'}ail to ${to} was kept at ${receivedAt} ${unshown(to)}`;
+    } else if (error === null) {
+      yield `${many} ${filled(ENDINGS[outcome] ?? `came to nothing: ${outcome}.`, newest, seen)}`;
+    } else {
+      yield `${many} ${refusedWith(count, error)} ${CURES[outcome] ?? ''}`.trim();
+    }
+  }
+}
+
+/** Where a domain is missing, or another than the application mails to. */
+function* ofOthers({ elsewhere }: Seen): Generator<string> {
+  for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
+}
+
+/**
+ * Connections name no inbox. Where others send mail meanwhile, they are probably theirs, except those that a limit has
+ * refused.
+ */
+function* ofSessions(seen: Seen): Generator<string> {
+  const { smtp, sessions, ownKept = 0 } = seen;
+  const { counts } = sessions;
+  const attempts = sessions.attempts?.filter(({ outcome }) => outcome !== TESTED) ?? null;
+  const time = timeOf(seen);
+  const whose = attempts === null ? ` from this test's address (${OTHERS})` : '';
+  const isShared = (counts.kept ?? 0) > ownKept;
+  const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
+  yield* ofOtherSide(seen);
+  const isSmtpUsed = Object.keys(counts).some((outcome) => outcome !== 'http-port');
+  if (isSmtpUsed) yield `${time}, no client named this address on the SMTP port ${smtp.port}${whose}.`;
+  yield* causes;
+  if (causes.length > 0) {
+    yield "Such a connection names no address, so it may be another test's.";
+  } else if (isSmtpUsed) {
+    yield NOTHING_SENT;
+  } else {
+    yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md).`;
+    yield validators(seen);
+  }
+}
+
+function* ofConnections(seen: Seen, attempts: readonly Attempt[] | null, isShared: boolean): Generator<string> {
+  const { smtp, sessions } = seen;
+  const isMeant = (outcome: string) => LIMITS.has(outcome) || !isShared;
+  for (const [outcome, count] of Object.entries(sessions.counts)) {
+    const isCounted = attempts === null || LIMITS.has(outcome);
+    if (!isCounted || !isMeant(outcome) || !(outcome in SESSIONS)) continue;
+    const from = attempts === null ? " from this test's address" : '';
+    yield `${timeOf(seen)}, ${plural(count, 'connection')}${from} ${SESSIONS[outcome]?.(smtp)}`;
+  }
+  const told = (attempts ?? []).filter(({ outcome }) => isMeant(outcome) && !LIMITS.has(outcome));
+  for (const [one, count, time] of timed(seen, told, (one) => `${one.way} ${one.client} ${causeOf(one)}`)) {
+    const { way, client, outcome, error } = one;
+    const when = time === '' ? 'Since this wait began, ' : time;
+    if (way !== 'smtp' && error !== null) {
+      const many = plural(count, 'request');
+      yield `${when}${many} from ${client} to the send API (${way}) named no recipient and ${refusedWith(count, error)}`;
+      continue;
+    }
+    const cause = SESSIONS[causeOf(one)]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
+    yield `${when}${plural(count, 'connection')} from ${client} ${filled(cause, one, seen)}`;
+  }
+}
+
+function* ofOtherSide(seen: Seen): Generator<string> {
+  const { sessions, acrossSpaces = 0 } = seen;
+  for (const [outcome, cause] of Object.entries(OTHER_SIDE)) {
+    const count = sessions.counts[outcome];
+    if (!count) continue;
+    if (outcome === 'refused-sign-ins') {
+      yield `${timeOf(seen)}, ${plural(count, 'attempt')} to send mail came ${cause} It may be another test's.`;
+    } else if (acrossSpaces > 0) {
+      yield `${timeOf(seen)}, ${plural(acrossSpaces, 'attempt')} to send mail to this address came ${cause}`;
+    }
+  }
+}
+
+function validators({ address = '' }: Seen): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const [, text = ''] = Object.entries(VALIDATORS).find(([end]) => domain.endsWith(end)) ?? [];
+  return domain === '' ? '' : text.replace('{domain}', domain);
+}
+
+function timeOf({ waitedMs, beforeMs }: Seen): string {
+  if (beforeMs < BEFORE_MS) return 'Since this inbox was made';
+  return `In the last ${Math.ceil((waitedMs + beforeMs) / 1000)} s`;
+}
+
+/** A test of the connection by a client that also delivers: no cause of anything. */
+const TESTED = 'tested';
+
+/** One that said QUIT has not broken off. */
+function causeOf({ outcome, lastCommand }: Attempt): string {
+  return outcome === 'no-mail' && lastCommand === 'QUIT' ? 'quit' : outcome;
+}
+
+/** What says least of why no mail came: it is told last. */
+const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
+
+type Kind = readonly [newest: Attempt, count: number, time: string];
+
+/**
+ * The newest of each kind, how many there are, and when: those since the wait began first, then the most frequent
+ * first.
+ */
+function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): Kind[] {
+  const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
+  const isNew = ({ at }: Attempt) => at >= begunAt;
+  return [
+    ...kinds(attempts.filter(isNew), kindOf).map(([one, count]): Kind => [one, count, '']),
+    ...kinds(
+      attempts.filter((one) => !isNew(one)),
+      kindOf,
+    ).map(([one, count]): Kind => [one, count, 'Before this wait began, ']),
+  ];
+}
+
+/** The newest of each kind, and how many there are, the most frequent first. */
+function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): (readonly [Attempt, number])[] {
+  const found = new Map<string, [Attempt, number]>();
+  for (const attempt of attempts) {
+    const known = found.get(kindOf(attempt));
+    if (known) known[1] += 1;
+    else found.set(kindOf(attempt), [attempt, 1]);
+  }
+  const isVague = (one: Attempt) => Number(VAGUE.has(causeOf(one)));
+  return [...found.values()].sort(([one, a], [other, b]) => isVague(one) - isVague(other) || b - a);
+}
+
+/** The text of a cause with what is known of one attempt. */
+function filled(text: string, { at, lastCommand }: Attempt, { now }: Seen): string {
+  const ago = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000));
+  return text.replace('{ago}', `${ago}`).replace('{command}', lastCommand ?? 'none');
+}
+
+function refusedWith(count: number, { code, enhanced, text }: AttemptError): string {
+  const reply = [code, enhanced, sentence(text)].filter((part) => part !== null).join(' ');
+  return `${count === 1 ? 'was' : 'were'} refused: ${reply}`;
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Control characters of a hostile address, and those that turn the direction of text, must not reach a terminal. */
+function shown(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}

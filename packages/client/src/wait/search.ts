@@ -1,0 +1,125 @@
+import type { Email, EmailSummary } from 'mayfly-protocol/wire';
+import { MAX_READ_SINGLY, PAGE_SIZE, READ_AT_ONCE, SHORTEST_STREAM_MS } from './bounds.js';
+import type { Calls } from './calls.js';
+import { MayflyGoneError } from './errors.js';
+import { isAllServers, knownMismatches, mismatches } from './filter.js';
+import type { InboxApi } from './inbox-api.js';
+import { now } from './real-time.js';
+import { type LoadableEmail, receivedEmail } from './received-email.js';
+import { isLater, queryOf, type Wanted } from './wanted.js';
+
+/** What a look at an inbox has found. */
+export interface Found {
+  /** Newest first. */
+  readonly emails: LoadableEmail[];
+  /**
+   * All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there.
+   */
+  readonly upTo: Date | undefined;
+}
+
+/**
+ * Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none
+ * of them twice. The limited fetch is left alone (D26).
+ */
+export class Search {
+  readonly api: InboxApi;
+  readonly #calls: Calls;
+  readonly #wanted: Wanted;
+  /** Those that were read and are wanted, by their `receivedAt`; null for those that are not. */
+  readonly judged = new Map<string, LoadableEmail | null>();
+
+  constructor(api: InboxApi, calls: Calls, wanted: Wanted) {
+    this.api = api;
+    this.#calls = calls;
+    this.#wanted = wanted;
+  }
+
+  /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
+  next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
+    const openedAt = now();
+    return this.api.next(queryOf(this.#wanted, after), signal, (email) =>
+      email ? isLater(email, after) : now() - openedAt >= SHORTEST_STREAM_MS,
+    );
+  }
+
+  /**
+   * Those that were received after a moment, at most so many, the newest ones. Without one, it is that of the caller.
+   */
+  async find(most: number, signal: AbortSignal, after = this.#wanted.after): Promise<Found> {
+    const query = queryOf(this.#wanted, after);
+    const { filter, condition } = this.#wanted;
+    const limit = isAllServers(filter) && !condition ? Math.min(most, PAGE_SIZE) : PAGE_SIZE;
+    const emails: LoadableEmail[] = [];
+    let upTo: Date | undefined;
+    let before: string | undefined;
+    for (;;) {
+      const page = await this.api.summaries({ ...query, limit, before }, signal);
+      upTo ??= page[0] && new Date(page[0].receivedAt);
+      await this.#read(page, emails, most, signal);
+      before = page.at(-1)?.receivedAt;
+      if (page.length < limit || emails.length >= most) return { emails, upTo };
+    }
+  }
+
+  /** All that are wanted, newest first: one by one where they are few, and otherwise by the fetch. */
+  async all(signal: AbortSignal): Promise<LoadableEmail[]> {
+    const query = queryOf(this.#wanted);
+    const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
+    const emails: LoadableEmail[] = [];
+    if (listed.length <= MAX_READ_SINGLY) {
+      await this.#read(listed, emails, MAX_READ_SINGLY, signal);
+      return emails;
+    }
+    return present((await this.api.emails(query, signal)).map((email) => this.judge(email, signal)));
+  }
+
+  /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */
+  async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<LoadableEmail | null> {
+    const known = this.judged.get(seen.receivedAt);
+    if (known !== undefined) return known;
+    const email = 'rawBody' in seen ? seen : await nullIfGone(this.api.email(seen.receivedAt, signal));
+    if (email === null) return null;
+    const received = receivedEmail(email, this.api, this.#calls);
+    const judged = (await this.#isWanted(received, signal)) ? received : null;
+    this.judged.set(email.receivedAt, judged);
+    return judged;
+  }
+
+  async #isWanted(email: LoadableEmail, signal: AbortSignal): Promise<boolean> {
+    const { after, filter, condition } = this.#wanted;
+    if (!isLater(email, after) || mismatches(filter, email).length > 0) return false;
+    if (!condition) return true;
+    const parts = await nullIfGone(email.load(signal));
+    return parts !== null && condition.pick(parts, email) !== undefined;
+  }
+
+  /** Adds those of a page that are wanted, until there are so many. */
+  async #read(
+    page: readonly EmailSummary[],
+    emails: LoadableEmail[],
+    most: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, summary).length === 0);
+    while (likely.length > 0 && emails.length < most) {
+      const share = likely.splice(0, Math.min(READ_AT_ONCE, most - emails.length));
+      emails.push(...(await present(share.map((summary) => this.judge(summary, signal)))));
+    }
+  }
+}
+
+/** An email may expire or be deleted after it was listed. */
+export async function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof MayflyGoneError) return null;
+    throw error;
+  }
+}
+
+/** Those that are still there, when all are known. */
+async function present<T>(asked: readonly Promise<T | null>[]): Promise<T[]> {
+  return (await Promise.all(asked)).filter((email) => email !== null);
+}

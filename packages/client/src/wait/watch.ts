@@ -1,0 +1,224 @@
+import type { Email } from 'mayfly-protocol/wire';
+import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS, MOST_LIKELY_SECONDS } from './bounds.js';
+import type { Calls } from './calls.js';
+import { Deadline, leftMs, sleep } from './deadline.js';
+import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
+import type { LastLook } from './explain.js';
+import { now } from './real-time.js';
+import type { LoadableEmail } from './received-email.js';
+import { isPassing, pauseMs } from './retry.js';
+import type { Found, Search } from './search.js';
+import type { Wanted } from './wanted.js';
+
+/**
+ * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
+ *
+ * Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after
+ * it, so where that does not end the wait, a look gives the others too before the cursor moves past them. Where a
+ * stream fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
+ */
+export class Watch {
+  readonly search: Search;
+  readonly calls: Calls;
+  readonly wanted: Wanted;
+  readonly #signal: AbortSignal | undefined;
+  /** Emails so far, newest first. */
+  readonly #found: LoadableEmail[] = [];
+  /** What went wrong last, if anything did. */
+  #trouble: MayflyError | undefined;
+  #cursor: Date | undefined;
+  /** What the message of a timeout tells; undefined where there will be none. */
+  #look: LastLook | undefined;
+  readonly begunAt = now();
+
+  /** When the caller's signal is aborted every method rejects with its reason. */
+  constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
+    this.search = search;
+    this.calls = calls;
+    this.wanted = wanted;
+    this.#signal = signal;
+    this.#cursor = wanted.after;
+  }
+
+  /**
+   * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come. On a
+   * busy machine, its explanation may take longer than the wait.
+   */
+  forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
+    const spareMs = Math.max(Math.min(timeoutMs - MOST_LIKELY_SECONDS, this.calls.spareMs(timeoutMs)), 0);
+    return this.calls.within(timeoutMs + spareMs, this.#signal, async (signal) => {
+      const look: LastLook = { found: [] };
+      this.#look = look;
+      const looked = this.#lookAtLast(count, timeoutMs, signal);
+      if (await this.#until(count, new Deadline(timeoutMs, signal).signal)) return this.#found;
+      await looked;
+      // A delayed stream must not hide emails that are there by now.
+      if (look.found.length >= count) return look.found;
+      throw await told(({ timeoutError }) =>
+        timeoutError({ ...this.wanted, count }, timeoutMs, look, this.#trouble, MayflyTimeoutError),
+      );
+    });
+  }
+
+  /**
+   * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
+   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time
+   * of a call after the end: then the count is unknown.
+   */
+  async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
+    // A wait for one email takes the newest and leaves older ones unseen.
+    this.#cursor = this.wanted.after;
+    this.#found.length = 0;
+    this.#look = undefined;
+    if (quietMs > 0) {
+      await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
+    }
+    const present = await this.newest(count + MAX_NAMED);
+    // Emails may have expired since.
+    const emails = this.#found.length > present.length ? this.#found : present;
+    if (emails.length <= count) return emails;
+    throw await told(({ unexpectedError }) =>
+      unexpectedError({ ...this.wanted, count }, emails, MayflyUnexpectedEmailError),
+    );
+  }
+
+  /** The newest of those that are there, at most so many. */
+  async newest(most: number): Promise<LoadableEmail[]> {
+    return (await this.calls.tried((signal) => this.search.find(most, signal), this.#signal)).emails;
+  }
+
+  /** All that are there, newest first. */
+  all(): Promise<LoadableEmail[]> {
+    return this.calls.tried((signal) => this.search.all(signal), this.#signal);
+  }
+
+  /**
+   * Resolves to true when at least `count` emails have come, and to false when the signal is aborted. Rejects with a
+   * `MayflyError` that trying again does not mend, and with what the filter's `where` throws.
+   */
+  async #until(count: number, signal: AbortSignal): Promise<boolean> {
+    for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
+      const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
+      if (trouble) await sleep(pauseMs(++failures, trouble, leftMs(signal)), signal);
+      else failures = 0;
+    }
+    return this.#found.length >= count;
+  }
+
+  /**
+   * One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed
+   * the stream, if anything did.
+   */
+  async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
+    const stream = new Deadline(MAX_WAIT_MS, signal);
+    const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
+    if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
+    if (heard instanceof MayflyError) {
+      // Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
+      await this.#seek(count, signal);
+      return heard;
+    }
+    const email = await this.search.judge(heard, signal);
+    if (email === null || count > 1) await this.#seek(count, signal);
+    // The look has seen it already, unless it has expired since.
+    this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
+    return undefined;
+  }
+
+  /** The newest email after the cursor, or what ails the stream; null where it is over without either. */
+  async #listen(stream: Deadline): Promise<Email | MayflyError | null> {
+    try {
+      return await this.search.next(this.#cursor, stream.signal);
+    } catch (error) {
+      if (stream.signal.aborted) return null;
+      this.#trouble = error as MayflyError;
+      return error as MayflyError;
+    } finally {
+      stream.end();
+    }
+  }
+
+  /**
+   * Looks while a stream is silent, less and less often. Ends the stream if a look finds an email that it missed, or
+   * fails for good.
+   */
+  async #hedge(count: number, stream: Deadline): Promise<void> {
+    const { signal } = stream;
+    try {
+      for (let pause = HEDGE_MS; ; pause *= 2) {
+        await sleep(pause, signal);
+        if (signal.aborted) return;
+        void this.#lookAround(signal);
+        const hasFound = await this.#seek(count, signal).catch((error) => this.#passing(error, signal));
+        if (hasFound === true) return;
+      }
+    } finally {
+      stream.end();
+    }
+  }
+
+  /** Takes those wanted after the cursor. Resolves to whether there are any. */
+  async #seek(count: number, signal: AbortSignal): Promise<boolean> {
+    const found = await this.search.find(count - this.#found.length, signal, this.#cursor);
+    this.#take(found);
+    return found.emails.length > 0;
+  }
+
+  /**
+   * Notes a failure that may pass, and throws any other. After the deadline, the deadline ended the request.
+   */
+  #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
+    if (signal.aborted) return undefined;
+    if (!isPassing(error)) throw error;
+    this.#trouble = error as MayflyError;
+    return error as MayflyError;
+  }
+
+  /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
+  #take({ emails, upTo }: Found): void {
+    const cursor = this.#cursor ?? new Date(0);
+    this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));
+    if (upTo && upTo > cursor) this.#cursor = upTo;
+  }
+
+  /** Looks once more shortly before the end of a wait. Never rejects. */
+  async #lookAtLast(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const quietMs = Math.max(timeoutMs - LAST_LOOK_MS, timeoutMs / 2);
+    const firstMs = Math.min(FIRST_LOOK_MS, quietMs / 2);
+    await sleep(firstMs, signal);
+    if (signal.aborted) return;
+    // By the end of the wait they are loaded, also on a busy machine; a failure shows there.
+    words().catch(() => {});
+    void this.#lookAround(signal);
+    await sleep(quietMs - firstMs, signal);
+    if (!signal.aborted) await this.#lookAround(signal, count);
+  }
+
+  /** Notes what is there, for the message of a timeout. Never rejects. */
+  #lookAround(signal: AbortSignal, count?: number): Promise<void> | undefined {
+    const look = this.#look;
+    return (
+      look &&
+      looks()
+        .then((last) => last.lookAround(look, this, signal, count))
+        .catch(() => {})
+    );
+  }
+}
+
+/** The errors of waits in vain, given their classes as in transport.ts. A wait that succeeds does not load this. */
+function words() {
+  return import('./explain.js');
+}
+
+/** What notes what is there for them. */
+function looks() {
+  return import('./last-look.js');
+}
+
+/** One of them; where they do not load, that is the error. */
+function told(tell: (errors: Awaited<ReturnType<typeof words>>) => MayflyError): Promise<MayflyError> {
+  return words()
+    .then(tell)
+    .catch((cause) => new MayflyError(`The explanation did not load: ${cause}`));
+}

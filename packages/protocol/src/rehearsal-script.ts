@@ -1,0 +1,108 @@
+import { nameIn } from './inbox-name.js';
+import { isMadeName } from './made-name.js';
+
+export type Step =
+  | { readonly kind: 'refuse'; readonly at: 'rcpt' | 'data'; readonly code: number; readonly times: number }
+  | { readonly kind: 'greylist'; readonly ms: number }
+  | { readonly kind: 'limit'; readonly count: number; readonly ms: number }
+  | { readonly kind: 'lose'; readonly times: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'twice' | 'hold' };
+
+/** In the order in which the name gives them. */
+export type Script = readonly Step[];
+
+/** Between a name and its steps. No name made up by `createInbox` contains it. */
+const MARK = '--';
+
+/** Repetitions of a step, and mails of a `limit`: applications retry less. */
+const MAX_TIMES = 100;
+
+/** Mail libraries give up after some seconds to a minute; RFC 5321 section 4.5.3.2.6 would let them wait for ten. */
+const MAX_DELAY_S = 60;
+
+const MAX_WINDOW_S = 600;
+
+const GREYLIST_S = 5;
+
+/** Codes that RFC 5321 section 4.2.1 allows for a refusal. */
+const CODE = '[45][0-5][0-9]';
+
+const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly string[]) => Step | null }[] = [
+  { form: new RegExp(`^(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('rcpt', numbers) },
+  { form: new RegExp(`^data(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('data', numbers) },
+  {
+    form: /^lost250(?:x(\d+))?$/,
+    step: ([times = '1']) => within(times, MAX_TIMES, (n) => ({ kind: 'lose', times: n })),
+  },
+  { form: /^delay(\d+)s$/, step: ([s = '']) => within(s, MAX_DELAY_S, (n) => ({ kind: 'delay', ms: n * 1_000 })) },
+  {
+    form: /^greylist(?:(\d+)s)?$/,
+    step: ([s = String(GREYLIST_S)]) => within(s, MAX_WINDOW_S, (n) => ({ kind: 'greylist', ms: n * 1_000 })),
+  },
+  {
+    form: /^limit(\d+)per(\d+)s$/,
+    step: ([count = '', s = '']) =>
+      within(count, MAX_TIMES, (most) =>
+        within(s, MAX_WINDOW_S, (n) => ({ kind: 'limit', count: most, ms: n * 1_000 })),
+      ),
+  },
+  { form: /^twice$/, step: () => ({ kind: 'twice' }) },
+  { form: /^hold$/, step: () => ({ kind: 'hold' }) },
+];
+
+/** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
+const LOOKS_LIKE_STEP =
+  /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
+
+/**
+ * The script in an inbox name (D1, in lower case); null for an ordinary name, even one with `--` and other text.
+ * `broken` if only some of what follows `--` is a step or looks like one, or if `createInbox` wrote it: mail that
+ * arrived at a mistyped name would make a test of a failure pass.
+ */
+export function scriptOf(inbox: string): Script | 'broken' | null {
+  const name = nameIn(inbox);
+  const start = name.indexOf(MARK);
+  if (start < 0) return null;
+  const texts = name.slice(start + MARK.length).split(MARK);
+  const steps = texts.map(stepOf);
+  const script = steps.filter((step) => step !== null);
+  if (script.length === steps.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
+  const isMeant = script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text));
+  return isMeant || isRehearsing(inbox) ? 'broken' : null;
+}
+
+/** Whether `createInbox({ rehearse })` wrote a name: a made-up name with text behind it, which nothing else appends. */
+export function isRehearsing(inbox: string): boolean {
+  const name = nameIn(inbox);
+  const start = name.indexOf(MARK);
+  return start > 0 && isMadeName(name.slice(0, start));
+}
+
+/** How late the reply to a mail is, in milliseconds. */
+export function delayOf(steps: Script): number {
+  return steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
+}
+
+/** Whether a text is a step, such as `451x2`. */
+export function isStep(text: string): boolean {
+  return stepOf(text) !== null;
+}
+
+function stepOf(text: string): Step | null {
+  for (const { form, step } of STEPS) {
+    const match = form.exec(text);
+    if (match !== null) return step(match.slice(1).filter((number) => number !== undefined));
+  }
+  return null;
+}
+
+function refusing(at: 'rcpt' | 'data', [code = '', times]: readonly string[]): Step | null {
+  const refuse = (n: number): Step => ({ kind: 'refuse', at, code: Number(code), times: n });
+  return times === undefined ? refuse(Number.POSITIVE_INFINITY) : within(times, MAX_TIMES, refuse);
+}
+
+function within(text: string, most: number, step: (n: number) => Step | null): Step | null {
+  const n = Number(text);
+  return n >= 1 && n <= most ? step(n) : null;
+}
