@@ -28,7 +28,6 @@ export interface Mistake {
 }
 
 const RUN = newRunSecret();
-
 interface Sent {
   readonly subject?: string;
   readonly text?: string;
@@ -350,7 +349,7 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
   };
 }
 
-/** What a test is told, also while others use the service. */
+/** What a test is told, without that a busy machine answered one of the requests too late. */
 export async function messageOf({ make, options }: Mistake, isShared: boolean): Promise<string> {
   vi.stubEnv('MAYFLY_RUN', RUN);
   const service = await startMayfly({ domain: ['inbox.example.com', '*'], ...options });
@@ -364,7 +363,8 @@ export async function messageOf({ make, options }: Mistake, isShared: boolean): 
       .replaceAll(inbox.name, 'NAME')
       .replaceAll(`${service.smtp.port}`, 'PORT')
       .replaceAll(/came to [\w-]+-[a-z2-7]{12}@inbox\.example\.com/g, 'came to OTHER')
-      .replaceAll(/[\d.]+ s (?=apart|ago)/g, 'N s ');
+      .replaceAll(/[\d.]+ s (?=apart|ago)/g, 'N s ')
+      .replace(/ Meanwhile: Mayfly at \S+ cannot be reached: no answer in time\. Is it running there\?$/, '');
   } finally {
     await beside?.stop();
     await service.stop();
