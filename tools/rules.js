@@ -5,7 +5,7 @@
  * whose removal changes nothing, or whose fitted points are near zero, may be deleted.
  */
 import { choose } from '../packages/mail/dist/extract/extraction.js';
-import { actionCandidates, actionLink } from '../packages/mail/dist/extract/link/action-links.js';
+import { actionCandidates, actionLink } from '../packages/mail/dist/extract/link/action-rules.js';
 import { codesOf } from '../packages/mail/dist/extract/listing.js';
 import { RULES } from '../packages/mail/dist/extract/rules.js';
 import { contentOf } from '../packages/mail/dist/extract/text/passages.js';

@@ -1,8 +1,7 @@
 import { choose, type Extraction } from './extraction.js';
-import { actionCandidates, actionLink } from './link/action-links.js';
+import { actionCandidates, actionLink } from './link/action-rules.js';
 import { codesOf } from './listing.js';
-import { RULES } from './rules.js';
-import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
+import { contentOf, type ExtractionInput } from './text/passages.js';
 
 /** What is kept of a message's code and link: the fields of the Email, and what lists show beside them (D31). */
 export interface ArrivalExtraction extends Extraction {
@@ -20,9 +19,6 @@ export function extractAtArrival(input: ExtractionInput): ArrivalExtraction {
   // Only letters near a word for a code, or for entering it, are a code.
   const saysCode = content.passages.some((passage) => passage.says('code') || passage.says('enter'));
   const code = saysCode ? (codesOf(content, choice).found[0]?.value ?? null) : null;
-  return { otp, magicLink, code, action: code === null && asksToFollow(content) };
-}
-
-function asksToFollow(content: Content): boolean {
-  return actionLink(actionCandidates(content, { magicLink: null, code: null }, RULES.actions)) !== null;
+  const asks = code === null && actionLink(actionCandidates(content, { magicLink, code })) !== null;
+  return { otp, magicLink, code, action: asks };
 }

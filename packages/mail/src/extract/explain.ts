@@ -3,8 +3,7 @@ import { choose } from './extraction.js';
 import { LINK_THRESHOLD } from './link/link-rules.js';
 import type { Link } from './link/links.js';
 import { codesOf } from './listing.js';
-import { RULES } from './rules.js';
-import { bestFirst, type Candidate, eachOnce, type Rule, reasons } from './score.js';
+import { bestFirst, type Candidate, eachOnce } from './score.js';
 import { contentOf, type ExtractionInput, type Passage } from './text/passages.js';
 
 export type ExplainedCandidate = ReturnType<typeof explained>[number];
@@ -27,31 +26,18 @@ export function explain(input: ExtractionInput) {
     otp: code?.value ?? null,
     magicLink: link?.value ?? null,
     otpThreshold: CODE_THRESHOLD,
-    otpCandidates: explained(codes, CODE_THRESHOLD, RULES.code.points, isCode, placeOf),
-    letterCandidates: explained(
-      eachOnce(letters),
-      CODE_THRESHOLD,
-      RULES.letters,
-      (value) => listed.has(value),
-      placeOf,
-    ),
+    otpCandidates: explained(codes, CODE_THRESHOLD, isCode, sourceOf),
+    letterCandidates: explained(eachOnce(letters), CODE_THRESHOLD, (value) => listed.has(value), sourceOf),
     magicLinkThreshold: LINK_THRESHOLD,
-    magicLinkCandidates: explained(
-      links,
-      LINK_THRESHOLD,
-      RULES.link.points,
-      (value) => value === link?.value,
-      ({ link }) => labelOf(link),
-    ),
+    magicLinkCandidates: explained(links, LINK_THRESHOLD, (value) => value === link?.value, labelOf),
   };
 }
 
-function explained<Facts, C extends Candidate<Facts>>(
-  candidates: readonly C[],
+function explained<Place>(
+  candidates: readonly Candidate<unknown, Place>[],
   threshold: number,
-  rules: readonly Rule<Facts>[],
   isChosen: (value: string) => boolean,
-  where: (candidate: C) => string,
+  where: (place: Place) => string,
 ) {
   return bestFirst(candidates)
     .slice(0, MAX_EXPLAINED)
@@ -62,22 +48,22 @@ function explained<Facts, C extends Candidate<Facts>>(
       /** Sum of the reasons' points; 0 when it is excluded. */
       score: one.score,
       /** The evidence; of an excluded one, the reason for that alone, with 0 points. */
-      reasons: reasons(rules, one),
+      reasons: one.reasons(),
       /** Where it occurs: the part of the message, or a link's text. */
-      where: where(one),
+      where: where(one.place),
     }));
 }
 
 type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
 
-function verdict({ score, excluded }: Candidate<unknown>, threshold: number, isChosen: boolean): Verdict {
+function verdict({ score, excluded }: Candidate, threshold: number, isChosen: boolean): Verdict {
   if (excluded !== null) return 'excluded';
   if (isChosen) return 'chosen';
   return score < threshold ? 'too few points' : 'another has more points';
 }
 
-function placeOf({ passage }: { readonly passage: Passage }): string {
-  return passage.source;
+function sourceOf({ source }: Passage): string {
+  return source;
 }
 
 /** The text of the link where it occurs first; of an address that is written out, the part of the message. */

@@ -27,7 +27,7 @@ export function choose(content: Content, rules: Rules = RULES) {
   const code = best(codes, CODE_THRESHOLD);
   const links = linkCandidates(content, code?.value ?? null, rules.link);
   const link = best(links, LINK_THRESHOLD);
-  if (code !== null || !link?.facts?.isOnly || !link.facts.denied) return { codes, code, links, link };
+  if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
   // "A7K-2QX is your code. Not you? Reset your password": looked for here alone, as it takes as long as all above.
   const letters = best(letterCandidates(content, rules.letters), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };

@@ -5,10 +5,10 @@ import { CODE_THRESHOLD } from './code/code-rules.js';
 import { MAX_RUNS } from './code/letter-runs.js';
 import { MAX_NUMBERS } from './code/numbers.js';
 import { type Choice, choose } from './extraction.js';
-import { type ActionCandidate, actionCandidates, actionLink } from './link/action-links.js';
+import { type ActionCandidate, actionCandidates, actionLink } from './link/action-rules.js';
 import type { Link } from './link/links.js';
 import { RULES, type Rules } from './rules.js';
-import { eachOnce, reasons } from './score.js';
+import { type Candidate, eachOnce } from './score.js';
 import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Passage } from './text/passages.js';
 import { MAX_URLS } from './text/urls.js';
 import { findWords } from './words/lexicon.js';
@@ -34,7 +34,7 @@ export function listCodesAndLinks(input: ExtractionInput) {
   const { codes, link } = choice;
   const { letters, found } = codesOf(content, choice);
   const known = { magicLink: link?.value ?? null, code: found[0]?.value ?? null };
-  const links = actionCandidates(content, known, RULES.actions);
+  const links = actionCandidates(content, known);
   const action = actionLink(links);
   const isRead = isReadWhole(input, content);
   return {
@@ -50,21 +50,18 @@ export function listCodesAndLinks(input: ExtractionInput) {
 /** The letters that may be a code, and the codes that extraction would defend, the best first. */
 export function codesOf(content: Content, { codes, code }: Choice, rules: Rules = RULES) {
   const letters = letterCandidates(content, rules.letters);
-  const considered = eachOnce([
-    ...codes.map((one) => ({ ...one, why: () => reasons(rules.code.points, one) })),
-    ...letters.map((one) => ({ ...one, why: () => reasons(rules.letters, one) })),
-  ]);
+  const considered = eachOnce<Candidate<unknown, Passage>>([...codes, ...letters]);
   // Except those that another outdoes by far; always the one that is the `otp`.
   const least = Math.max(CODE_THRESHOLD, (considered[0]?.score ?? 0) - MAX_BEHIND);
   const found = considered
     .filter(({ value, score }) => score >= least || value === code?.value)
-    .map(({ value, passage, score, why }) => ({ value, place: passage.source, score, reasons: why() }));
+    .map(({ value, place, score, reasons }) => ({ value, place: place.source, score, reasons: reasons() }));
   return { letters, found };
 }
 
-function hasFewer(candidates: readonly { readonly passage: Passage }[], most: number): boolean {
+function hasFewer(candidates: readonly Candidate<unknown, Passage>[], most: number): boolean {
   const counts = new Map<Passage, number>();
-  for (const { passage } of candidates) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+  for (const { place } of candidates) counts.set(place, (counts.get(place) ?? 0) + 1);
   return Math.max(0, ...counts.values()) < most;
 }
 
@@ -72,8 +69,7 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
   return { items: items.slice(0, max), isWhole: isRead && items.length <= max };
 }
 
-function listedLink(one: ActionCandidate, action: boolean) {
-  const { link, score } = one;
+function listedLink({ place: link, score, reasons }: ActionCandidate, action: boolean) {
   return {
     url: link.url,
     /** What its reader sees of it, or else its title; the address where that is written out; `""` without both. */
@@ -82,7 +78,7 @@ function listedLink(one: ActionCandidate, action: boolean) {
     /** Whether it is the link that the mail asks its reader to follow. */
     action,
     score,
-    reasons: reasons(RULES.actions, one),
+    reasons: reasons(),
   };
 }
 

@@ -22,19 +22,6 @@ const POINTS = 1;
 const HOLDS = 3;
 const EXCLUDES = 2;
 
-/** The points of all rules that hold. */
-export function score<Facts>(rules: readonly Rule<Facts>[], facts: Facts): number {
-  let sum = 0;
-  for (const rule of rules) if (rule[HOLDS](facts)) sum += rule[POINTS];
-  return sum;
-}
-
-/** What speaks for and against a candidate, or what puts it out. */
-export function reasons<Facts>(rules: readonly Rule<Facts>[], { excluded, facts }: Candidate<Facts>): Reason[] {
-  if (facts === null) return excluded === null ? [] : [excluded];
-  return rules.filter(([, , , holds]) => holds(facts)).map(([rule, points, text]) => ({ rule, points, text }));
-}
-
 /** The first exclusion that holds, or null. */
 export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], facts: Facts): Reason | null {
   for (const exclusion of exclusions) {
@@ -43,29 +30,44 @@ export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], fact
   return null;
 }
 
-export interface Candidate<Facts> {
+/** What may be the code or the link, as the rules judge it. */
+export interface Candidate<Facts = unknown, Place = unknown> {
   readonly value: string;
+  /** The text that a code stands in; a link with all its places. */
+  readonly place: Place;
   /** Why it is out whatever its points, or null. */
   readonly excluded: Reason | null;
   /** What the rules are asked about; null when it is excluded. */
   readonly facts: Facts | null;
   readonly score: number;
+  /** What speaks for and against it, or what puts it out. */
+  readonly reasons: () => Reason[];
+}
+
+export function judged<Facts, Place>(
+  { value, place, excluded, facts }: Pick<Candidate<Facts, Place>, 'value' | 'place' | 'excluded' | 'facts'>,
+  rules: readonly Rule<Facts>[],
+): Candidate<Facts, Place> {
+  const held = facts === null ? [] : rules.filter((rule) => rule[HOLDS](facts));
+  const score = held.reduce((sum, rule) => sum + rule[POINTS], 0);
+  const reasons = () => held.map(([rule, points, text]) => ({ rule, points, text }));
+  return { value, place, excluded, facts, score, reasons: excluded === null ? reasons : () => [excluded] };
 }
 
 /** The best first, and what is excluded last; of the same points as they occur. */
-export function bestFirst<C extends Pick<Candidate<unknown>, 'score' | 'excluded'>>(candidates: readonly C[]): C[] {
+export function bestFirst<C extends Candidate>(candidates: readonly C[]): C[] {
   const rank = ({ score, excluded }: C) => (excluded === null ? score : Number.NEGATIVE_INFINITY);
   return candidates.toSorted((a, b) => rank(b) - rank(a));
 }
 
 /** The candidate with the most points, the first of several, if it has enough of them. */
-export function best<C extends Candidate<unknown>>(candidates: readonly C[], threshold: number): C | null {
+export function best<C extends Candidate>(candidates: readonly C[], threshold: number): C | null {
   const [first] = bestFirst(candidates);
   return first !== undefined && first.excluded === null && first.score >= threshold ? first : null;
 }
 
 /** Each value at its best place, the best first. */
-export function eachOnce<C extends Candidate<unknown>>(candidates: readonly C[]): C[] {
+export function eachOnce<C extends Candidate>(candidates: readonly C[]): C[] {
   const best = new Map<string, C>();
   for (const one of bestFirst(candidates)) if (!best.has(one.value)) best.set(one.value, one);
   return [...best.values()];

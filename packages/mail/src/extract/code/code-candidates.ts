@@ -1,4 +1,4 @@
-import { type Candidate, exclusionOf, type Rule, type RuleSet, score } from '../score.js';
+import { type Candidate, exclusionOf, judged, type Rule, type RuleSet } from '../score.js';
 import type { Range } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
 import { LETTER_EXCLUSIONS, type Surroundings, surroundings } from './code-exclusions.js';
@@ -8,9 +8,7 @@ import { type LetterFacts, letterFacts } from './letter-words.js';
 import { type MessageFacts, messageFacts, type Said } from './message-facts.js';
 import { findNumbers, type NumberRun } from './numbers.js';
 
-export interface CodeCandidate<Facts = CodeFacts> extends Candidate<Facts> {
-  readonly passage: Passage;
-}
+export type CodeCandidate<Facts = CodeFacts> = Candidate<Facts, Passage>;
 
 /** The numbers of a message that may be its one-time code, in the order in which they occur. */
 export function codeCandidates(content: Content, rules: RuleSet<Surroundings, CodeFacts>): CodeCandidate[] {
@@ -40,8 +38,7 @@ function candidates<Run extends NumberRun, Facts extends Said>(
     message === null || excluded !== null ? null : factsOf(passage, run, message),
   );
   message?.learn(known);
-  return found.map(({ passage, run: { value }, excluded }, i) => {
-    const facts = known[i] ?? null;
-    return { value, excluded, facts, score: facts === null ? 0 : score(points, facts), passage };
-  });
+  return found.map(({ passage, run: { value }, excluded }, i) =>
+    judged({ value, place: passage, excluded, facts: known[i] ?? null }, points),
+  );
 }

@@ -1,35 +1,15 @@
-import type { Exclusion, Rule } from '../score.js';
-import { type Address, UNFOLLOWED } from './link-address.js';
-import type { LinkFacts } from './link-facts.js';
+import { DELETION } from '../../words/words.js';
+import { type Candidate, type Exclusion, exclusionOf, judged, type Rule } from '../score.js';
+import type { Content } from '../text/passages.js';
+import { type ActionFacts, mailFacts, ownFacts, thingOf } from './action-facts.js';
+import { type Address, addressOf, UNFOLLOWED } from './link-address.js';
+import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 
 /** A link with fewer points is not taken for the one that the mail asks its reader to follow. */
-export const ACTION_THRESHOLD = 50;
-
-export interface ActionFacts extends LinkFacts {
-  /** Its text, or the sentence that leads to its address, offers to see, download, track or review such a thing. */
-  readonly saysMatter: boolean;
-  readonly nearMatter: boolean;
-  readonly subjectNamesMatter: boolean;
-  readonly isMagic: boolean;
-  readonly isFirst: boolean;
-  /** There is no other link except what mail carries by custom: footers, homes, profiles, help. */
-  readonly isOnlyMatter: boolean;
-  /** No other link of the matter looks like a button. */
-  readonly isOnlyButton: boolean;
-  readonly ledTo: boolean;
-  readonly isHome: boolean;
-  /** It stands within a sentence wherever it stands. */
-  readonly isInSentence: boolean;
-  /** Others have the same text: downloads of a list. */
-  readonly isOneOfMany: boolean;
-  /** A link of the mail is for somebody who did not do what the mail tells of. */
-  readonly isNotice: boolean;
-  /** The mail offers to unsubscribe: it was sent to many. */
-  readonly isBulk: boolean;
-}
+const ACTION_THRESHOLD = 50;
 
 /** What nobody asks to be followed whatever speaks for it. The first that holds counts. */
-export const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
+const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
   ...UNFOLLOWED,
 ];
@@ -39,14 +19,21 @@ function saysAction({ says }: ActionFacts): boolean {
 }
 
 /** Its text offers to see an order, an invoice, a parcel or the like, and nothing that leaves. */
-function saysMatter({ saysMatter, says }: ActionFacts): boolean {
-  return saysMatter && !says.has('leave') && !says.has('footer');
+function saysMatter({ offersMatter, says }: ActionFacts): boolean {
+  return offersMatter && !says.has('leave') && !says.has('footer');
 }
 
-/** What it offers is what the subject tells of. */
-function isTold(facts: ActionFacts): boolean {
-  return facts.subjectNamesMatter && saysMatter(facts);
+/** Its text mentions an action, or offers what the subject tells of. */
+function isMeant(facts: ActionFacts): boolean {
+  return saysAction(facts) || (facts.mail.namesMatter && saysMatter(facts));
 }
+
+function isOnly({ link }: ActionFacts, links: readonly Link[]): boolean {
+  return links.length === 1 && links[0] === link;
+}
+
+/** So many links of the same name are a list, of which none is before the others. */
+const MANY = 3;
 
 /** What speaks for a link being the one that the mail asks its reader to follow, and what against it. */
 export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
@@ -55,13 +42,8 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   // What is said of it.
   ['says-action', 35, 'its text mentions verifying, signing in, accepting or a password', saysAction],
   ['near-action', 10, 'the text around it mentions such an action', (f) => f.around.has('action')],
-  ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.subjectSaysAction],
-  [
-    'says-matter',
-    35,
-    'its text offers to see, download or track an order, an invoice, a parcel or the like',
-    saysMatter,
-  ],
+  ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.message.subjectSaysAction],
+  ['says-matter', 35, 'its text offers to see, download or track an order, a parcel or the like', saysMatter],
   [
     'near-matter',
     20,
@@ -72,7 +54,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'subject-of-matter',
     15,
     'the subject names an order, an invoice, a parcel or the like',
-    (f) => f.subjectNamesMatter && (f.saysMatter || f.nearMatter),
+    (f) => f.mail.namesMatter && (f.offersMatter || f.nearMatter),
   ],
   ['led-to', 15, 'it follows a colon', (f) => f.ledTo],
   [
@@ -82,12 +64,12 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.leaves || f.says.has('leave') || (f.around.has('leave') && !saysAction(f)),
   ],
   ['denied-action', -80, 'the text before it says that the reader did not ask for this', (f) => f.denied],
-  ['notice', -25, 'another link is for readers who did not do this', (f) => f.isNotice && !f.denied],
+  ['notice', -25, 'another link is for readers who did not do this', (f) => f.mail.isNotice && !f.denied],
   [
     'button-aside',
     -25,
     'it is a button for viewing, settings, help or the like',
-    (f) => f.says.has('aside') && !saysAction(f) && !saysMatter(f) && f.link.button,
+    (f) => f.link.button && f.says.has('aside') && !saysAction(f) && !saysMatter(f),
   ],
 
   // What its address says.
@@ -98,27 +80,80 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'beside-code',
     -40,
     'the mail has a code, and this is no button, carries no token and names no action',
-    (f) => f.hasCode && !f.link.button && !f.secret && f.address.action === null,
+    (f) => f.message.code !== null && !f.link.button && !f.secret && f.address.action === null,
   ],
 
   // How it is set.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
-  ['only-button', 15, 'it is the only button', (f) => f.link.button && f.isOnlyButton],
-  ['only-matter', 20, 'it is the only link except for customary ones', (f) => f.isOnlyMatter],
+  ['only-button', 15, 'it is the only button', (f) => isOnly(f, f.mail.buttons)],
+  ['only-matter', 20, 'it is the only link except for customary ones', (f) => isOnly(f, f.mail.matter)],
   [
     'written-too',
     10,
     'the HTML part also writes its address out',
     (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
   ],
-  ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.isFirst],
-  ['in-sentence', -15, 'it is within a sentence, next to other links', (f) => f.isInSentence && !f.isOnlyMatter],
-  ['one-of-many', -40, 'others have the same text', (f) => f.isOneOfMany],
-  ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
+  ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.mail.matter[0] === f.link],
   [
-    'bulk',
-    -25,
-    'the mail was sent to many readers, and the text of this link mentions no such action',
-    (f) => f.isBulk && !saysAction(f) && !isTold(f),
+    'in-sentence',
+    -15,
+    'it is within a sentence, next to other links',
+    (f) => f.isInSentence && !isOnly(f, f.mail.matter),
   ],
+  ['one-of-many', -40, 'others have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
+  ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
+  ['bulk', -25, 'the mail was sent to many, and its text mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
 ];
+
+export type ActionCandidate = Candidate<ActionFacts, Link>;
+
+interface Chosen {
+  readonly magicLink: string | null;
+  /** The code of the mail, also one with letters. */
+  readonly code: string | null;
+}
+
+/** Every link that a reader can see, in order, with its points for being the one to follow. */
+export function actionCandidates(content: Content, chosen: Chosen, rules = ACTION_RULES): ActionCandidate[] {
+  const seen = findLinks(content, ANY_ADDRESS)
+    .filter((link) => link.url === chosen.magicLink || isFollowable(link))
+    .map((link) => {
+      const address = addressOf(link.url, link.isCut);
+      return { link, address, excluded: exclusionOf(ACTION_EXCLUSIONS, address) };
+    });
+  const open = seen.filter(({ excluded }) => excluded === null);
+  const { subject } = content;
+  const message = {
+    code: chosen.code,
+    isOnly: open.length === 1,
+    isCrowded: false,
+    subjectSaysAction: subject.says('action'),
+    isOfDeletion: DELETION.test(subject.lower),
+  };
+  const thing = thingOf(subject.lower);
+  const known = open.map(({ link, address }) => ownFacts(link, address, message, thing));
+  const hasFooterAddress = seen.some(({ address }) => address.footer !== null);
+  const mail = mailFacts(known, thing, hasFooterAddress);
+  const facts = new Map(known.map((one) => [one.link, { ...one, mail, isMagic: one.link.url === chosen.magicLink }]));
+  return seen.map(({ link, excluded }) =>
+    judged({ value: link.url, place: link, excluded, facts: facts.get(link) ?? null }, rules),
+  );
+}
+
+/** Several links of the same points are none that a reader is asked to follow; of two the first is. */
+const MAX_EQUALS = 2;
+
+/** The link that the mail asks its reader to follow, or null. It is the magic link where there is one. */
+export function actionLink(candidates: readonly ActionCandidate[]): ActionCandidate | null {
+  const magic = candidates.find(({ facts }) => facts?.isMagic);
+  if (magic !== undefined) return magic;
+  const open = candidates.filter(({ excluded, score }) => excluded === null && score >= ACTION_THRESHOLD);
+  const most = Math.max(...open.map(({ score }) => score));
+  const best = open.filter(({ score }) => score === most);
+  return best.length > MAX_EQUALS ? null : (best[0] ?? null);
+}
+
+/** Somebody sees it, it is whole, and it can be opened. */
+function isFollowable({ url, hidden, isCut }: Link): boolean {
+  return !hidden && !isCut && URL.canParse(url);
+}

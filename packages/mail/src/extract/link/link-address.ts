@@ -1,6 +1,6 @@
 import type { Exclusion } from '../score.js';
-import { type ActionName, isPlainWord, isTitleOfPage, KEYWORD, namedAction } from './action-names.js';
-import { FOOTER_KINDS, type FooterKind, footerKind } from './footer-addresses.js';
+import { isPlainWord, isTitleOfPage, KEYWORD, namedAction } from './action-names.js';
+import { FOOTER_KINDS, footerKind } from './footer-addresses.js';
 import { meantAddress, partsOf, unescaped, withoutReturnAddresses } from './redirects.js';
 
 /** `?token=…`, `&user.auth_key=…`, `?inviteToken=…`. */
@@ -24,34 +24,10 @@ const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recov
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f]/;
 
-/** An address as it is judged. */
-export interface Address {
-  readonly url: string;
-  /** A line break cuts it, and where it goes on cannot be told. */
-  readonly isCut: boolean;
-  /** What it leads to, if a mail scanner or a counter of clicks rewrote it; itself otherwise. */
-  readonly meant: string;
-  /** Path, query and fragment of that. Where a redirect carries another address, that one is part of it. */
-  readonly rest: string;
-  readonly footer: FooterKind | null;
-  /** One of the interface's words is a name in it: `/verify-email`, `/resetPassword`, `?token=…`. */
-  readonly isNamed: boolean;
-  /** It holds such a word only by accident in another one, as in `/author/`. */
-  readonly isAccident: boolean;
-  readonly action: ActionName | null;
-  /** It carries something that nobody made up. */
-  readonly secret: boolean;
-  /** It holds the word nowhere but in the title of a page. */
-  readonly titled: boolean;
-  /** It cancels or declines something. */
-  readonly cancels: boolean;
-  /** It locks an account or disputes something. */
-  readonly secures: boolean;
-  /** It speaks of deleting something. */
-  readonly deletes: boolean;
-}
+export type Address = ReturnType<typeof addressOf>;
 
-export function addressOf(url: string, isCut: boolean): Address {
+/** An address as it is judged. `isCut`: a line break cuts it, and where it goes on cannot be told. */
+export function addressOf(url: string, isCut: boolean) {
   const meant = meantAddress(url);
   const { host, path, query } = partsOf(meant);
   const written = unescaped(path + query);
@@ -64,16 +40,25 @@ export function addressOf(url: string, isCut: boolean): Address {
   return {
     url,
     isCut,
+    /** What it leads to, if a mail scanner or a counter of clicks rewrote it; itself otherwise. */
     meant,
+    /** Path, query and fragment of that. Where a redirect carries another address, that one is part of it. */
     rest,
     footer: footerKind(host, rest),
+    /** One of the interface's words is a name in it: `/verify-email`, `/resetPassword`, `?token=…`. */
     isNamed: action !== null || NAMED_TOKEN.test(rest),
+    /** It holds such a word only by accident in another one, as in `/author/`. */
     isAccident: KEYWORD.test(rest) && !KEYWORD.test(plain.replace(ACCIDENT, '')),
     action,
+    /** It carries something that nobody made up. */
     secret: !titled && hasSecret(rest),
+    /** It holds the word nowhere but in the title of a page. */
     titled,
+    /** It cancels or declines something. */
     cancels: CANCELS.test(own),
+    /** It locks an account or disputes something. */
     secures: SECURES.test(own) && !deletes,
+    /** It speaks of deleting something. */
     deletes,
   };
 }

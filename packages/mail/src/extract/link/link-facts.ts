@@ -5,55 +5,11 @@ import type { Role } from '../words/word-tree.js';
 import type { Address } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
-/** What is read at one place of a link. */
-export interface Place {
-  readonly isWritten: boolean;
-  /** It begins its line. */
-  readonly isFirst: boolean;
-  /** The link's text, or its title; of an address that is written out, the sentence that leads to it. */
-  readonly label: string;
-  /** What the label speaks of. */
-  readonly own: readonly Role[];
-  /** What stands before it in its line, or else in the line above. */
-  readonly before: string;
-  /** What the sentence speaks of that leads to it. */
-  readonly lead: readonly Role[];
-  readonly behind: string;
-  /** What the text behind it in its line speaks of. */
-  readonly next: readonly Role[];
-  /** What the text before and behind it speaks of. */
-  readonly around: readonly Role[];
-}
-
-export interface LinkFacts extends Omit<LinkPlace, 'isOfDeletion'> {
-  readonly link: Link;
-  readonly address: Address;
-  readonly hasCode: boolean;
-  /** Where the link has a text of its own; of one that is nowhere but written out, all of its places. */
-  readonly shown: readonly Place[];
-  /** What its texts and titles speak of, and what leads to it where its address is written out. */
-  readonly says: ReadonlySet<Role>;
-  readonly around: ReadonlySet<Role>;
-  /** Its address cancels, declines or secures something. To cancel the deletion of an account leaves nothing. */
-  readonly leaves: boolean;
-  /** It carries something that nobody made up, or the code. */
-  readonly secret: boolean;
-  /** There is no code, or a word in its text, its sentence or its address speaks for it beside the code. */
-  readonly isSpokenFor: boolean;
-  /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
-  readonly denied: boolean;
-  /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
-  readonly denies: boolean;
-  /** Its text asks something: "Forgot your password?" */
-  readonly asks: boolean;
-  /** What stands before it asks something: "Trouble signing in? Reset your password" */
-  readonly asked: boolean;
-  /** Its text, or the sentence that leads to it, says that it is of a footer's kind. */
-  readonly customary: boolean;
-}
-
-/** What others than the link itself decide. */
-export interface LinkPlace {
+/** What is known of the mail that a link stands in. */
+export interface LinkMessage {
+  /** What was found to be its code. */
+  readonly code: string | null;
+  /** It has no other link. */
   readonly isOnly: boolean;
   /** So many links hold a word that the word says nothing. */
   readonly isCrowded: boolean;
@@ -66,12 +22,14 @@ const MAX_LABEL_CHARS = 200;
 const MAX_BEFORE_CHARS = 160;
 const MAX_BEHIND_CHARS = 80;
 
-/** Everything the rules ask about one link. `code` is what was found to be the mail's code. */
-export function linkFacts(link: Link, address: Address, code: string | null, place: LinkPlace): LinkFacts {
-  const keeps = address.cancels && (address.deletes || place.isOfDeletion);
+export type LinkFacts = ReturnType<typeof linkFacts>;
+
+/** Everything the rules ask about one link. */
+export function linkFacts(link: Link, address: Address, message: LinkMessage) {
+  const { code } = message;
+  const keeps = address.cancels && (address.deletes || message.isOfDeletion);
   const places = link.occurrences.map((occurrence) => placeOf(occurrence, keeps));
   const linked = places.filter(({ isWritten }) => !isWritten);
-  const shown = linked.length > 0 ? linked : places;
   const says = new Set(places.flatMap(({ own }) => own));
   const around = new Set(places.flatMap((one) => one.around));
   const isDeniedBefore = places.some(({ lead }) => lead.includes('denial'));
@@ -80,22 +38,28 @@ export function linkFacts(link: Link, address: Address, code: string | null, pla
   return {
     link,
     address,
-    shown,
+    message,
+    /** Where the link has a text of its own; of one that is nowhere but written out, all of its places. */
+    shown: linked.length > 0 ? linked : places,
+    /** What its texts and titles speak of, and what leads to it where its address is written out. */
     says,
     around,
+    /** Its own text says that the reader did not do this; or it secures the account, behind a sentence that says so. */
     denies,
+    /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
     denied: denies || isDeniedBefore,
+    /** Its address cancels, declines or secures something. To cancel the deletion of an account leaves nothing. */
     leaves: address.secures || (address.cancels && !keeps),
+    /** It carries something that nobody made up, or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
-    hasCode: code !== null,
+    /** There is no code, or a word in its text, its sentence or its address speaks for it beside the code. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
+    /** Its text asks something: "Forgot your password?" */
     asks: places.some(({ label }) => ASKS.test(label)),
+    /** What stands before it asks something: "Trouble signing in? Reset your password" */
     asked: places.some(({ before }) => ASKS.test(before)),
+    /** Its text, or the sentence that leads to it, says that it is of a footer's kind. */
     customary: places.some(isCustomary),
-    // Field by field: V8 takes far longer to spread an object.
-    isOnly: place.isOnly,
-    isCrowded: place.isCrowded,
-    subjectSaysAction: place.subjectSaysAction,
   };
 }
 
@@ -107,17 +71,16 @@ const ENDS = /[.!。！]$/;
 /** What stands between a label and the address behind it. */
 const OPENS = /[<([]$/;
 
+/** What is read at one place of a link. */
+export type Place = ReturnType<typeof placeOf>;
+
 /** Looks around a link once: in its line, and in the line above if it begins its own, up to the links beside it. */
-function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean): Place {
+function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);
   const isFirst = lower.slice(line.start, at.start).trim() === '';
-  const { start, end } = leadOf(
-    lower,
-    at,
-    isFirst ? lineAbove(lower, line) : { start: line.start, end: at.start },
-    isWritten,
-  );
+  const leading = isFirst ? lineAbove(lower, line) : { start: line.start, end: at.start };
+  const { start, end } = leadOf(lower, at, leading, isWritten);
   const from = Math.min(end, Math.max(start, end - MAX_BEFORE_CHARS, between.start));
   const written = lower.slice(from, end);
   const before = written.trimEnd().replace(OPENS, '').trimEnd();
@@ -139,13 +102,20 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
   const next = rolesOf(passage.wordsIn(at.end, behindEnd), keeps);
   return {
     isWritten,
+    /** It begins its line. */
     isFirst,
+    /** The link's text, or its title; of an address that is written out, the sentence that leads to it. */
     label: label.trim(),
+    /** What the label speaks of. */
     own: rolesOf(own, keeps || DELETION.test(label)),
+    /** What stands before it in its line, or else in the line above. */
     before,
+    /** What the sentence speaks of that leads to it. */
     lead: rolesOf(lead, keeps),
     behind: lower.slice(at.end, behindEnd),
+    /** What the text behind it in its line speaks of. */
     next,
+    /** What the text before and behind it speaks of. */
     around: [...rolesOf(near, keeps), ...(near.length > 0 && !isFirst ? [] : next)],
   };
 }

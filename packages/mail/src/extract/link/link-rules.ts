@@ -1,5 +1,5 @@
 import { DELETION } from '../../words/words.js';
-import { type Candidate, exclusionOf, type Reason, type Rule, type RuleSet, score } from '../score.js';
+import { type Candidate, exclusionOf, judged, type Reason, type Rule, type RuleSet } from '../score.js';
 import type { Content } from '../text/passages.js';
 import { KEYWORD } from './action-names.js';
 import { type Address, addressOf } from './link-address.js';
@@ -8,10 +8,6 @@ import { findLinks, type Link } from './links.js';
 
 /** A link with fewer points is not taken for the magic link. */
 export const LINK_THRESHOLD = 20;
-
-export interface LinkCandidate extends Candidate<LinkFacts> {
-  readonly link: Link;
-}
 
 export type LinkRules = RuleSet<Address, LinkFacts>;
 
@@ -26,21 +22,23 @@ const NO_WORD: Reason = {
 };
 
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
-export function linkCandidates(content: Content, code: string | null, rules: LinkRules): LinkCandidate[] {
+export function linkCandidates(content: Content, code: string | null, rules: LinkRules): Candidate<LinkFacts, Link>[] {
   const links = findLinks(content).map((link) => {
     if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
     const address = addressOf(link.url, link.isCut);
     return { link, address, excluded: exclusionOf(rules.exclusions, address) };
   });
   const open = links.filter(({ excluded }) => excluded === null);
-  const isOnly = links.length === 1;
-  const isCrowded = open.length >= CROWD;
-  const subjectSaysAction = open.length > 0 && content.subject.says('action');
-  const isOfDeletion = open.length > 0 && DELETION.test(content.subject.lower);
+  const message = {
+    code,
+    isOnly: links.length === 1,
+    isCrowded: open.length >= CROWD,
+    subjectSaysAction: open.length > 0 && content.subject.says('action'),
+    isOfDeletion: open.length > 0 && DELETION.test(content.subject.lower),
+  };
   return links.map(({ link, address, excluded }) => {
-    if (address === null || excluded !== null) return { value: link.url, excluded, facts: null, score: 0, link };
-    const facts = linkFacts(link, address, code, { isOnly, isCrowded, subjectSaysAction, isOfDeletion });
-    return { value: link.url, excluded, facts, score: score(rules.points, facts), link };
+    const facts = address === null || excluded !== null ? null : linkFacts(link, address, message);
+    return judged({ value: link.url, place: link, excluded, facts }, rules.points);
   });
 }
 
@@ -55,8 +53,8 @@ function isAside({ says }: LinkFacts): boolean {
  * locks an account behind "If this was not you", nor what stands beside a code and is not for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
-  const { isOnly, customary, says, denied, leaves, address } = facts;
-  if (!isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
+  const { message, customary, says, denied, leaves, address } = facts;
+  if (!message.isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
   return !isBesideCode(facts) && !isContent(facts);
 }
 
@@ -65,28 +63,28 @@ function isOnlyLink(facts: LinkFacts): boolean {
  * else: "Did not ask for this code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
-  const { hasCode, denied, leaves, secret, isSpokenFor } = facts;
-  return hasCode && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
+  const { message, denied, leaves, secret, isSpokenFor } = facts;
+  return message.code !== null && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
 }
 
 /** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
-function isContent({ address, secret, asks, subjectSaysAction }: LinkFacts): boolean {
-  return address.titled || (asks && !secret && !subjectSaysAction);
+function isContent({ address, secret, asks, message }: LinkFacts): boolean {
+  return address.titled || (asks && !secret && !message.subjectSaysAction);
 }
 
 /** "Forgot your password?", or "Trouble signing in?" before what resets one. */
-function isAsked({ asks, asked, address, subjectSaysAction }: LinkFacts): boolean {
-  return asks || (asked && !subjectSaysAction && address.action === 'reset');
+function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
+  return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
 
 /** The address itself names what it does and carries a token, and nothing speaks against it. */
 function speaksForItself(facts: LinkFacts): boolean {
-  const { secret, says, around, hasCode, isCrowded, address, link } = facts;
+  const { secret, says, around, message, address, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
-  const isAgainst = isLeaving || isAside(facts) || isCrowded;
+  const isAgainst = isLeaving || isAside(facts) || message.isCrowded;
   if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
   // Beside a code, what resets is mostly for somebody who did not ask for the code.
-  return address.action === 'verify' || (address.action === 'reset' && !hasCode);
+  return address.action === 'verify' || (address.action === 'reset' && message.code === null);
 }
 
 function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
@@ -117,7 +115,12 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'no-token-own-words',
     -30,
     'the address carries no token, and only its own text mentions an action',
-    (f) => !f.secret && !NAMED_VALUE.test(f.address.rest) && !isOnlyLink(f) && !f.subjectSaysAction && !f.link.button,
+    (f) =>
+      !f.secret &&
+      !NAMED_VALUE.test(f.address.rest) &&
+      !isOnlyLink(f) &&
+      !f.message.subjectSaysAction &&
+      !f.link.button,
   ],
   [
     'question',
@@ -154,20 +157,24 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'crowd',
     -40,
     'many links contain a word, and its text mentions no action',
-    (f) => f.isCrowded && !f.says.has('action'),
+    (f) => f.message.isCrowded && !f.says.has('action'),
   ],
   [
     'subject-only',
     -20,
     'only the subject mentions verifying, signing in or a password',
-    (f) => !isSpokenOf(f) && f.subjectSaysAction && !isOnlyLink(f),
+    (f) => !isSpokenOf(f) && f.message.subjectSaysAction && !isOnlyLink(f),
   ],
   [
     'nothing-speaks',
     -60,
     'no text mentions verifying, signing in or a password',
     // In a mail with a code, the subject speaks of the code.
-    (f) => !isSpokenOf(f) && (!f.subjectSaysAction || f.hasCode) && !isOnlyLink(f) && !speaksForItself(f),
+    (f) =>
+      !isSpokenOf(f) &&
+      (!f.message.subjectSaysAction || f.message.code !== null) &&
+      !isOnlyLink(f) &&
+      !speaksForItself(f),
   ],
 
   // How it is set.
