@@ -32,7 +32,7 @@ function candidates<Run extends NumberRun, Facts extends Said>(
     }),
   );
   const open = found.filter(({ excluded }) => excluded === null);
-  const hasLonger = found.some(({ run }) => run.joint === 'space' || run.joint === 'hyphen');
+  const hasLonger = found.some(({ run }) => run.isPart);
   const message = open.length === 0 ? null : messageFacts(content, open, hasLonger);
   const known = found.map(({ passage, run, excluded }) =>
     message === null || excluded !== null ? null : factsOf(passage, run, message),

@@ -44,29 +44,15 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   [
     'in-figure',
     'it is part of a decimal number, a time, a date or a path',
-    (around) =>
-      around.touches &&
-      (FIGURE_BEFORE.test(around.before) || (FIGURE_AFTER.test(around.after) && !isCodeBeforeComma(around))),
+    (around) => around.touches && isInFigure(around),
   ],
   ['year', 'it is the year of a date or of a copyright', isYear],
-  ['longer-number', 'it is part of a longer number', ({ run: { joint } }) => joint === 'hyphen' || joint === 'space'],
+  ['longer-number', 'it is part of a longer number', ({ run }) => run.isPart],
   ['hyphened-word', 'it is hyphenated with a word', (around) => around.touches && isHyphenedWord(around)],
-  [
-    'host-or-mailbox',
-    'it is part of a mail address or a host name',
-    (around) => around.touches && isInHostOrMailbox(around),
-  ],
+  ['host-or-mailbox', 'it is part of a host name or mail address', (a) => a.touches && isInHostOrMailbox(a)],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
   ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
-  [
-    'duration',
-    'it is a duration',
-    (around) => {
-      const { end } = around.run.series;
-      const unit = unitBehind(around.passage.lower.slice(end, end + AFTER_CHARS));
-      return unit !== null && !(isShared(unit) && isLedTo(around));
-    },
-  ],
+  ['duration', 'it is a duration', isDuration],
   ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
   ['masked', 'it is the end of a masked number', isMasked],
   ['in-address', 'it is the house number or the postal code of an address', isInAddress],
@@ -105,7 +91,7 @@ function isInAddress({ run: { value }, before, after }: Surroundings): boolean {
 
 /** What touches a number of a passage. */
 export function surroundings(passage: Passage, run: NumberRun) {
-  const { text, lower, spans } = passage;
+  const { text } = passage;
   const { start, end } = run.series;
   const touches = text.charCodeAt(start - 1) > SPACE || text.charCodeAt(end) > SPACE;
   return {
@@ -113,22 +99,18 @@ export function surroundings(passage: Passage, run: NumberRun) {
     run,
     /** Something other than white space touches it. Most numbers touch nothing, and many rules need that. */
     touches,
-    /** An element begins, or ends, right where the number does: what it touches there is not its word. */
-    begins: spans[firstAt(spans, run.start)]?.start === run.start,
-    ends: spans[firstAt(spans, run.end) - 1]?.end === run.end,
     /** The text before the number (before all that is joined to it), in the case it is written in. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
-    /** What stands between the number and the white space around it, in lower case. */
-    token: touches ? tokenAround(lower, start, end) : NO_TOKEN,
   };
 }
 
 const SPACE = 0x20;
-const NO_TOKEN = { before: '', after: '' };
 
-function touchesLetter({ before, after, begins, ends }: Surroundings): boolean {
-  return (!begins && LETTER_BEFORE.test(before)) || (!ends && LETTER_AFTER.test(after));
+/** Where an element begins, or ends, right where the number does, what it touches is not its word. */
+function touchesLetter({ before, after, passage: { spans }, run: { start, end } }: Surroundings): boolean {
+  if (LETTER_BEFORE.test(before) && spans[firstAt(spans, start)]?.start !== start) return true;
+  return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
 }
 
 /** After a comma without a space: a short number that begins the next clause, not an item of a list or a group. */
@@ -137,19 +119,23 @@ const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
 const MAX_LEAD_CHARS = 16;
 
 /**
- * `验证码为559021,5分钟内有效`: a word for a code leads to no decimal number, so the comma ends a clause. Amounts are grouped or
- * bear a currency.
+ * Not in `验证码为559021,5分钟内有效`: a word for a code leads to no decimal number, so the comma ends a clause. Amounts are
+ * grouped or bear a currency.
  */
-function isCodeBeforeComma({ passage, run, after }: Surroundings): boolean {
-  return CLAUSE_AFTER_COMMA.test(after) && wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role === 'code';
+function isInFigure({ passage, run, before, after }: Surroundings): boolean {
+  if (FIGURE_BEFORE.test(before)) return true;
+  if (!FIGURE_AFTER.test(after)) return false;
+  return !CLAUSE_AFTER_COMMA.test(after) || wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role !== 'code';
 }
 
 /** `Gunakan kode 482913 saat masuk`: this near, a word for a code or for entering it leads straight to a number. */
 const MAX_STRAIGHT_CHARS = 6;
 
-function isLedTo({ passage, run }: Surroundings): boolean {
-  const role = wordLeadingTo(passage, run.series, MAX_STRAIGHT_CHARS)?.role;
-  return role === 'code' || role === 'enter';
+function isDuration({ passage, run: { series } }: Surroundings): boolean {
+  const unit = unitBehind(passage.lower.slice(series.end, series.end + AFTER_CHARS));
+  if (!isShared(unit)) return unit !== null;
+  const role = wordLeadingTo(passage, series, MAX_STRAIGHT_CHARS)?.role;
+  return role !== 'code' && role !== 'enter';
 }
 
 /** The last word before a part of the text, if no end of a clause and no number stands between. */
@@ -159,21 +145,19 @@ function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number
   return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
-function tokenAround(text: string, start: number, end: number) {
-  return {
-    before: text
-      .slice(Math.max(0, start - MAX_TOKEN_CHARS), start)
-      .split(/[\0- ]/)
-      .at(-1) as string,
-    after: text.slice(end, end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1)[0] as string,
-  };
+/** What stands between a number and the white space before and behind it, in lower case. */
+function tokensAround({ passage: { lower }, run: { series } }: Surroundings): [before: string, after: string] {
+  const before = lower.slice(Math.max(0, series.start - MAX_TOKEN_CHARS), series.start).split(/[\0- ]/);
+  const [after = ''] = lower.slice(series.end, series.end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1);
+  return [before.at(-1) ?? '', after];
 }
 
 const PORT = /(?:^|[^\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):$/;
 const FILE_NAME =
   /^\.(?:pdf|png|jpe?g|gif|zip|csv|xlsx?|docx?|txt|html?|php|js|css|eml|ics|log|mp[34]|gz|json|xml)(?!\w)/;
 
-function isInHostOrMailbox({ token: { before, after } }: Surroundings): boolean {
+function isInHostOrMailbox(around: Surroundings): boolean {
+  const [before, after] = tokensAround(around);
   return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
@@ -181,10 +165,12 @@ function isInHostOrMailbox({ token: { before, after } }: Surroundings): boolean 
  * Hyphened to a word, unless that is a word for a code (`OTP-482913`), or one or two letters that say who sent it
  * (`G-482913`).
  */
-function isHyphenedWord({ passage, run: { series }, token, after }: Surroundings): boolean {
-  if (/^-[^\W\d_]/.test(token.after)) return !isDeclined(passage, series.end, after);
-  if (!/[^\W\d_]-$/.test(token.before) || /^\W*[a-z]{1,2}-$/.test(token.before)) return false;
-  return wordLeadingTo(passage, series, 1)?.role !== 'code';
+function isHyphenedWord(around: Surroundings): boolean {
+  const { passage, run, after } = around;
+  if (/^-[A-Za-z]/.test(after)) return !isDeclined(passage, run.series.end, after);
+  const [before] = tokensAround(around);
+  if (!/[^\W\d_]-$/.test(before) || /^\W*[a-z]{1,2}-$/.test(before)) return false;
+  return wordLeadingTo(passage, run.series, 1)?.role !== 'code';
 }
 
 /** `a 482913-as kód`: in some languages a hyphen and a few letters decline a number, before the word for a code. */
@@ -213,10 +199,7 @@ function isMasked({ before, after, passage, run }: Surroundings): boolean {
 }
 
 function isLedByDots(passage: Passage, start: number): boolean {
-  const { text } = passage;
-  const lowest = Math.max(0, start - MAX_LEADER_CHARS);
-  let end = start;
-  while (end > lowest && '. -'.includes(text[end - 1] as string)) end--;
-  const word = passage.wordsIn(Math.max(0, end - MAX_WORD_CHARS), end).at(-1);
-  return word?.role === 'code' && word.end === end;
+  const dots = /[. -]*$/.exec(passage.text.slice(Math.max(0, start - MAX_LEADER_CHARS), start))?.[0] ?? '';
+  const end = start - dots.length;
+  return wordLeadingTo(passage, { start: end, end }, 0)?.role === 'code';
 }

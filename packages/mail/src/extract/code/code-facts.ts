@@ -1,6 +1,5 @@
-import type { Look } from '../../html/html-page.js';
 import { CARDS, PASSWORD, VERIFYING } from '../../words/words.js';
-import { firstAt, isAlone, isBare, lineAround, type Range } from '../text/lines.js';
+import { firstAt, isAlone, isBare, lineAround, type Range, rangeAt } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import { findWords } from '../words/lexicon.js';
 import { isExample, isQuotedSpeech, isSpent } from './dead-codes.js';
@@ -19,7 +18,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   const { words, column } = wordsNear(passage, run, range);
   const before = words.findLast((word) => word.end <= start);
   const code = column === 'code' ? 'beside' : nearness(passage, words, 'code', run, range);
-  const look = lookAt(passage, run);
+  const look = rangeAt(passage.spans, start)?.look ?? null;
   return {
     passage,
     range,
@@ -72,20 +71,15 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
 /** What is said of a number stands so far before and after its line. */
 const VERIFY_CHARS = 140;
 
-/** The lines around it say to verify or sign in, in words that mean nothing else. */
+export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
+
+/** The lines around it say to verify or sign in. `Meeting password`: one of something else verifies nothing. */
 export function verifies({ passage, range }: CodeFacts): boolean {
-  const lines = passage.lower.slice(Math.max(0, range.start - VERIFY_CHARS), range.end + VERIFY_CHARS);
-  return VERIFYING.test(withoutPasswordsOfKinds(lines));
-}
-
-const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
-
-/** `Meeting password`, `password of the meeting`: a password of something other than an account verifies nothing. */
-function withoutPasswordsOfKinds(lines: string): string {
-  return lines
-    .split('\n')
-    .map((lower) => (findWords({ lower }).some(({ role }) => role === 'kind') ? lower.replace(PASSWORDS, ' ') : lower))
-    .join('\n');
+  const lines = passage.lower.slice(Math.max(0, range.start - VERIFY_CHARS), range.end + VERIFY_CHARS).split('\n');
+  return lines.some((lower) => {
+    const isOfKind = findWords({ lower }).some(({ role }) => role === 'kind');
+    return VERIFYING.test(isOfKind ? lower.replace(PASSWORDS, ' ') : lower);
+  });
 }
 
 /** `@app.test #482913` on its own line binds it to a web site for browsers to fill in; some have the host behind. */
@@ -122,8 +116,4 @@ function isLabelOfAddress({ text, urls }: Passage, { end }: NumberRun): boolean 
   const address = urls[firstAt(urls, end)];
   if (address === undefined || address.start - end > MAX_BEFORE_ADDRESS_CHARS) return false;
   return BEFORE_ADDRESS.test(text.slice(end, address.start));
-}
-
-function lookAt({ spans }: Passage, run: NumberRun): Look | null {
-  return spans[firstAt(spans, run.start + 1) - 1]?.look ?? null;
 }

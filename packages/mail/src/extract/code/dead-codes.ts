@@ -78,31 +78,18 @@ export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boole
   return /\p{L}{2}/u.test(`${before.at(-1)}${quoted}`);
 }
 
-/** Subjects of answers and of tickets, in which what was written before is repeated. */
-const REPLY =
+/** Subjects in lower case of answers and of tickets, in which what was written before is repeated. */
+export const REPLY =
   /^\s?(?:re|aw|sv|antw|vs|ref|rif|odp|ynt|vá|res|回复|回覆|答复|返信|답장|رد|תשובה)\s?(?:\[\d{1,3}\])?[:：]|[[#(]|ticket|fall|vorgang|case/;
 
-/** `On …, … wrote:` and `-----Original Message-----`. */
-const WROTE_LINE = new RegExp(`(?:${WROTE.source})[^\\n]{0,24}[:：]$`, 'u');
-const ORIGINAL_LINE = new RegExp(`^[->\\s]{0,8}(?:${ORIGINAL_MESSAGE.source})[-\\s]{0,8}:?$`, 'u');
-/** Such a line is no longer. */
-const MAX_WROTE_CHARS = 240;
-
-/** Whether a subject in lower case is one of an answer or a ticket. */
-export function isReply(subject: string): boolean {
-  return REPLY.test(subject);
-}
+/** `On …, … wrote:` and `-----Original Message-----`. Such a line is no longer. */
+const QUOTES = new RegExp(
+  `^(?:[^\\n]{0,200}(?:${WROTE.source})[^\\n]{0,24}[:：]|[-> \\t]{0,8}(?:${ORIGINAL_MESSAGE.source})[- \\t]{0,8}:?)[ \\t]{0,16}$`,
+  'mu',
+);
 
 /** Where what somebody wrote before begins in an answer by what is written above it; its end where that is nowhere. */
 export function quoteStart({ lower }: Passage): number {
-  for (let start = 0; start < lower.length; ) {
-    const next = lower.indexOf('\n', start);
-    const end = next < 0 ? lower.length : next;
-    if (end - start <= MAX_WROTE_CHARS) {
-      const line = lower.slice(start, end).trimEnd();
-      if (WROTE_LINE.test(line) || ORIGINAL_LINE.test(line)) return start;
-    }
-    start = end + 1;
-  }
-  return lower.length;
+  const start = lower.search(QUOTES);
+  return start < 0 ? lower.length : start;
 }

@@ -7,22 +7,11 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
 }
 
 /** Words lead straight to it, or it is set apart where a code is spoken of: other letters with digits are names. */
-function isPresented({
-  led,
-  code,
-  leads,
-  leadsSentence,
-  labelled,
-  introduced,
-  shape,
-  alone,
-  colon,
-  look,
-}: LetterFacts) {
-  if (shape.uneven) return introduced && (colon || alone);
-  if (shape.long) return led || introduced || leadsSentence || (alone && labelled);
-  if (led || code === 'none') return led;
-  return alone || look?.codeLike === true || ((leads || leadsSentence) && !shape.wordy);
+function isPresented(f: LetterFacts): boolean {
+  if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
+  if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);
+  if (f.led || f.code === 'none') return f.led;
+  return f.alone || f.look?.codeLike === true || ((f.leads || f.leadsSentence) && !f.shape.wordy);
 }
 
 /** `Larkspur9`, `Play4All`, `9Lives`. */
@@ -53,12 +42,7 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ],
 
   // What the message says.
-  [
-    'unpresented',
-    -60,
-    'nothing leads to it, and it is not set apart near the mention of a code',
-    (f) => !isPresented(f),
-  ],
+  ['unpresented', -60, 'nothing leads to it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
   ['deal', -90, 'the message mentions a discount, a gift, a journey, a booking or an order', (f) => f.deal],

@@ -1,4 +1,4 @@
-import type { Range } from '../text/lines.js';
+import { type Range, rangeAt } from '../text/lines.js';
 import type { NumberRun } from './numbers.js';
 
 /** Letters, or letters and digits, in a text that may be a code. Its value is what one types. */
@@ -45,10 +45,8 @@ const QUANTITY =
 /** Finds what may be a code with letters, in order, except within the given parts (web addresses, in order). Linear. */
 export function findLetterRuns(text: string, without: readonly Range[]): LetterRun[] {
   const found: LetterRun[] = [];
-  let passed = 0;
   for (const { 0: written, index } of text.matchAll(RUN)) {
-    while ((without[passed]?.end ?? text.length) <= index) passed++;
-    const run = (without[passed]?.start ?? text.length) <= index ? null : runOf(written, index);
+    const run = rangeAt(without, index) === undefined ? runOf(written, index) : null;
     if (run !== null) found.push(run);
     if (found.length === MAX_RUNS) break;
   }
@@ -63,7 +61,7 @@ function runOf(written: string, start: number): LetterRun | null {
   if (!(isSpelled ? SPELLED.test(value) : mayBeCode(value, parts))) return null;
   const series = { start, end: start + written.length };
   const grouping = isSpelled ? 'digits' : parts.length > 1 ? 'groups' : 'none';
-  return { value, ...series, grouping, series, joint: null, shape: shapeOf(parts) };
+  return { value, ...series, grouping, series, isPart: false, shape: shapeOf(parts) };
 }
 
 function mayBeCode(value: string, groups: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { COPULA, NAMES, ONE_TIME, PASSWORD, RESETS, SALE, TRADE } from '../../wo
 import { lineAbove, lineAround, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import { findWords, type Word } from '../words/lexicon.js';
-import { codeFacts } from './code-facts.js';
+import { codeFacts, PASSWORDS } from './code-facts.js';
 import type { LetterRun } from './letter-runs.js';
 import type { MessageFacts } from './message-facts.js';
 
@@ -17,7 +17,6 @@ const LABEL_CHARS = 48;
 /** A sentence says so soon that what it begins with is a code. */
 const SENTENCE_CHARS = 80;
 
-const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 /** "is", or a dash, and quotes: between the name of a code and the code. */
 const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
 /** `: `, and what opens a quotation or brackets behind it. */

@@ -1,7 +1,7 @@
 import type { Look } from '../../html/html-page.js';
-import { firstAt, type Range } from '../text/lines.js';
+import { type Range, rangeAt } from '../text/lines.js';
 import { type Content, Passage } from '../text/passages.js';
-import { isReply, quoteStart } from './dead-codes.js';
+import { quoteStart, REPLY } from './dead-codes.js';
 import type { NumberRun } from './numbers.js';
 
 /** A number, or letters, in a passage. */
@@ -34,7 +34,7 @@ export type MessageFacts = ReturnType<typeof messageFacts>;
 export function messageFacts({ subject, passages, page }: Content, open: readonly Place[], hasLonger: boolean) {
   const links = page?.links ?? [];
   const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
-  const quotes = new Map(isReply(subject.lower) ? passages.map((one) => [one, quoteStart(one)]) : []);
+  const quotes = new Map(REPLY.test(subject.lower) ? passages.map((one) => [one, quoteStart(one)]) : []);
   const listed = listedNumbers(open);
   let saysCode: boolean | null = null;
   return {
@@ -53,7 +53,7 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     isOfList: (run: NumberRun) => listed.has(run),
     /** It is the text of a link that leads to the web, or a part of it. */
     isLinked({ source }: Passage, { start, end }: Range): boolean {
-      const link = source === 'html' ? links[firstAt(links, start + 1) - 1] : undefined;
+      const link = source === 'html' ? rangeAt(links, start) : undefined;
       return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
     },
     /** It stands in what an answer or a ticket repeats. */

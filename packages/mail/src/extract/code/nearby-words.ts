@@ -79,15 +79,12 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
 /** A sentence ends, and the next one begins: not what is shortened before a number, as in `(ref. 4829)`. */
 const ENDS_SENTENCE = /(?:[\p{L}\d][.!?]\s|[。！？।։])[^\p{L}\d]{0,8}\p{L}/u;
 
-function isOfAnotherSentence(text: string, { start, end }: Word, run: NumberRun): boolean {
-  return ENDS_SENTENCE.test(start < run.start ? text.slice(end, run.start) : text.slice(run.end, end));
-}
-
 export function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
   let best: Nearness = 'none';
   for (const word of words) {
     if (word.role !== role) continue;
-    if (word.start < line.start || word.end > line.end || isOfAnotherSentence(text, word, run)) {
+    const between = word.start < run.start ? text.slice(word.end, run.start) : text.slice(run.end, word.end);
+    if (word.start < line.start || word.end > line.end || ENDS_SENTENCE.test(between)) {
       if (best === 'none') best = 'around';
     } else {
       if (gap(word, run) <= BESIDE_CHARS && !isOfAnotherNumber(text, word, run)) return 'beside';

@@ -1,4 +1,4 @@
-import type { Range } from '../text/lines.js';
+import { type Range, rangeAt } from '../text/lines.js';
 
 /** 4 to 8 digits in a text that may be a code: in one run, or in groups of equal size. */
 export interface NumberRun extends Range {
@@ -7,11 +7,11 @@ export interface NumberRun extends Range {
   readonly grouping: 'none' | 'groups' | 'digits';
   /** The digits and groups of digits that are joined to it; the run itself when there are none. */
   readonly series: Range;
-  /** What joins it to other groups of digits that make no code with it. */
-  readonly joint: Joint | null;
+  /** It is one of the groups of a longer number. */
+  readonly isPart: boolean;
 }
 
-export type Joint = 'space' | 'hyphen' | 'line' | 'cell';
+type Joint = 'space' | 'hyphen' | 'line';
 
 /** Most numbers of a text that are considered. */
 export const MAX_NUMBERS = 200;
@@ -23,8 +23,6 @@ const MAX_DIGITS = 8;
 /** The longest that may stand between two groups of one number, such as " - ". */
 const MAX_JOINT_CHARS = 3;
 
-const DIGITS = /\d+/g;
-
 interface Group extends Range {
   readonly digits: string;
 }
@@ -34,46 +32,29 @@ export function findNumbers(text: string, without: readonly Range[]): NumberRun[
   const found: NumberRun[] = [];
   let groups: Group[] = [];
   let joint: Joint | null = null;
-  let passed = 0;
-  DIGITS.lastIndex = 0;
-  for (let match = DIGITS.exec(text); match !== null; match = DIGITS.exec(text)) {
-    const group = { start: match.index, end: DIGITS.lastIndex, digits: match[0] };
-    while (passed < without.length && (without[passed] as Range).end <= group.start) passed++;
-    const around = without[passed];
-    if (around !== undefined && around.start < group.start) {
-      DIGITS.lastIndex = around.end;
-      continue;
-    }
+  for (const { 0: digits, index: start } of text.matchAll(/\d+/g)) {
+    if (rangeAt(without, start) !== undefined) continue;
+    const group = { start, end: start + digits.length, digits };
     const last = groups.at(-1);
     const next: Joint | null = last === undefined ? null : jointBetween(text, last, group);
-    if (next !== null && (groups.length === 1 || goesOn(last, group, joint, next))) {
+    if (next !== null && (groups.length === 1 || next === joint || areSingle(last, group))) {
       groups.push(group);
       joint = next;
       continue;
     }
-    const ofCell = beginningCell(groups, joint, next);
     addNumbers(found, groups, joint, text);
     if (found.length >= MAX_NUMBERS) return found;
-    groups = ofCell === undefined ? [group] : [ofCell, group];
-    joint = ofCell === undefined ? null : next;
+    groups = [group];
+    joint = null;
   }
   addNumbers(found, groups, joint, text);
   return found;
 }
 
-/** `91654059 | 132 702`: what ends a row of cells begins the number of its own cell, and leaves the row. */
-function beginningCell(groups: Group[], joint: Joint | null, next: Joint | null): Group | undefined {
-  return joint === 'cell' && next === 'space' ? groups.pop() : undefined;
-}
-
-function goesOn(last: Group | undefined, next: Group, joint: Joint | null, nextJoint: Joint): boolean {
-  return nextJoint === joint || (joint !== 'cell' && areSingle(last, next));
-}
-
 function jointBetween(text: string, a: Group, b: Group): Joint | null {
   if (b.start - a.end > MAX_JOINT_CHARS) return null;
   const between = text.slice(a.end, b.start);
-  if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return areCells(a, b, between) ? 'cell' : 'space';
+  if (/^[ \t\u00a0\u2000-\u200a\u202f]+$/.test(between)) return areCells(a, b, between) ? null : 'space';
   if (/^ ?[-‐‑‒–—·•] ?$/.test(between)) return areTwo(a, b, between) ? null : 'hyphen';
   return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;
 }
@@ -97,24 +78,16 @@ function addNumbers(found: NumberRun[], groups: readonly Group[], joint: Joint |
   const first = groups[0];
   if (first === undefined) return;
   const series = { start: first.start, end: (groups.at(-1) as Group).end };
-  const value = joint === 'cell' ? null : joinGroups(groups);
+  const value = joinGroups(groups);
   if (value !== null) {
     const grouping = groups.length === 1 ? 'none' : first.digits.length === 1 ? 'digits' : 'groups';
-    found.push({ value, ...series, grouping, series, joint: null });
+    found.push({ value, ...series, grouping, series, isPart: false });
     return;
   }
-  const areOne = joint === 'hyphen' || (joint === 'space' && areLongNumber(groups, text[first.start - 1]));
+  const isPart = joint === 'hyphen' || (joint === 'space' && areLongNumber(groups, text[first.start - 1]));
   for (const { start, end, digits } of groups) {
     if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS || found.length >= MAX_NUMBERS) continue;
-    const own = areOne ? series : { start, end };
-    found.push({
-      value: digits,
-      start,
-      end,
-      grouping: 'none',
-      series: own,
-      joint: areOne || joint === 'cell' ? joint : null,
-    });
+    found.push({ value: digits, start, end, grouping: 'none', series: isPart ? series : { start, end }, isPart });
   }
 }
 

@@ -39,8 +39,9 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
     buttons: matter.map(({ link }) => link).filter(({ button }) => button),
     /** How many links have the same name: downloads of a list. */
     names: counted(matter.map(({ name }) => name)),
-    /** It offers to unsubscribe: it was sent to many. */
-    isBulk: hasFooterAddress || links.some(isOfList),
+    /** It was sent to many: it offers to unsubscribe, to set what comes, or to see it in a browser. */
+    isBulk:
+      hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
     /** A link is for somebody who did not do what the mail tells of. */
     isNotice: links.some(({ denied }) => denied),
   };
@@ -50,11 +51,6 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
 function isOfMatter({ customary, isHome, link, denied, says, offersMatter }: OwnFacts): boolean {
   if (customary || link.footer || denied || says.has('leave')) return false;
   return says.has('action') || link.button || (!isHome && (offersMatter || !says.has('aside')));
-}
-
-/** It says that the mail went to a list: to unsubscribe, to set what comes, to see it in a browser. */
-function isOfList({ says, link }: OwnFacts): boolean {
-  return says.has('footer') || (says.has('leave') && link.footer);
 }
 
 /** What links of a list share: "Invoice 1" and "Invoice 2" all but the number. `""` for a link without text. */

@@ -94,12 +94,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
   ],
   ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.mail.matter[0] === f.link],
-  [
-    'in-sentence',
-    -15,
-    'it is within a sentence, next to other links',
-    (f) => f.isInSentence && !isOnly(f, f.mail.matter),
-  ],
+  ['in-sentence', -15, 'it is in a sentence, beside other links', (f) => f.isInSentence && !isOnly(f, f.mail.matter)],
   ['one-of-many', -40, 'others have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
   ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
   ['bulk', -25, 'the mail was sent to many, and its text mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
@@ -116,7 +111,8 @@ interface Chosen {
 /** Every link that a reader can see, in order, with its points for being the one to follow. */
 export function actionCandidates(content: Content, chosen: Chosen, rules = ACTION_RULES): ActionCandidate[] {
   const seen = findLinks(content, ANY_ADDRESS)
-    .filter((link) => link.url === chosen.magicLink || isFollowable(link))
+    // Somebody sees it, it is whole, and it can be opened.
+    .filter(({ url, hidden, isCut }) => url === chosen.magicLink || (!hidden && !isCut && URL.canParse(url)))
     .map((link) => {
       const address = addressOf(link.url, link.isCut);
       return { link, address, excluded: exclusionOf(ACTION_EXCLUSIONS, address) };
@@ -151,9 +147,4 @@ export function actionLink(candidates: readonly ActionCandidate[]): ActionCandid
   const most = Math.max(...open.map(({ score }) => score));
   const best = open.filter(({ score }) => score === most);
   return best.length > MAX_EQUALS ? null : (best[0] ?? null);
-}
-
-/** Somebody sees it, it is whole, and it can be opened. */
-function isFollowable({ url, hidden, isCut }: Link): boolean {
-  return !hidden && !isCut && URL.canParse(url);
 }

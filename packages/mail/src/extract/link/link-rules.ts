@@ -9,8 +9,6 @@ import { findLinks, type Link } from './links.js';
 /** A link with fewer points is not taken for the magic link. */
 export const LINK_THRESHOLD = 20;
 
-export type LinkRules = RuleSet<Address, LinkFacts>;
-
 /** If this many links contain one of the interface's words, the word says nothing about a link. */
 const CROWD = 4;
 
@@ -22,7 +20,11 @@ const NO_WORD: Reason = {
 };
 
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
-export function linkCandidates(content: Content, code: string | null, rules: LinkRules): Candidate<LinkFacts, Link>[] {
+export function linkCandidates(
+  content: Content,
+  code: string | null,
+  rules: RuleSet<Address, LinkFacts>,
+): Candidate<LinkFacts, Link>[] {
   const links = findLinks(content).map((link) => {
     if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
     const address = addressOf(link.url, link.isCut);
@@ -138,12 +140,7 @@ export const LINK_RULES: readonly Rule<LinkFacts>[] = [
 
   // What the message says of it.
   ['text-action', 20, 'its text mentions verifying, signing in or a password', (f) => f.says.has('action')],
-  [
-    'around-action',
-    10,
-    'the text around it mentions verifying, signing in or a password',
-    (f) => f.around.has('action'),
-  ],
+  ['around-action', 10, 'the text around it mentions verifying or signing in', (f) => f.around.has('action')],
   [
     'leaves',
     -60,

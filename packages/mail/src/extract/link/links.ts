@@ -1,5 +1,5 @@
 import type { PageLink } from '../../html/html-page.js';
-import { firstAt, type Range } from '../text/lines.js';
+import { type Range, rangeAt } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
 import { seenText } from '../text/seen.js';
 
@@ -90,7 +90,7 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Conte
 
 /** An address in the text of a link is no link of its own: a click leads where the link does, whatever is shown. */
 function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
-  const anchor = anchors[firstAt(anchors, at.start + 1) - 1];
+  const anchor = rangeAt(anchors, at.start);
   if (anchor === undefined || anchor.end < at.end) return false;
   const url = addressOfAnchor(anchor.href);
   return url !== shown && ANY_ADDRESS.test(url);

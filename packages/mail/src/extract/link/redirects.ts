@@ -72,11 +72,10 @@ function siteOf(address: string): string {
 
 /** The characters that part an address into pieces, as an address inside of another one has them. */
 const ESCAPED = /%(?:25){0,3}(2f|3a|3f|3d|26|23)/gi;
-const UNESCAPED = new Map(Object.entries({ '2f': '/', '3a': ':', '3f': '?', '3d': '=', '26': '&', '23': '#' }));
 
 /**
  * A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times.
  */
 export function unescaped(text: string): string {
-  return text.replace(ESCAPED, (whole, code: string) => UNESCAPED.get(code.toLowerCase()) ?? whole);
+  return text.replace(ESCAPED, (_, code: string) => decodeURIComponent(`%${code}`));
 }

@@ -15,10 +15,16 @@ export function firstAt(ranges: readonly Range[], start: number): number {
   return low;
 }
 
+/** The one of ordered ranges that a position lies in. */
+export function rangeAt<T extends Range>(ranges: readonly T[], at: number): T | undefined {
+  const last = ranges[firstAt(ranges, at + 1) - 1];
+  return last !== undefined && at < last.end ? last : undefined;
+}
+
 /** A line is looked at this far from a number: what is further away does not belong to it. */
 const MAX_LINE_CHARS = 240;
 
-function lineStart(text: string, from: number): number {
+export function lineStart(text: string, from: number): number {
   const lowest = Math.max(0, from - MAX_LINE_CHARS);
   return lowest + text.slice(lowest, from).lastIndexOf('\n') + 1;
 }

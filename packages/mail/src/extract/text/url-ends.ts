@@ -1,4 +1,4 @@
-import { isBlankLine, lineAround } from './lines.js';
+import { isBlankLine, lineStart } from './lines.js';
 
 /** How a text came to its line breaks: `wrapped` ones may stand inside of an address, `meant` ones do not. */
 export type LineBreaks = 'wrapped' | 'meant';
@@ -170,26 +170,21 @@ function isDigestBelow(text: string, end: number, line: string): boolean {
   );
 }
 
-function lineStart(text: string, end: number): number {
-  return lineAround(text, { start: end, end }).start;
-}
+const NEXT_LINE = /[ \t]{0,40}\n[ \t]{0,40}/y;
 
 /** Where the text goes on behind a line break and what indents the next line, or null. */
 function afterLineBreak(text: string, end: number): number | null {
-  const [lineBreak] = /^[ \t]{0,40}\n[ \t]{0,40}/.exec(text.slice(end, end + 2 * MAX_INDENT_CHARS + 1)) ?? [];
-  return lineBreak === undefined ? null : end + lineBreak.length;
+  NEXT_LINE.lastIndex = end;
+  return NEXT_LINE.test(text) ? NEXT_LINE.lastIndex : null;
 }
-
-const MAX_INDENT_CHARS = 40;
 
 /** Where a line begins behind the marks of a quotation, if the address stands in one too. */
 function quoteMarks(text: string, start: number, next: number): number {
-  const own = text.slice(lineStart(text, start), start);
-  const marks = /^(?:> ?){1,9}/.exec(text.slice(next, next + 2 * MAX_QUOTE_DEPTH));
-  return marks !== null && own.startsWith('>') ? next + marks[0].length : next;
+  QUOTE_MARKS.lastIndex = next;
+  return text[lineStart(text, start)] === '>' && QUOTE_MARKS.test(text) ? QUOTE_MARKS.lastIndex : next;
 }
 
-const MAX_QUOTE_DEPTH = 9;
+const QUOTE_MARKS = /(?:> ?){1,9}/y;
 
 function endsLine(text: string, at: number): boolean {
   return at === text.length || afterLineBreak(text, at) !== null;

@@ -13,10 +13,6 @@ export interface TextUrl extends Range {
 export const MAX_URLS = 500;
 /** Longer addresses are none: no mail program opens them. */
 const MAX_URL_CHARS = 8_192;
-/** Punctuation of the sentence when it stands at the end of an address. */
-const TRAILING_PUNCTUATION = new Set(".,;:!?'");
-/** Marks of emphasis, when they stand on both sides of an address. */
-const EMPHASIS = new Set('*_~');
 
 /** Finds the web addresses of a text, as they are written there. Linear. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
@@ -48,7 +44,7 @@ function isAddress({ url, start }: TextUrl, colon: number): boolean {
 function urlAt(text: string, start: number, lineBreaks: LineBreaks): TextUrl {
   const end = endOf(text, start, lineBreaks);
   const written = text.slice(start, Math.min(end, start + 2 * MAX_URL_CHARS));
-  const last = trimmedEnd(written, text[start - 1]);
+  const last = trimmedEnd(written, text.charAt(start - 1));
   const isWhole = last === written.length;
   const url = decoded(
     written
@@ -71,14 +67,12 @@ function decoded(written: string): string {
 }
 
 /** Where what belongs to the sentence begins: punctuation at the end, and a bracket that the address did not open. */
-function trimmedEnd(written: string, before: string | undefined): number {
+function trimmedEnd(written: string, before: string): number {
   let last = closingBracket(written);
-  while (last > 0 && isTrailing(written[last - 1] as string, before)) last--;
+  // Marks of emphasis stand on both sides of it.
+  const trailing = `.,;:!?'${/[*_~]/.exec(before)?.[0] ?? ''}`;
+  while (last > 0 && trailing.includes(written.charAt(last - 1))) last--;
   return last;
-}
-
-function isTrailing(character: string, before: string | undefined): boolean {
-  return TRAILING_PUNCTUATION.has(character) || (EMPHASIS.has(character) && character === before);
 }
 
 /** Index of the first bracket that closes what the address did not open, or the address's length. */

@@ -4,16 +4,13 @@ import type { Role, Word } from './word-tree.js';
 /** What words of these roles say rules a candidate out, so a name that happens to read like one must not count. */
 const RULES_OUT: ReadonlySet<Role> = new Set(['kind', 'other', 'spent', 'denial', 'aside', 'leave', 'common']);
 
-/** Words of a language that show that it is spoken. */
-const MIN_WORDS = 2;
-
 /** A text with its words of the vocabulary, whether their languages are spoken or not. */
 export interface Spoken {
   readonly lower: string;
   readonly words: readonly Word[];
 }
 
-/** The languages of a message: those of which it has two words or more. */
+/** The languages of a message: those of which it has two different words. */
 export class Languages {
   /** What a message consists of. */
   texts: readonly Spoken[] = [];
@@ -44,15 +41,18 @@ export class Languages {
   }
 
   #learn(texts: readonly Spoken[]): void {
-    const found = new Map<string, Set<string>>();
+    const found = new Map<string, string>();
     for (const { lower, words } of texts) {
       for (const { start, end, languages } of words) {
+        if (languages === 0) continue;
+        const written = lower.slice(start, end);
         for (const language of LANGUAGES[languages] as readonly string[]) {
-          found.set(language, (found.get(language) ?? new Set()).add(lower.slice(start, end)));
+          const other = found.get(language);
+          if (other === undefined) found.set(language, written);
+          else if (other !== written) this.#spoken.add(language);
         }
       }
     }
-    for (const [language, written] of found) if (written.size >= MIN_WORDS) this.#spoken.add(language);
   }
 }
 
