@@ -73,7 +73,7 @@ const VERIFY_CHARS = 140;
 
 export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 
-/** The lines around it say to verify or sign in. `Meeting password`: one of something else verifies nothing. */
+/** Lines around it say to verify or sign in. The password of a meeting, or of another kind, verifies nothing. */
 export function verifies({ passage, range }: CodeFacts): boolean {
   const lines = passage.lower.slice(Math.max(0, range.start - VERIFY_CHARS), range.end + VERIFY_CHARS).split('\n');
   return lines.some((lower) => {

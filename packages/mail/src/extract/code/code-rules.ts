@@ -101,7 +101,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['action-beside', 30, 'a word for verifying or signing in is right beside it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
   ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
-  ['enter-around-apart', 20, 'it is set apart, with words to enter it nearby', (f) => f.alone && f.enter === 'around'],
+  ['enter-around-apart', 20, 'it stands apart, near words to enter it', (f) => f.alone && f.enter === 'around'],
   [
     'enter-leads',
     20,
@@ -114,7 +114,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['no-code-word', -30, 'nothing in the message mentions a code', (f) => isUnspokenOf(f) && !isLastResort(f)],
   ['other-name', -110, 'it has the name of another kind of number', (f) => f.other],
   ['named-elsewhere', -60, 'elsewhere it has another name', (f) => !f.other && f.message.named.has(f.value)],
-  ['another-kind', -120, 'the mail is about a voucher, a door, a survey, a meeting or the like', isOfAnotherKind],
+  ['another-kind', -120, 'the mail is about a voucher, a door, a meeting or the like, not verifying', isOfAnotherKind],
   ['spent', -150, 'it has expired, was used, is an old one, an example or quoted', (f) => f.message.spent.has(f.value)],
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],
   ['payment', -90, 'it authorized a payment: the subject mentions a receipt or an order', isOfPayment],

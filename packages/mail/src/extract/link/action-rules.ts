@@ -97,7 +97,7 @@ export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['in-sentence', -15, 'it is in a sentence, beside other links', (f) => f.isInSentence && !isOnly(f, f.mail.matter)],
   ['one-of-many', -40, 'others have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
   ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
-  ['bulk', -25, 'the mail was sent to many, and its text mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
+  ['bulk', -25, 'the mail went to many, and the link mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
 ];
 
 export type ActionCandidate = Candidate<ActionFacts, Link>;
