@@ -111,3 +111,11 @@ test('every code of 4 to 8 digits that is called a code is found, shorter and lo
     }),
   );
 });
+
+test.each(['482-913', '482 913', '4-8-2-9-1-3'])(
+  '%s in a cell is one code beside a number in the cell before',
+  (code) => {
+    const html = `<table><tr><th>Order<th>Code<tr><td>91654059<td>${code}</table>`;
+    expect(extract({ subject: 'Sign in', text: null, html }).otp).toBe('482913');
+  },
+);
