@@ -199,7 +199,7 @@ function isMasked({ before, after, passage, run }: Surroundings): boolean {
 }
 
 function isLedByDots(passage: Passage, start: number): boolean {
-  const dots = /[. -]*$/.exec(passage.text.slice(Math.max(0, start - MAX_LEADER_CHARS), start))?.[0] ?? '';
-  const end = start - dots.length;
+  const before = passage.text.slice(Math.max(0, start - MAX_LEADER_CHARS), start).split(/[^. -]/);
+  const end = start - (before.at(-1) ?? '').length;
   return wordLeadingTo(passage, { start: end, end }, 0)?.role === 'code';
 }

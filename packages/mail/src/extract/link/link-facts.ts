@@ -44,9 +44,9 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     /** What its texts and titles speak of, and what leads to it where its address is written out. */
     says,
     around,
-    /** Its own text says that the reader did not do this; or it secures the account, behind a sentence that says so. */
+    /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
     denies,
-    /** What stands before it says that it is for somebody who did not ask for the mail, or for what the mail tells of. */
+    /** It, or what stands before it, says that it is for readers who did not ask for what the mail tells of. */
     denied: denies || isDeniedBefore,
     /** Its address cancels, declines or secures something. To cancel the deletion of an account leaves nothing. */
     leaves: address.secures || (address.cancels && !keeps),
