@@ -82,14 +82,19 @@ export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boole
 export const REPLY =
   /^\s?(?:re|aw|sv|antw|vs|ref|rif|odp|ynt|vá|res|回复|回覆|答复|返信|답장|رد|תשובה)\s?(?:\[\d{1,3}\])?[:：]|[[#(]|ticket|fall|vorgang|case/;
 
-/** `On …, … wrote:` and `-----Original Message-----`. Such a line is no longer. */
-const QUOTES = new RegExp(
-  `^(?:[^\\n]{0,200}(?:${WROTE.source})[^\\n]{0,24}[:：]|[-> \\t]{0,8}(?:${ORIGINAL_MESSAGE.source})[- \\t]{0,8}:?)[ \\t]{0,16}$`,
-  'mu',
-);
+/** `On …, … wrote:` and `-----Original Message-----`. */
+const WROTE_LINE = new RegExp(`(?:${WROTE.source})[^\\n]{0,24}[:：]$`, 'u');
+const ORIGINAL_LINE = new RegExp(`^[->\\s]{0,8}(?:${ORIGINAL_MESSAGE.source})[-\\s]{0,8}:?$`, 'u');
+/** Such a line is no longer. */
+const MAX_WROTE_CHARS = 240;
 
 /** Where what somebody wrote before begins in an answer by what is written above it; its end where that is nowhere. */
 export function quoteStart({ lower }: Passage): number {
-  const start = lower.search(QUOTES);
-  return start < 0 ? lower.length : start;
+  let start = 0;
+  for (const whole of lower.split('\n')) {
+    const line = whole.length > MAX_WROTE_CHARS ? '' : whole.trimEnd();
+    if (WROTE_LINE.test(line) || ORIGINAL_LINE.test(line)) return start;
+    start += whole.length + 1;
+  }
+  return lower.length;
 }

@@ -55,9 +55,11 @@ function isAside({ says }: LinkFacts): boolean {
  * locks an account behind "If this was not you", nor what stands beside a code and is not for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
-  const { message, customary, says, denied, leaves, address } = facts;
+  const { message, customary, says, denied, leaves, address, asks, secret } = facts;
   if (!message.isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
-  return !isBesideCode(facts) && !isContent(facts);
+  // Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password.
+  const isContent = address.titled || (asks && !secret && !message.subjectSaysAction);
+  return !isContent && !isBesideCode(facts);
 }
 
 /**
@@ -67,11 +69,6 @@ function isOnlyLink(facts: LinkFacts): boolean {
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
   return message.code !== null && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
-}
-
-/** Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password. */
-function isContent({ address, secret, asks, message }: LinkFacts): boolean {
-  return address.titled || (asks && !secret && !message.subjectSaysAction);
 }
 
 /** "Forgot your password?", or "Trouble signing in?" before what resets one. */

@@ -29,7 +29,7 @@ export function lineStart(text: string, from: number): number {
   return lowest + text.slice(lowest, from).lastIndexOf('\n') + 1;
 }
 
-function lineEnd(text: string, from: number): number {
+export function lineEnd(text: string, from: number): number {
   const highest = Math.min(text.length, from + MAX_LINE_CHARS);
   const length = text.slice(from, highest).indexOf('\n');
   return length < 0 ? highest : from + length;
@@ -67,9 +67,4 @@ export function isBare(text: string, start: number, end: number): boolean {
 /** A line holds nothing but one part of it. */
 export function isAlone(text: string, part: Range, line: Range): boolean {
   return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
-}
-
-/** Whether a line that begins at a place is blank, as far as a line is looked at, or there is none. */
-export function isBlankLine(text: string, start: number): boolean {
-  return text.slice(start, lineEnd(text, start)).trim() === '';
 }

@@ -1,4 +1,4 @@
-import { isBlankLine, lineStart } from './lines.js';
+import { lineEnd, lineStart } from './lines.js';
 
 /** How a text came to its line breaks: `wrapped` ones may stand inside of an address, `meant` ones do not. */
 export type LineBreaks = 'wrapped' | 'meant';
@@ -34,7 +34,7 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   if (next === null) return goesOnBehindBlank(text, end);
   const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
   if (/%[0-9a-f]?$/i.test(last)) return true;
-  if (isBlankLine(text, next)) return false;
+  if (text.slice(next, lineEnd(text, next)).trim() === '') return false;
   const lead = quoteMarks(text, start, next);
   const rest = text.slice(lead, stopAt(text, lead));
   if (!/[\p{L}\p{N}]/u.test(rest) || isNamedOtherwise(rest)) return false;
