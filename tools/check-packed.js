@@ -1,4 +1,4 @@
-// npm runs this before it packs client or server ("prepack"): without a build it would pack next to nothing, and say
+// npm runs this before it packs a package ("prepack"): without a build it would pack next to nothing, and say
 // nothing.
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -26,7 +26,7 @@ export interface Mail extends Contents {
  * Any bytes are read as far as a mail program would; only another type of argument throws a `TypeError`. Time and
  * memory are linear in the size of the email, and every list has a bound.
  */
-export function readMail(raw: Uint8Array | string): Mail {
+export function readMail(raw: Uint8Array | ArrayBuffer | string): Mail {
   const bytes = bytesOf(raw);
   const contents = readContents(bytes);
   return {
@@ -42,13 +42,16 @@ export function readMail(raw: Uint8Array | string): Mail {
  * `otp` is the code if it has 4 to 8 digits, `magicLink` the link if its address or text names a sign-in, a
  * verification or a reset: the stricter choices of Mayfly's service.
  */
-export function explain(raw: Uint8Array | string): Explanation {
+export function explain(raw: Uint8Array | ArrayBuffer | string): Explanation {
   return explainMessage(parseMessage(bytesOf(raw)));
 }
 
 function bytesOf(raw: unknown): Uint8Array {
   if (typeof raw === 'string') return Buffer.from(raw);
   if (raw instanceof Uint8Array) return raw;
+  if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
   const kind = raw === null ? 'null' : typeof raw;
-  throw new TypeError(`An email is a Uint8Array (such as a Buffer) or a string, and this is ${kind}.`);
+  throw new TypeError(
+    `Give the email as it was sent: a Buffer, a Uint8Array, an ArrayBuffer or a string. This is of the type ${kind}.`,
+  );
 }

@@ -79,10 +79,14 @@ describe('the packed package, in an empty folder', () => {
     expect(stdout).toBe('');
   });
 
+  test('takes an ArrayBuffer, as fetch has it', async () => {
+    const { readMail } = await import('mayfly-mail');
+    const { buffer, byteOffset, byteLength } = Buffer.from(MESSAGE);
+    expect(readMail(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer).code).toBe('482913');
+  });
+
   test.each([[undefined], [null], [42], [{}]])('refuses %j with a sentence', async (given) => {
     const { readMail } = await import('mayfly-mail');
-    expect(() => readMail(given as never)).toThrow(
-      /^An email is a Uint8Array \(such as a Buffer\) or a string, and this/,
-    );
+    expect(() => readMail(given as never)).toThrow(/^Give the email as it was sent: .*This is of the type/);
   });
 });
