@@ -12,7 +12,7 @@ const SECONDS = Number(process.env.LEDGER_SECONDS ?? 2);
 const isLong = process.env.LEDGER_SECONDS !== undefined;
 
 /** What a machine that is busy with others takes beside the load. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 900_000;
 
 const newFolder = temporaryDirectories();
 
