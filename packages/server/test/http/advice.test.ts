@@ -38,18 +38,6 @@ test.each([
   expect(error.endsWith(`the service is started with ${option}`)).toBe(true);
 });
 
-test('a path below a part that is served names no option', async () => {
-  const extensions = [
-    {
-      root: '/mailpit',
-      webSocketPath: null,
-      add: (app: TestApi['app']) => void app.get('/api/v1/messages', async () => ({})),
-    },
-  ];
-  const { error } = await ask({ extensions }, { url: '/mailpit/api/v1/message/1' });
-  expect(error).toBe('There is nothing at this path. See /openapi.json for the available paths.');
-});
-
 test.each([
   ['https://app.example.com', 'Pages of https://app.example.com may not use'],
   ['http://localhost:5173', 'Pages of http://localhost:5173 may not use'],
@@ -109,14 +97,6 @@ test.each([
   expect([status, code]).toEqual([400, 'bad-query']);
   expect(error).toContain(`"${name}"`);
 });
-
-test.each(['/api/inbox/demo?t=1738316000', '/api/inbox/demo?source=sdk&_=1'])(
-  '%s is answered: clients of the hosted original may send parameters of their own',
-  async (url) => {
-    const answer = await ask({}, { url });
-    expect(answer.status).toBe(200);
-  },
-);
 
 const INITIALIZE = {
   method: 'POST',

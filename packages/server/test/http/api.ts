@@ -45,8 +45,6 @@ export interface TestApi {
 export interface TestApiOptions extends Partial<ApiOptions> {
   readonly compat?: boolean;
   readonly maxStreams?: number;
-  /** Builds rare routes when the first request comes, which must then come over a socket. */
-  readonly hasLaterRoutes?: boolean;
   readonly maxStreamsPerClient?: number;
 }
 
@@ -68,7 +66,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const read = { inboxes: options.inboxes ?? inboxes, clock: options.clock ?? clock };
   const rare = rareRoutes({ all, runs, retentionMs: RETENTION_MS, ...read, ...builtApi });
   // Requests that a test injects do not pass the server, which looks for routes that are built later.
-  const ours = options.hasLaterRoutes ? rare : { ...rare, later: undefined };
+  const ours = { ...rare, later: undefined };
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {

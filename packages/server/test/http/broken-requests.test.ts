@@ -168,59 +168,6 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     expectError(await talk('GET /healthz HTTP/1.1\r\nHost: localhost\r\n'), 408, 'request-timeout');
   });
-
-  test('an expectation that nobody knows is ignored', async () => {
-    expect(await talk(head('GET /healthz', 'Expect: the-unexpected'))).toMatch(/^HTTP\/1\.1 200 /);
-  });
-
-  test('an answer that is under way is not mixed with another', async () => {
-    const socket = open();
-    socket.write('GET /api/inbox/demo/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const [answer] = await once(socket, 'data');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    socket.write('what is this?\r\n\r\n');
-    api.streams.endAll();
-    expect(await read(socket)).not.toContain('HTTP/1.1');
-  });
-
-  test('nor is an answer that is due taken for another', async () => {
-    const socket = open();
-    socket.write('GET /api/inbox/demo/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await once(socket, 'data');
-    socket.write(head('CONNECT mail.test:25'));
-    api.streams.endAll();
-    expect(await read(socket)).not.toContain('HTTP/1.1');
-  });
-
-  test('nor is one that has not begun: what is wrong behind it is answered behind it', async () => {
-    let answer = (_json: string) => {};
-    const begun = new Promise<void>((resolve) => {
-      api.inboxes.read = () => {
-        resolve();
-        return new Promise((resolveRead) => {
-          answer = resolveRead;
-        });
-      };
-    });
-    const socket = open();
-    socket.write('GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await begun;
-    socket.write('what is this?\r\n\r\n');
-    const answers = read(socket);
-    answer('{"count":0}');
-    const [first, second] = (await answers).split('{"count":0}');
-    expect(first).toMatch(/^HTTP\/1\.1 200 /);
-    expectError(second ?? '', 400, 'bad-request');
-  });
-
-  test('a client that has its answer is told nothing of what it sends afterwards in the same request', async () => {
-    const socket = open();
-    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const [answer] = await once(socket, 'data');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    socket.write('zz\r\n');
-    expect(await read(socket)).not.toContain('HTTP/1.1');
-  });
 });
 
 describe('requests that are sent before the answers of others have come', () => {
@@ -230,15 +177,6 @@ describe('requests that are sent before the answers of others have come', () => 
     const answers = await talk(`${fetches(20)}${head('GET /healthz')}`);
     expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(21);
     expect(answers).toMatch(/"status":"ok"}$/);
-  });
-
-  test('are so where they are a thousand, of which each counts', async () => {
-    await api.close();
-    api = await startApi({ limits: LIMITS, fetchRate: { count: 500, windowMs: 10_000 } });
-    await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const answers = await talk(`${fetches(1_000)}${head('GET /healthz')}`);
-    const statuses = answers.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
-    expect(statuses).toEqual([...Array(500).fill('200'), ...Array(500).fill('429'), '200']);
   });
 });
 
@@ -275,39 +213,6 @@ describe('what a client does is never an error in the log', () => {
     // A reset is an error of the socket too.
     if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
     expect(await talk(head('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /);
-  });
-});
-
-describe('a client that asked for a tunnel', () => {
-  async function refused(): Promise<{ readonly socket: Socket; readonly ofServer: Socket }> {
-    const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
-    const { port } = api.app.server.address() as AddressInfo;
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
-    socket.write(head('CONNECT mail.test:25'));
-    const [answer] = await once(socket, 'data');
-    expectError(answer, 501, 'unknown-method');
-    return { socket, ofServer: (await connected)[0] };
-  }
-
-  test('may reset the connection', async () => {
-    const { socket, ofServer } = await refused();
-    socket.resetAndDestroy();
-    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
-  });
-
-  test('is read until it closes its side', async () => {
-    const { socket, ofServer } = await refused();
-    const before = ofServer.bytesRead;
-    const more = 'x'.repeat(200_000);
-    socket.end(more);
-    if (!ofServer.closed) await new Promise((resolve) => ofServer.once('close', resolve));
-    expect(ofServer.bytesRead - before).toBe(more.length);
-  });
-
-  test('keeps no stopping service from its end, though it never closes', async () => {
-    const { socket } = await refused();
-    await api.app.close();
-    socket.destroy();
   });
 });
 

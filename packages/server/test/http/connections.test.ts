@@ -69,26 +69,9 @@ describe('the connections of one client are bounded (D13)', () => {
     expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('a connection that was closed makes room for another', async () => {
-    await start();
-    for (let n = 0; n < BOUND; n++) await stay();
-    sockets[0]?.destroy();
-    await vi.waitFor(async () => expect(await whole()).toMatch(/^HTTP\/1\.1 200 /), PATIENCE);
-  });
-
   test('those of a trusted proxy are not counted', async () => {
     await start({ trusted: [parseRange('127.0.0.1') as AddressRange] });
     for (let n = 0; n < 3 * BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
-  });
-
-  test('a client that resets one that is refused ends nothing', async () => {
-    await start();
-    for (let n = 0; n < BOUND; n++) await stay();
-    const refused = open();
-    const [answer] = await once(refused, 'data');
-    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
-    refused.resetAndDestroy();
-    expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
@@ -104,22 +87,28 @@ describe('a client that sends much at once', () => {
     );
     for (const answer of answers) expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(20);
   });
+});
 
-  test('does not keep another waiting until all of its own is begun', async () => {
-    await start({ limits: { ...LIMITS, maxConnectionsPerClient: 100 } });
-    const read: string[] = [];
-    const { read: readInbox } = api.inboxes;
-    api.inboxes.read = (...args) => {
-      read.push(args[0]);
-      return readInbox.apply(api.inboxes, args);
-    };
-    const other = open('127.0.0.2');
-    const flood = Array.from({ length: 60 }, () => open());
-    await Promise.all([other, ...flood].map((socket) => once(socket, 'connect')));
-    await stay('127.0.0.2');
-    for (const socket of flood) socket.resume().write(REQUEST.replace('/healthz', '/api/inbox/flood').repeat(30));
-    other.write(REQUEST.replace('/healthz', '/api/inbox/other'));
-    await once(other, 'data');
-    expect(read.indexOf('other')).toBeLessThan((60 * 30) / 4);
+describe('a connection on which nothing moves', () => {
+  test.each([
+    ['sends nothing', ''],
+    ['reads none of a stream', REQUEST.replace('/healthz', '/api/inbox/demo/stream')],
+    ['reads none of a large answer', REQUEST.replace('/healthz', '/api/inbox/large')],
+  ])('is closed after the idle time if its client %s', async (_, bytes) => {
+    await start();
+    await api.mail('large', 'x'.repeat(32 * 1024 * 1024));
+    api.app.server.setTimeout(300);
+    const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
+    open().pause().write(bytes);
+    const [ours] = await accepted;
+    if (!ours.closed) await new Promise((resolve) => ours.once('close', resolve));
   });
+});
+
+test('closes a connection beyond the total of all clients, and serves the next once one has ended', async () => {
+  await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
+  for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await whole('127.0.0.3')).toBe('');
+  sockets[0]?.destroy();
+  await vi.waitFor(async () => expect(await whole('127.0.0.3')).toMatch(/^HTTP\/1\.1 200 /), PATIENCE);
 });

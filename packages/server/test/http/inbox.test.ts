@@ -190,10 +190,6 @@ describe('DELETE /api/inbox/{name}', () => {
     expect(await subjects(`demo?after=${new Date(api.clock.now() + 1).toISOString()}`)).toHaveLength(1);
   });
 
-  test('an inbox that has nothing is empty already', async () => {
-    expect((await clear('nobody')).statusCode).toBe(204);
-  });
-
   // Many clients name a type of body on every request, with a body or without.
   test.each([
     ['no body', 'application/json', ''],
@@ -241,16 +237,6 @@ describe('the fetch limit (interface section 8, D12)', () => {
     expect((await from('192.0.2.1')).statusCode).toBe(200);
     await api.clock.advance(2_000);
     expect((await fetchInbox('demo')).statusCode).toBe(200);
-  });
-
-  test('it comes before everything else that could be wrong', async () => {
-    for (let n = 0; n < 20; n++) await fetchInbox('a..b', { authorization: 'Bearer nobody' });
-    expect((await fetchInbox('a..b', { authorization: 'Bearer nobody' })).statusCode).toBe(429);
-  });
-
-  test('X-Forwarded-For changes nothing', async () => {
-    for (let n = 0; n < 20; n++) await from('192.0.2.1', { 'x-forwarded-for': `10.0.0.${n}` });
-    expect((await from('192.0.2.1', { 'x-forwarded-for': '10.0.0.99' })).statusCode).toBe(429);
   });
 
   test('addresses of one /64 are one client', async () => {

@@ -1,50 +1,5 @@
-import { meantBy } from 'mayfly-protocol/misspelled';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpErrors } from '../../src/errors.js';
-import { RequestError } from '../../src/http/answer/request-error.js';
-import { reading } from '../../src/http/request/fields.js';
 import { startApi, type TestApi } from './api.js';
-
-describe('meantBy', () => {
-  const names = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink'];
-
-  test.each([
-    ['hasotp', 'hasOtp'],
-    ['HASOTP', 'hasOtp'],
-    ['has_otp', 'hasOtp'],
-    ['otp', 'hasOtp'],
-    ['magicLink', 'hasMagicLink'],
-    ['has-magic-link', 'hasMagicLink'],
-    ['form', 'from'],
-    ['fro', 'from'],
-    ['rom', 'from'],
-    ['ffrom', 'from'],
-    ['froms', 'from'],
-    ['frim', 'from'],
-    ['hasOpt', 'hasOtp'],
-    ['subjcet', 'subject'],
-    ['Body', 'body'],
-  ])('%s was %s', (text, meant) => {
-    expect(meantBy(text, names)).toBe(meant);
-  });
-
-  test.each([
-    '',
-    '_',
-    't',
-    'to',
-    'mform',
-    'fomr1',
-    'for',
-    'link',
-    'cursor',
-    'utm_source',
-    'from'.repeat(1_000),
-    '\u0000',
-  ])('%j was none of them', (text) => {
-    expect(meantBy(text, names)).toBeNull();
-  });
-});
 
 describe('a misspelled parameter', () => {
   let api: TestApi;
@@ -92,23 +47,4 @@ describe('a misspelled parameter', () => {
       expect((await api.app.inject({ method: 'DELETE', url: '/api/inbox/full?t=1' })).statusCode).toBe(204);
     },
   );
-});
-
-test.each([
-  [{ after: '' }, null],
-  [{ aftr: '' }, 'misspelled-query'],
-  [{ id: '' }, 'bad-query'],
-  [{ ID: '' }, 'bad-query'],
-  [{ other: '' }, null],
-])('where a route names both known and harmful parameters, %o is answered with %s', (query, code) => {
-  const input = reading({
-    query: { after: { schema: {}, error: httpErrors.badQuery, rule: 'give a time' } },
-    refused: { names: ['id'], rule: 'name it in the path' },
-  });
-  const { preValidation } = input.options('look', { operationId: 'ask', summary: 'Asks.', response: {} });
-  let refusal: Error | undefined;
-  preValidation?.({ query }, null, (error) => {
-    refusal = error;
-  });
-  expect(refusal instanceof RequestError ? refusal.headers['mayfly-error'] : null).toBe(code);
 });

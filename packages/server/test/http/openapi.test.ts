@@ -162,27 +162,6 @@ describe('GET /openapi.json', () => {
       }
     }
   });
-
-  test.each([
-    ['/api/inbox/{name}', 'get', httpErrors.tooManyRequests],
-    ['/api/inbox/{name}', 'delete', httpErrors.tooManyLooks],
-    ['/api/inbox/{name}/stream', 'get', httpErrors.tooManyOpenings],
-    ['/api/inbox/{name}/{receivedAt}/parts', 'get', httpErrors.tooManyLooks],
-    ['/api/inbox/{name}/release', 'post', httpErrors.tooManyLooks],
-    ['/api/emails', 'get', httpErrors.tooManyLooks],
-    ['/api/emails/stream', 'get', httpErrors.tooManyOpenings],
-    ['/api/run/{run}', 'post', httpErrors.tooManyLooks],
-    ['/api/waitlist', 'post', httpErrors.tooManyPosts],
-  ])('says of %s (%s) what its own limit answers', (path, method, { text }) => {
-    expect(document.paths[path]?.[method]?.responses['429']?.description.split('\n')).toContain(text);
-  });
-
-  test('refers to nothing that it does not hold', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
-    expect(references.length).toBeGreaterThan(0);
-    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
-    for (const reference of references) expect(held).toContain(reference);
-  });
 });
 
 describe('health', () => {

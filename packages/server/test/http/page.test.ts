@@ -92,41 +92,10 @@ describe('the inbox page', () => {
     },
   );
 
-  test('takes GET and HEAD alone', async () => {
-    const response = await api.app.inject({ method: 'POST', url: '/' });
-    expect(response.statusCode).toBe(405);
-    expect(response.headers.allow).toBe('GET, HEAD');
-    expect((await api.app.inject({ method: 'HEAD', url: '/' })).body).toBe('');
-  });
-
-  test('is no part of the API document', async () => {
-    const { paths } = (await api.app.inject('/openapi.json')).json();
-    expect(Object.keys(paths).filter((route) => !route.startsWith('/api/'))).toEqual([
-      '/healthz',
-      '/livez',
-      '/readyz',
-      '/openapi.json',
-    ]);
-  });
-
   test('is not there when it is turned off', async () => {
     await api.close();
     api = await startApi({ page: null });
     for (const url of ['/', '/inbox/demo']) expect((await api.app.inject(url)).statusCode).toBe(404);
-  });
-
-  test('a folder without it is told with what to do', async () => {
-    await expect(readPageFiles(path.join(folder, 'assets'))).rejects.toThrow(
-      'Run "npm run build", or turn the page off',
-    );
-    await expect(readPageFiles(path.join(folder, 'nowhere'))).rejects.toThrow('is not built');
-  });
-
-  test('a file of it that cannot be read is told as what it is', async () => {
-    const broken = await mkdtemp(path.join(tmpdir(), 'mayfly-page-'));
-    for (const suffix of ['', '.br', '.gz']) await mkdir(path.join(broken, `index.html${suffix}`));
-    await expect(readPageFiles(broken)).rejects.toMatchObject({ code: 'EISDIR' });
-    await rm(broken, { recursive: true });
   });
 });
 
@@ -146,10 +115,6 @@ describe('GET /api/settings', () => {
       allMail: false,
       now: '2026-01-01T00:00:00.000Z',
     });
-  });
-
-  test('has no limit to tell where there is none', async () => {
-    expect((await api.app.inject('/api/settings')).json().fetchLimit).toBeNull();
   });
 
   test('is 503 until SMTP listens', async () => {
