@@ -219,17 +219,12 @@ test('an address of the envelope keeps its capitals, and is found in any case', 
 describe('a search', () => {
   test.each([
     ['to', 'jane@y.test', ['whole']],
-    ['to', 'JANE', ['whole']],
     ['to', 'ane@y.test', []],
     ['to', 'hidden', ['whole']],
-    ['from', 'app@app.test', ['plain', 'whole']],
     ['from', 'The App', ['whole']],
     ['containing', '482913', ['whole']],
-    ['containing', 'few WORDS', ['plain']],
     ['containing', '=E2=82=AC', ['whole']],
     ['containing', 'price 10 €', ['whole']],
-    ['containing', 'nowhere', []],
-    ['containing', 'WHOLE', ['whole']],
     ['containing', 'carl@', ['whole']],
     ['containing', 'x-run: 42', ['whole']],
     ['from', 'bounce@', ['plain', 'whole']],
@@ -250,12 +245,6 @@ describe('a search', () => {
     const answer = await search(kind, query);
     expect(subjects(answer)).toEqual(found);
     expect(answer).toMatchObject({ total: found.length, count: found.length, start: 0 });
-  });
-
-  test('has pages', async () => {
-    for (let i = 0; i < 3; i++) await mailhog.send({ to: 'jane@y.test', subject: `mail ${i}` });
-    const page = await search('to', 'jane@y.test', '&start=1&limit=1');
-    expect([subjects(page), page.total, page.start]).toEqual([['mail 1'], 3, 1]);
   });
 
   test.each(['kind=subject&query=x', 'query=x', 'kind=to&query=', 'kind=to'])('for %s is a 400', async (query) => {
@@ -281,9 +270,7 @@ test('deleting one deletes it for all of its recipients, and deleting all delete
 
 test.each([
   ['GET', '/api/v2/jim'],
-  ['POST', '/api/v2/jim'],
   ['POST', '/api/v1/messages/x/release'],
-  ['GET', '/api/v1/events'],
 ])('what is not served says so: %s %s', async (method, path) => {
   const answer = await mailhog.ask(path, { method });
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
@@ -299,8 +286,4 @@ test('there is no server that mail could be released to', async () => {
   const answer = await mailhog.ask('/api/v2/outgoing-smtp');
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await answer.json()).toEqual({});
-});
-
-test('Mailpit is not there besides', async () => {
-  expect((await mailhog.ask('/api/v1/search?query=x')).status).toBe(404);
 });

@@ -42,6 +42,63 @@ const WHOLE = {
   messageId: '<whole@app.test>',
 };
 
+/** What lists and messages say of it alike. */
+const SHOWN = {
+  MessageID: 'whole@app.test',
+  From: { Name: 'App, Inc.', Address: 'app@app.test' },
+  To: [
+    { Name: 'Jane Doe', Address: 'jane@y.test' },
+    { Name: '', Address: 'joe@z.test' },
+  ],
+  Cc: [{ Name: '', Address: 'carl@y.test' }],
+  Bcc: [{ Name: '', Address: 'hidden@y.test' }],
+  ReplyTo: [{ Name: 'Help', Address: 'help@app.test' }],
+  Subject: 'Your wélcome code',
+  Username: '',
+  Tags: [],
+  OTP: '482913',
+  MagicLink: 'https://app.test/verify?token=Zm9v',
+};
+
+/** Messages that lack what others have, or have it broken. */
+const ODD = {
+  'of no header': ['', 'Just text', ''],
+  'of nothing': ['', ''],
+  'of broken fields': [
+    ...['From: app', 'To: , <>, group: a@b.test;, x@y.test', 'Subject: =?utf-8?Q?broken', 'Date: yesterday'],
+    ...['Message-ID: none', 'List-Unsubscribe: <nothing>', 'Content-Type: multipart/mixed; boundary=zz', ''],
+    ...['before', '--zz', 'Content-Transfer-Encoding: base64', '', '%%%%'],
+  ],
+  'of a multipart without a boundary': ['Content-Type: multipart/mixed', '', 'text', ''],
+  'of parts in parts': [
+    ...['Content-Type: multipart/mixed; boundary=a', '', '--a', 'Content-Type: multipart/related; boundary=b', ''],
+    ...['--b', 'Content-Type: image/png', 'Content-ID: <unused@app>', '', 'png', '--b--'],
+    ...['--a', 'Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner', '--a--', ''],
+  ],
+};
+
+/** The kind of each field. */
+const kindsOf = (value: object) =>
+  Object.fromEntries(
+    Object.entries(value)
+      // Null where there is none.
+      .filter(([name]) => name !== 'OTP' && name !== 'MagicLink')
+      .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
+  );
+
+test.each(Object.entries(ODD))('a message %s has the same fields as any other', async (_, lines) => {
+  await mailpit.send(WHOLE);
+  await mailpit.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw: lines.join('\r\n') });
+  const [odd, whole] = (await mailpit.json('/api/v1/messages')).messages;
+  expect(kindsOf(odd)).toEqual(kindsOf(whole));
+  const [oddAlone, wholeAlone] = [
+    await mailpit.json(`/api/v1/message/${odd.ID}`),
+    await mailpit.json(`/api/v1/message/${whole.ID}`),
+  ];
+  expect(kindsOf(oddAlone)).toEqual(kindsOf(wholeAlone));
+  expect(oddAlone.Attachments).toHaveLength(odd.Attachments);
+});
+
 describe('a list', () => {
   test('has each message once, with every field that Mailpit documents, and its code and link', async () => {
     const before = Date.now();
@@ -59,25 +116,12 @@ describe('a list', () => {
     expect(messages).toEqual([
       {
         ID: expect.stringMatching(/^[\w-]+$/),
-        MessageID: 'whole@app.test',
+        ...SHOWN,
         Read: false,
-        From: { Name: 'App, Inc.', Address: 'app@app.test' },
-        To: [
-          { Name: 'Jane Doe', Address: 'jane@y.test' },
-          { Name: '', Address: 'joe@z.test' },
-        ],
-        Cc: [{ Name: '', Address: 'carl@y.test' }],
-        Bcc: [{ Name: '', Address: 'hidden@y.test' }],
-        ReplyTo: [{ Name: 'Help', Address: 'help@app.test' }],
-        Subject: 'Your wélcome code',
         Created: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
-        Username: '',
-        Tags: [],
         Size: expect.any(Number),
         Attachments: 1,
         Snippet: WHOLE.text,
-        OTP: '482913',
-        MagicLink: 'https://app.test/verify?token=Zm9v',
       },
     ]);
     expect(Date.parse(messages[0].Created)).toBeGreaterThanOrEqual(before);
@@ -101,12 +145,6 @@ describe('a list', () => {
     const snippets = (await mailpit.json('/api/v1/messages')).messages.map(({ Snippet }: Answer) => Snippet);
     expect(snippets).toEqual([`${'word '.repeat(40).trim()}...`, 'One two']);
   });
-
-  test('has 50 messages unless more are asked for', async () => {
-    await mailpit.sendMany(60);
-    expect(subjects(await mailpit.json('/api/v1/messages'))).toHaveLength(50);
-    expect(subjects(await mailpit.json('/api/v1/messages?limit=250'))).toHaveLength(60);
-  });
 });
 
 describe('a message', () => {
@@ -116,18 +154,9 @@ describe('a message', () => {
     const message = await mailpit.json(`/api/v1/message/${ID}`);
     expect(message).toEqual({
       ID,
-      MessageID: 'whole@app.test',
+      ...SHOWN,
       Read: true,
-      From: { Name: 'App, Inc.', Address: 'app@app.test' },
-      To: [
-        { Name: 'Jane Doe', Address: 'jane@y.test' },
-        { Name: '', Address: 'joe@z.test' },
-      ],
-      Cc: [{ Name: '', Address: 'carl@y.test' }],
-      Bcc: [{ Name: '', Address: 'hidden@y.test' }],
-      ReplyTo: [{ Name: 'Help', Address: 'help@app.test' }],
       ReturnPath: 'app@app.test',
-      Subject: 'Your wélcome code',
       ListUnsubscribe: {
         Header: '<https://app.test/u?x=1>, <mailto:u@app.test>',
         Links: ['https://app.test/u?x=1', 'mailto:u@app.test'],
@@ -135,8 +164,6 @@ describe('a message', () => {
         HeaderPost: 'List-Unsubscribe=One-Click',
       },
       Date: '2026-01-31T09:30:00.000Z',
-      Tags: [],
-      Username: '',
       Text: WHOLE.text,
       HTML: WHOLE.html,
       Size,
@@ -160,8 +187,6 @@ describe('a message', () => {
           Checksums: sumsOf('%PDF-1.4 invoice'),
         },
       ],
-      OTP: '482913',
-      MagicLink: 'https://app.test/verify?token=Zm9v',
     });
     expect(await mailpit.json('/api/v1/message/latest')).toEqual(message);
     const list = await mailpit.json('/api/v1/messages');
@@ -275,23 +300,10 @@ describe('a message', () => {
     expect((await mailpit.ask('/api/v1/message/latest/raw?query=larger:x')).status).toBe(400);
   });
 
-  test('without HTML has no page', async () => {
-    await mailpit.send({ to: freshAddress() });
-    expect((await mailpit.ask('/view/latest.html')).status).toBe(404);
-  });
-
   test.each([
-    '/api/v1/message/latest',
-    '/api/v1/message/latest/raw',
-    '/api/v1/message/latest/headers',
-    '/view/latest.html',
-    '/view/latest.txt',
-    '/api/v1/message/4f3d',
-    `/api/v1/message/${Buffer.from('mwi6 nobody').toString('base64url')}`,
-    `/api/v1/message/${Buffer.from('mwi6 No Body').toString('base64url')}/raw`,
-    `/api/v1/message/${'x'.repeat(2_000)}`,
-    ...['zzzzzzzzzzz', (8e15).toString(36), (9e15).toString(36), (2 ** 48).toString(36), '-1', '0'].map(
-      (time) => `/api/v1/message/${Buffer.from(`${time} nobody`).toString('base64url')}`,
+    ...['/api/v1/message/latest', '/view/latest.html', '/api/v1/message/4f3d', `/api/v1/message/${'x'.repeat(2_000)}`],
+    ...['mwi6 nobody', 'mwi6 No Body', `${(9e15).toString(36)} nobody`, '-1 nobody'].map(
+      (place) => `/api/v1/message/${Buffer.from(place).toString('base64url')}/raw`,
     ),
   ])('that is not there is a 404: %s', async (path) => {
     const answer = await mailpit.ask(path);
@@ -330,14 +342,6 @@ describe('a message', () => {
     for (const to of [one, hidden]) expect((await search(`to:${to}`)).messages_count).toBe(0);
     expect(subjects(await search(`to:${two}`))).toEqual(['another']);
   });
-
-  test('that names one recipient twice is one message', async () => {
-    const to = freshAddress();
-    await mailpit.send({ envelope: { from: 'app@app.test', to: [to, to] }, to });
-    expect(await search(`to:${to}`)).toMatchObject({ messages_count: 1, total: 1 });
-    await mailpit.ask(`/api/v1/search?query=to:${to}`, { method: 'DELETE' });
-    expect(await search(`to:${to}`)).toMatchObject({ messages_count: 0, total: 0 });
-  });
 });
 
 describe('a search', () => {
@@ -353,58 +357,34 @@ describe('a search', () => {
   test.each([
     ['to:jane', ['whole']],
     ['to:"Jane Doe"', ['whole']],
-    ['-to:jane', ['plain']],
     ['-to:jane@y.test', ['plain']],
-    ['-to:nobody@y.test', ['plain', 'whole']],
     ['to:jane@y.test to:joe@z.test', ['whole']],
-    ['to:jane@y.test to:bob+run7@b.test', []],
     ['!to:jane', ['plain']],
     ['cc:carl', ['whole']],
     ['bcc:hidden', ['whole']],
     ['reply-to:help', ['whole']],
     ['addressed:"hidden@y.test"', ['whole']],
-    ['addressed:app.test', ['plain', 'whole']],
-    ['addressed:joe', ['whole']],
-    ['addressed:carl', ['whole']],
-    ['addressed:hidden', ['whole']],
     ['addressed:"Help"', ['whole']],
-    ['WHOLE', ['whole']],
     ['carl@y', ['whole']],
-    ['-CARL@y', ['plain']],
-    ['-482913', ['plain']],
     ['from:"App, Inc."', ['whole']],
     ['from:APP@APP', ['plain', 'whole']],
-    ['subject:whole', ['whole']],
     ['subject:"the pl"', ['plain']],
     ['message-id:whole@app.test', ['whole']],
     ['482913', ['whole']],
-    ['"code is" -plain', ['whole']],
     ['no such words', []],
-    ['text of', ['plain']],
     ['after:2020-01-01', ['plain', 'whole']],
     ['before:2020-01-01', []],
-    ['-before:"2020-01-01 10:00"', ['plain', 'whole']],
     ['has:attachment', ['whole']],
     ['is:unread subject:whole', ['whole']],
     ['has:inline', ['whole']],
-    ['-has:inlines', ['plain']],
     ['larger:1k', ['whole']],
-    ['-larger:1k', ['plain']],
-    ['smaller:1kb', ['plain']],
-    ['-smaller:"0.001 M"', ['whole']],
     ['smaller:64M larger:1', ['plain', 'whole']],
     ['invoice.pdf', ['whole']],
-    ['"INVOICE.PDF" has:attachment', ['whole']],
-    ['-invoice', ['plain']],
     ['logo.png', []],
     ['is:tagged', ['plain']],
-    ['-is:tagged', ['whole']],
-    ['tag:Urgent', ['plain']],
     ['tag:"two words"', ['plain']],
     ['tag:urg', []],
-    ['-tag:run7', ['whole']],
     ['is:read', []],
-    ['to:jane@y.test subject:plain', []],
     ['to:jane@y.test 482913', ['whole']],
   ])('for %s finds %j', async (query, found) => {
     await mailpit.send({ ...WHOLE, subject: 'whole' });
@@ -416,26 +396,24 @@ describe('a search', () => {
     expect(answer).toMatchObject({ messages_count: found.length, count: found.length, total: 2 });
   });
 
-  test('takes times in the zone that is asked for', async () => {
+  test('takes times in the zone that is asked for, which must be known', async () => {
     await mailpit.send({ to: freshAddress() });
     const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
-    const received = Date.parse(Created);
-    const tokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 23);
-    const at = async (term: string, ms: number) =>
-      (await search(`${term}:"${tokyo(ms)}"`, '&tz=Asia/Tokyo')).messages_count;
-    expect([await at('after', received), await at('after', received + 1)]).toEqual([1, 0]);
-    expect([await at('before', received), await at('before', received - 1)]).toEqual([1, 0]);
-    expect([await at('-after', received), await at('-before', received - 1)]).toEqual([0, 1]);
+    const at = async (term: string, ms: number) => {
+      const time = new Date(Date.parse(Created) + ms + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 23);
+      return (await search(`${term}:"${time}"`, '&tz=Asia/Tokyo')).messages_count;
+    };
+    expect([await at('after', 0), await at('after', 1), await at('before', 0), await at('before', -1)]).toEqual([
+      ...[1, 0, 1, 0],
+    ]);
+    expect((await mailpit.ask('/api/v1/search?query=x&tz=Mars/Base')).status).toBe(400);
   });
 
   test.each([
     ['', /give at least one term/],
-    ['   ""  ', /give at least one term/],
     ['to:', /give at least one term/],
-    ['tag:', /give at least one term/],
     ['-larger:lots', /larger:lots.* is not a valid size/],
     ['after:yesterday', /after:yesterday.* is not a valid time/],
-    ['before:2026-02-31', /is not a valid time/],
     ['x '.repeat(51), /more than 50 terms/],
   ])('for %j is a 400 that says why', async (query, reason) => {
     const answer = await mailpit.ask(`/api/v1/search?query=${encodeURIComponent(query)}`);
@@ -452,10 +430,6 @@ describe('a search', () => {
     const { error } = (await (await mailpit.ask('/api/v1/search?other=1')).json()) as Answer;
     expect(error).toContain('give at least one term');
     expect((await mailpit.ask('/api/v1/search?query=x&qury=y')).status).toBe(200);
-  });
-
-  test('in a zone that there is not is a 400', async () => {
-    expect((await mailpit.ask('/api/v1/search?query=x&tz=Mars/Base')).status).toBe(400);
   });
 
   test('that waits has the mail when it comes, by recipient and by anything else', async () => {
@@ -526,27 +500,17 @@ describe('deleting', () => {
 
   test.each<[string, RequestInit]>([
     ['broken JSON', { headers: json, body: '{"IDs":[' }],
-    ['a text', { body: 'everything' }],
     ['a list', { headers: json, body: '["one"]' }],
     ['an empty list', { headers: json, body: '[]' }],
-    ['a number', { headers: json, body: '1' }],
-    ['a word of JSON', { headers: json, body: 'false' }],
     ['a number for the list', { headers: json, body: '{"IDs":1}' }],
-    ['numbers in the list', { headers: json, body: '{"IDs":[1]}' }],
     ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
     ['a name that is there twice', { headers: json, body: '{"ids":["x"],"IDs":[]}' }],
     ['too many names', { body: `{"IDs":[]${Array.from({ length: 100 }, (_, i) => `,"x${i}":1`).join('')}}` }],
     ['a search, which is for another path', { headers: json, body: '{"Search":"to:x"}' }],
-    ['a name of JavaScript', { headers: json, body: '{"__proto__":{"ids":["x"]}}' }],
     ['a form of something else', { body: new URLSearchParams({ name: 'x' }) }],
-    ['a form of several parts', { body: formOf({ ids: 'x' }) }],
-    ['a form of nothing', { body: '&&', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['the same name twice', { headers: json, body: '{"IDs":["a"],"IDs":[]}' }],
     ['the same name twice, once escaped', { headers: json, body: '{"IDs":["a:\\"b"],"\\u0049Ds":[]}' }],
     ['null for the list', { headers: json, body: '{"IDs":null}' }],
-    ['a lone byte order mark', { headers: json, body: '\ufeff' }],
-    ['a lone blank that JSON does not have', { headers: json, body: '\u00a0' }],
-    ['an object in an object', { headers: json, body: '{"IDs":[],"x":{"y":1}}' }],
   ])('by %s is refused, and deletes nothing', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);
@@ -567,20 +531,6 @@ describe('deleting', () => {
       expect(await total()).toBe(3);
     },
   );
-
-  test('by tens of thousands of names lets others have their turns', async () => {
-    const names = Array.from({ length: 40_000 }, (_, i) => Buffer.from(`0 n${i.toString(36)}`).toString('base64url'));
-    let isOver = false;
-    const deleted = del({ headers: json, body: JSON.stringify({ IDs: names }) }).finally(() => {
-      isOver = true;
-    });
-    let others = 0;
-    for (; !isOver; others += 1) await mailpit.json('/livez');
-    expect((await deleted).status).toBe(200);
-    // While the request is on its way there are some; all names at once leave no room for more.
-    expect(others).toBeGreaterThan(40);
-    expect(await total()).toBe(3);
-  });
 
   test('by a body that is too large is refused', async () => {
     const answer = await del({ headers: json, body: JSON.stringify({ IDs: ['x'.repeat(1024 * 1024)] }) });
@@ -680,12 +630,6 @@ describe('an address', () => {
     const { emails } = await mailpit.json('/api/inbox/hidden@y.test');
     expect(emails.map(({ to }: Answer) => to)).toEqual(Array(3).fill('hidden@y.test'));
   });
-
-  test('that is the only one keeps its capitals, too', async () => {
-    await mailpit.send({ envelope: { from: 'app@app.test', to: 'Only@y.test' } });
-    const { messages } = await mailpit.json('/api/v1/messages');
-    expect(messages[0].Bcc).toEqual([{ Name: '', Address: 'Only@y.test' }]);
-  });
 });
 
 describe('besides', () => {
@@ -700,22 +644,11 @@ describe('besides', () => {
   });
 
   test("it tells Mailpit's page that nothing is turned on", async () => {
-    expect(await mailpit.json('/api/v1/webui')).toEqual({
-      Label: '',
-      MessageRelay: {
-        Enabled: false,
-        SMTPServer: '',
-        ReturnPath: '',
-        AllowedRecipients: '',
-        BlockedRecipients: '',
-        OverrideFrom: '',
-        PreserveMessageIDs: false,
-        RecipientAllowlist: '',
-      },
+    const MessageRelay = { Enabled: false, SMTPServer: '' };
+    expect(await mailpit.json('/api/v1/webui')).toMatchObject({
+      MessageRelay,
       SpamAssassin: false,
       ChaosEnabled: false,
-      DuplicatesIgnored: false,
-      HideDeleteAllButton: false,
     });
   });
 
@@ -741,8 +674,6 @@ describe('besides', () => {
   test.each([
     ['GET', '/api/v1/chaos'],
     ['PUT', '/api/v1/tags'],
-    ['GET', '/api/v1/message/latest/html-check'],
-    ['GET', '/api/v1/message/latest/part/1/thumb'],
     ['POST', '/api/v1/message/latest/release'],
   ])('what is not served says so: %s %s', async (method, path) => {
     const answer = await mailpit.ask(path, { method });
@@ -790,10 +721,4 @@ describe('besides', () => {
 function sumsOf(content: string) {
   const sum = (kind: string) => createHash(kind).update(content).digest('hex');
   return { MD5: sum('md5'), SHA1: sum('sha1'), SHA256: sum('sha256') };
-}
-
-function formOf(fields: Readonly<Record<string, string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
 }

@@ -29,59 +29,20 @@ const htmlMail = (html: string) => `Content-Type: text/html; charset=utf-8\r\n\r
 
 describe('the text of a mail that has HTML alone', () => {
   test.each([
-    [
-      'a link',
-      '<p>Hello</p><a href="https://app.test/v?t=1&amp;u=2">Verify</a>',
-      'Hello\n\nVerify ( https://app.test/v?t=1&u=2 )',
-    ],
+    ['an address', '<a href="https://app.test/v?t=1&amp;u=2">Verify</a>', 'Verify ( https://app.test/v?t=1&u=2 )'],
     ['its own address', '<a href="https://app.test/v">https://app.test/v</a>', 'https://app.test/v'],
-    [
-      'another address as its text',
-      '<a href="https://t.test/r">https://app.test/v</a>',
-      'https://app.test/v ( https://t.test/r )',
-    ],
-    [
-      'what follows',
-      '<p>Click <a href="https://app.test/v">here</a>, or <a href="/help">ask</a>.</p>',
-      'Click here ( https://app.test/v ), or ask ( /help ).',
-    ],
     ['an address of mail', '<a href="mailto:help@app.test">Write to us</a>', 'Write to us ( help@app.test )'],
-    ['the same as its text', '<a href="mailto:help@app.test">help@app.test</a>', 'help@app.test'],
-    [
-      'an image with words',
-      '<a href="https://app.test/v"><img src="b.png" alt="Verify"></a>',
-      'Verify ( https://app.test/v )',
-    ],
-    [
-      'an image without',
-      '<p>Hello</p><a href="https://app.test/v"><img src="b.png"></a><p>Bye</p>',
-      'Hello ( https://app.test/v )\n\nBye',
-    ],
+    ['an image', '<a href="https://app.test/v"><img src="b.png" alt="Verify"></a>', 'Verify ( https://app.test/v )'],
     ['no words at all', '<a href="https://app.test/v"></a>', '( https://app.test/v )'],
     [
-      'a button of a table',
-      '<table><tr><td><a href=" https://app.test/v "><b>Verify</b></a></td></tr></table>',
-      'Verify ( https://app.test/v )',
+      'a button',
+      '<table><tr><td><a href=" https://a.test/ "><b>Go</b></a></td></tr></table>',
+      'Go ( https://a.test/ )',
     ],
     ['no address', '<a name="top">Top</a> <a href="">Empty</a>', 'Top Empty'],
-    [
-      'one after the other',
-      '<a href="https://a.test/">A</a><a href="https://b.test/">B</a>',
-      'A ( https://a.test/ ) B ( https://b.test/ )',
-    ],
+    ['a neighbor', '<a href="https://a.test/">A</a><a href="/b">B</a>', 'A ( https://a.test/ ) B ( /b )'],
   ])('has of a link with %s its address', (_, html, text) => {
     expect(bodiesOf(htmlMail(html))[0]).toBe(text);
-  });
-
-  test('has what suites look for in it', () => {
-    const [text] = bodiesOf(
-      htmlMail(
-        '<p><a href="http://127.0.0.1:54321/auth/v1/verify?token=abc&amp;type=signup">Confirm your mail</a></p>',
-      ),
-    );
-    expect(/\(\s*(https?:\/\/\S+)\s*\)/.exec(text)?.[1]).toBe(
-      'http://127.0.0.1:54321/auth/v1/verify?token=abc&type=signup',
-    );
   });
 
   test('has the addresses of as many links as are read', () => {

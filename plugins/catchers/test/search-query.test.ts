@@ -4,7 +4,6 @@ import { momentOf, searchTerms, UTC, zoneOf } from '../src/mailpit/search-query.
 const field = (name: string, text: string) => ({ kind: 'field', field: name, text, isExcluded: false });
 const word = (text: string) => ({ kind: 'text', text, isExcluded: false });
 const not = (term: object) => ({ ...term, isExcluded: true });
-const files = { kind: 'attachments', isExcluded: false };
 
 describe('a query', () => {
   test.each<[string, readonly object[]]>([
@@ -12,24 +11,10 @@ describe('a query', () => {
     ['"one two" three', [word('one two'), word('three')]],
     ['o"ne t"wo', [word('one two')]],
     ['one "two three', [word('one'), word('two three')]],
-    ['one "two three  ', [word('one'), word('two three')]],
     ['-one !two --three', [not(word('one')), not(word('two')), not(word('-three'))]],
-    ['- !', [word('-'), word('!')]],
     ['"-one two"', [not(word('one two'))]],
     ['TO:A@x.Test from:"b c"', [field('to', 'a@x.test'), field('from', 'b c')]],
-    ['-subject:no', [not(field('subject', 'no'))]],
-    ['subject:a:b', [field('subject', 'a:b')]],
     ['other:x http://x', [word('other:x'), word('http://x')]],
-    ['to: x cc:""', [word('x')]],
-    ['reply-to:a message-id:b', [field('reply-to', 'a'), field('message-id', 'b')]],
-    ['has:attachment HAS:ATTACHMENTS', [files, files]],
-    [
-      'is:read -IS:UNREAD',
-      [
-        { kind: 'read', isRead: true, isExcluded: false },
-        { kind: 'read', isRead: false, isExcluded: true },
-      ],
-    ],
     [
       'before:2026-01-31 !after:1769850000',
       [
@@ -37,7 +22,6 @@ describe('a query', () => {
         { kind: 'after', moment: 1_769_850_000_000, isExcluded: true },
       ],
     ],
-    ['x '.repeat(50), Array(50).fill(word('x'))],
   ])('%j is taken apart', (query, terms) => {
     expect(searchTerms(query, UTC)).toEqual(terms);
   });
@@ -47,18 +31,13 @@ describe('a query', () => {
     ['LARGER:2K', 2_048],
     ['larger:1.5kb', 1_536],
     ['larger:"2 MB"', 2 * 1024 * 1024],
-    ['larger:0.5m', 512 * 1024],
-    ['larger:1.9', 1],
   ])('%s is a size', (query, bytes) => {
     expect(searchTerms(query, UTC)).toEqual([{ kind: 'larger', bytes, isExcluded: false }]);
   });
 
-  test.each(['larger:', 'larger:0', 'smaller:x', 'larger:1g', 'larger:-1', 'smaller:1.k', 'larger:0.1'])(
-    '%s is not a valid size',
-    (query) => {
-      expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
-    },
-  );
+  test.each(['larger:', 'larger:0', 'smaller:x', 'larger:1g', 'larger:-1'])('%s is not a valid size', (query) => {
+    expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
+  });
 
   test('that is longer than an address can hold is refused', () => {
     expect(() => searchTerms('x'.repeat(16 * 1024), UTC)).not.toThrow();
@@ -73,16 +52,13 @@ describe('a query', () => {
 describe('a time', () => {
   test.each<[string, string, string]>([
     ['2026-01-31', 'UTC', '2026-01-31T00:00:00.000Z'],
-    ['2026-01-31 09:30', 'UTC', '2026-01-31T09:30:00.000Z'],
     ['2026-01-31T09:30:15', 'UTC', '2026-01-31T09:30:15.000Z'],
     ['2026-01-31t09:30:15.5z', 'Asia/Tokyo', '2026-01-31T09:30:15.500Z'],
-    ['2026-01-31T09:30:15.123456789Z', 'UTC', '2026-01-31T09:30:15.123Z'],
     ['2026-01-31 09:30 +02:00', 'UTC', '2026-01-31T07:30:00.000Z'],
     ['2026-01-31T09:30-0530', 'UTC', '2026-01-31T15:00:00.000Z'],
     ['1769851815', 'Asia/Tokyo', '2026-01-31T09:30:15.000Z'],
     ['1769851815123', 'UTC', '2026-01-31T09:30:15.123Z'],
     ['2026-01-31', 'Asia/Tokyo', '2026-01-30T15:00:00.000Z'],
-    ['2026-01-31 09:30:00.250', 'Asia/Kolkata', '2026-01-31T04:00:00.250Z'],
     // The clocks of Berlin go on at 01:00 UTC that day, and back at the same time in October.
     ['2026-03-29 01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
     ['2026-03-29 03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
@@ -95,20 +71,9 @@ describe('a time', () => {
   });
 
   test.each([
-    ...[
-      '',
-      'now',
-      '2026',
-      '2026-1-31',
-      '2026-02-30',
-      '2026-13-01',
-      '2026-00-10',
-      '2026-01-00',
-      '176985181',
-      '17698518150',
-    ],
-    ...['2026-01-31 24:00', '2026-01-31 09:60', '2026-01-31 09:30:60', '2026-01-31 09', '2026-01-31 09:30 CET'],
-    ...['2026-01-31T09:30:15.', ' 2026-01-31', '2026-01-31 +2', `2026-01-31T09:30:15.${'1'.repeat(30)}`],
+    ...['', 'now', '2026', '2026-1-31', '2026-02-30', '2026-13-01', '2026-01-00', '176985181'],
+    ...['2026-01-31 24:00', '2026-01-31 09:30:60', '2026-01-31 09', '2026-01-31 09:30 CET', ' 2026-01-31'],
+    ...['2026-01-31T09:30:15.', `2026-01-31T09:30:15.${'1'.repeat(30)}`],
   ])('%j is none', (text) => {
     expect(momentOf(text, UTC)).toBeNull();
   });

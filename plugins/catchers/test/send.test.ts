@@ -122,17 +122,13 @@ test('a text of a client ends no header, and reads no file', async () => {
 });
 
 test('names are taken in small letters, too, as Mailpit takes them', async () => {
-  const [to, bcc] = [freshAddress(), freshAddress()];
+  const to = freshAddress();
   const answer = await post({
     from: { email: 'app@app.test', NAME: 'App' },
     TO: [{ email: to, name: 'Jane' }],
-    bcc: [bcc],
     replyTo: [{ eMail: 'help@app.test' }],
     subject: 'Small',
     text: 'Your code is 482913',
-    html: '<p>482913</p>',
-    headers: { 'X-Run': '42' },
-    tags: ['one'],
     attachments: [{ content: 'aGVsbG8=', filename: 'a.txt', contentType: 'image/x-own', contentID: 'a' }],
   });
   expect(answer.status).toBe(200);
@@ -140,15 +136,11 @@ test('names are taken in small letters, too, as Mailpit takes them', async () =>
   expect(await mailpit.json(`/api/v1/message/${ID}`)).toMatchObject({
     From: { Name: 'App', Address: 'app@app.test' },
     To: [{ Name: 'Jane', Address: to }],
-    Bcc: [{ Address: bcc }],
     ReplyTo: [{ Address: 'help@app.test' }],
     Subject: 'Small',
     Text: 'Your code is 482913',
-    HTML: '<p>482913</p>',
     Attachments: [{ FileName: 'a.txt', ContentType: 'image/x-own', ContentID: 'a', Size: 5 }],
   });
-  const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
-  expect(headers).toMatchObject({ 'X-Run': ['42'], 'X-Tags': ['one'] });
 });
 
 const TO = [{ Email: 'a@app.test' }];
@@ -156,8 +148,6 @@ const FROM = { Email: 'app@app.test' };
 
 test.each<[string, unknown, RegExp]>([
   ['no JSON', '{', /not valid JSON/],
-  ['nothing', '', /not valid JSON/],
-  ['a list', [], /must be an object/],
   ['nobody to send it', { To: TO }, /From must have an Email/],
   ['an address that is none', { From: { Email: 'app' }, To: TO }, /From contains an invalid address/],
   [
@@ -175,7 +165,6 @@ test.each<[string, unknown, RegExp]>([
   ['a recipient who can be none', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
   ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
   ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
-  ['a header that is its own, otherwise written', { From: FROM, To: TO, Headers: { BCC: 'x' } }, /cannot set BCC/],
   ['headers that are a list', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],
   [
     'too many headers',
@@ -187,7 +176,6 @@ test.each<[string, unknown, RegExp]>([
     { From: FROM, To: TO, Attachments: Array(101).fill({ Content: '' }) },
     /Attachments must be a list of at most 100/,
   ],
-  ['a tag that is no text', { From: FROM, To: TO, Tags: [1] }, /Tags must be a string/],
   [
     'an address with what no address has',
     { From: { Email: 'a\0\x01@app.test' }, To: TO },
@@ -196,12 +184,9 @@ test.each<[string, unknown, RegExp]>([
   ...(
     [
       ['a subject', { Subject: 'é'.repeat(70_000) }],
-      ['a name', { From: { ...FROM, Name: 'é'.repeat(70_000) } }],
       ['addresses', { ReplyTo: Array(7_000).fill(FROM) }],
       ['a header', { Headers: { 'X-A': 'é'.repeat(70_000) } }],
-      ['tags', { Tags: Array(70_000).fill('a') }],
       ['the name of a file', { Attachments: [{ Content: '', Filename: 'é'.repeat(70_000) }] }],
-      ['the type of a file', { Attachments: [{ Content: '', ContentType: 'é'.repeat(70_000) }] }],
     ] as const
   ).map(
     ([what, fields]) =>
@@ -212,7 +197,6 @@ test.each<[string, unknown, RegExp]>([
       ],
   ),
   ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
-  ['a header that is no text', { From: FROM, To: TO, Headers: { 'X-A': 1 } }, /Headers must be a string/],
   ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
   ['an attachment that is no base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
 ])('%s is refused with a sentence', async (_, body, reason) => {
@@ -233,28 +217,6 @@ test.each([
   const told = (await answer.json()) as Answer;
   expect(told.error).toMatch(reason);
   expect(told.Error).toBe(told.error);
-});
-
-test('what is left out, empty or null is not there', async () => {
-  const to = freshAddress();
-  const nothing = {
-    Cc: null,
-    Bcc: [],
-    ReplyTo: null,
-    Subject: null,
-    Text: '',
-    Headers: null,
-    Attachments: null,
-    Tags: [],
-  };
-  const answer = await post({ From: FROM, To: [{ Email: to, Name: null }], ...nothing });
-  expect(answer.status).toBe(200);
-  const [{ ID }] = (await mailpit.json(`/api/v1/search?query=to:${to}`)).messages;
-  expect(await answer.json()).toEqual({ ID });
-  expect(await mailpit.json(`/api/v1/message/${ID}`)).toMatchObject({
-    To: [{ Name: '', Address: to }],
-    ...{ Cc: [], Bcc: [], ReplyTo: [], Subject: '', Text: '', HTML: '', Attachments: [] },
-  });
 });
 
 test('a full inbox refuses a mail for all of its recipients', async () => {
@@ -299,24 +261,6 @@ describe('a large mail', () => {
     expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
   });
 
-  test('of text that is escaped in JSON is taken, too', async () => {
-    const to = freshAddress();
-    const text = 'ü'.repeat(1_500_000);
-    const body = JSON.stringify({ From: FROM, To: [{ Email: to }], Text: text }).replaceAll('ü', '\\u00fc');
-    expect((await roomy.ask('/api/v1/send', { method: 'POST', body })).status).toBe(200);
-    const message = await roomy.json(`/api/v1/message/latest?query=to:${to}`);
-    expect(message.Size).toBeGreaterThan(1_500_000 * 2);
-    // Not the whole of it, which a failure would print.
-    expect(message.Text.startsWith(text.slice(0, 10_000))).toBe(true);
-  });
-
-  test('may come without its length', async () => {
-    const to = freshAddress();
-    const body = new Blob([withFile(to, 3_000_000)]).stream();
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    expect((await roomy.ask('/api/v1/send', init)).status).toBe(200);
-  });
-
   test('that is too large by its length alone is refused before it comes', async () => {
     const { hostname, port } = new URL(roomy.url);
     const socket = connect({ port: Number(port), host: hostname });
@@ -328,13 +272,12 @@ describe('a large mail', () => {
     }
   });
 
-  test.each([
-    ['in another', ['127.0.0.7', '127.0.0.8'], '127.0.0.1'],
-    ['in the same', ['127.0.0.7'], '127.0.0.7'],
-  ])('is taken though bodies without a length come slowly from all places %s client', async (_, slowOnes, from) => {
+  test('is taken though bodies without a length come slowly from all places, of its own client and of another', async () => {
     const { hostname, port } = new URL(roomy.url);
     const at = { port: Number(port), host: hostname };
-    const slow = slowOnes.map((localAddress) => connect({ ...at, localAddress }).on('error', () => {}));
+    const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>
+      connect({ ...at, localAddress }).on('error', () => {}),
+    );
     try {
       for (const socket of slow) {
         const head = ['host: localhost', 'expect: 100-continue', 'transfer-encoding: chunked'];
@@ -343,11 +286,13 @@ describe('a large mail', () => {
         // More than a small one has: it takes its place, and no more comes.
         await new Promise((written) => socket.write(`300000\r\n${' '.repeat(0x300000)}\r\n`, written));
       }
-      const body = withFile(freshAddress(), 3_000_000);
-      const options = { ...at, localAddress: from, path: '/api/v1/send', method: 'POST' };
-      const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
-      const [{ statusCode }] = await once(sent, 'response');
-      expect(statusCode).toBe(200);
+      for (const localAddress of ['127.0.0.1', '127.0.0.7']) {
+        const body = withFile(freshAddress(), 3_000_000);
+        const options = { ...at, localAddress, path: '/api/v1/send', method: 'POST' };
+        const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
+        const [{ statusCode }] = await once(sent, 'response');
+        expect([localAddress, statusCode]).toEqual([localAddress, 200]);
+      }
     } finally {
       for (const socket of slow) socket.destroy();
     }
@@ -377,52 +322,6 @@ describe('a large mail', () => {
     );
     await stopped;
   });
-
-  test('waits for others of its client, while small ones go on', async () => {
-    const large = Array.from({ length: 4 }, () => sendFile(freshAddress(), 3_000_000));
-    const small = await roomy.ask('/api/v1/send', {
-      method: 'POST',
-      body: JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }] }),
-    });
-    expect(small.status).toBe(200);
-    expect((await Promise.all(large)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  });
-});
-
-test('many at once have their turns', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'x'.repeat(50_000) })),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
-});
-
-test('who sends his requests slowly keeps nobody else waiting', async () => {
-  const { hostname, port } = new URL(mailpit.url);
-  const slow = Array.from({ length: 20 }, () =>
-    connect({ port: Number(port), host: hostname, localAddress: '127.0.0.7' }),
-  );
-  try {
-    const begun = slow.map(async (socket) => {
-      socket.on('error', () => {});
-      const head = ['POST /api/v1/send HTTP/1.1', 'host: localhost', 'expect: 100-continue', 'content-length: 1000'];
-      socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-      // It has come to the service.
-      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-    });
-    await Promise.all(begun);
-    const answer = await post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
-    expect(answer.status).toBe(200);
-    // Nor the same client's others.
-    const body = JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
-    const options = { host: hostname, port, localAddress: '127.0.0.7', path: '/api/v1/send', method: 'POST' };
-    const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
-    const [{ statusCode }] = await once(sent, 'response');
-    expect(statusCode).toBe(200);
-    // None of them was given up by then.
-    expect(slow.map(({ readyState }) => readyState)).toEqual(Array(20).fill('open'));
-  } finally {
-    for (const socket of slow) socket.destroy();
-  }
 });
 
 test('what is announced and does not come keeps nobody out', async () => {

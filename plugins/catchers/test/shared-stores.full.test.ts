@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../../packages/server/test/service/process.js';
 import { type RedisServer, startRedis } from '../../../packages/server/test/store/redis/redis-server.js';
 import { temporaryDirectories } from '../../../packages/server/test/store/temporary.js';
@@ -68,6 +70,20 @@ function describeNodes(newStore: () => Promise<string>): void {
     await json(two, '/api/v1/info');
     await send(one, to, 'from afar');
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '482913' }]);
+  });
+
+  test('the web socket of one tells of mail that comes into another', async () => {
+    const [one, two] = nodes;
+    const socket = new WebSocket(`${one.url.replace('http', 'ws')}/api/events`);
+    const subjects: string[] = [];
+    socket.on('message', (data) => {
+      const { Type, Data } = JSON.parse(String(data));
+      if (Type === 'new') subjects.push(Data.Subject);
+    });
+    await once(socket, 'open');
+    await send(two, freshAddress(), 'from the other');
+    await expect.poll(() => subjects, soon).toEqual(['from the other']);
+    socket.terminate();
   });
 
   test('what is deleted on one is gone by its address and its ID on the others at once, and from their lists soon', async () => {
