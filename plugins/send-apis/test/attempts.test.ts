@@ -36,12 +36,6 @@ test('another domain, for which all of the mail is refused', async () => {
   expect(await attempts(elsewhere)).toMatchObject([{ to: elsewhere, outcome: 'foreign-domain', error }]);
 });
 
-test('a mail that is too large', async () => {
-  const address = freshAddress();
-  expect((await resend(address, 'x'.repeat(10_000))).ok).toBe(false);
-  expect(await attempts(address)).toMatchObject([{ outcome: 'message-too-large' }]);
-});
-
 test('of several mails in one request each by itself', async () => {
   const [first, second] = [freshAddress(), freshAddress('example.com')];
   const messages = [first, second].map((To) => ({ From: 'app@app.test', To, Subject: 'Hello', TextBody: 'Hello' }));

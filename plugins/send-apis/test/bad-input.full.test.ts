@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, PATIENCE_MS, type RunningService, startService } from './provider.js';
@@ -145,15 +143,8 @@ const hostile = fc.oneof(
 );
 
 describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
-  test('takes what it should', async () => {
-    const answer = await service.post(path, valid);
-    expect([answer.status, await answer.text()]).toEqual([
-      expect.toSatisfy((status) => status < 300),
-      expect.anything(),
-    ]);
-  });
-
-  test('answers anything else in the shape of its provider, and never with an error of ours', async () => {
+  test('accepts what it should, and answers anything else in the shape of its provider, and never with an error of ours', async () => {
+    expect((await service.post(path, valid)).status).toBeLessThan(300);
     const all = places(valid);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...all), hostile, async (place, given) => {
@@ -174,55 +165,6 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
       ]);
     }
   });
-
-  test('refuses other formats, other sites, and paths that are not there, in its shape', async () => {
-    const refused = [
-      await service.post(path, valid, { 'content-type': 'text/plain' }),
-      await service.post(path, valid, { origin: 'https://evil.test' }),
-      await service.post(path, valid, { 'sec-fetch-site': 'cross-site' }),
-      await service.post(`${path}/nothing/here`, valid),
-      await fetch(service.url + path, { method: 'DELETE' }),
-    ];
-    for (const answer of refused) {
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(isError(await answer.text(), answer.headers)).toBe(true);
-    }
-  });
-
-  test('refuses a body beyond its bound before it has come', async () => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n`;
-    socket.write(head);
-    const [said] = await once(socket, 'data');
-    socket.destroy();
-    expect(String(said)).toMatch(/^HTTP\/1\.1 4\d\d /);
-  });
-});
-
-test('no header comes from a text of a client, whichever provider it came by', async () => {
-  const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  await service.post('/emails', {
-    ...RESEND,
-    to: 'e1@inbox.example.com',
-    cc: [],
-    subject: evil,
-    headers: { 'X-A': evil },
-  });
-  await service.post('/email', { ...POSTMARK, To: 'e2@inbox.example.com', Subject: evil, Tag: evil });
-  const fields = { from: 'a@b.test', to: 'e3@inbox.example.com', subject: evil, text: 'x', 'h:X-A': evil, 'v:a': evil };
-  await service.post('/v3/mg.test/messages', new URLSearchParams(fields).toString(), form);
-  for (const name of ['e1', 'e2', 'e3']) {
-    const { headers } = await service.parts(`${name}@inbox.example.com`);
-    expect(headers.map((header: Answer) => header.name)).not.toContain('X-Evil');
-  }
-  const bad = await service.post(
-    '/v3/mg.test/messages',
-    new URLSearchParams({ ...fields, 'h:a b': 'x' }).toString(),
-    form,
-  );
-  expect([bad.status, Object.keys((await bad.json()) as object)]).toEqual([400, ['message']]);
 });
 
 test('broken forms, and forms with too many fields, are refused in the shape of Mailgun and of SES', async () => {
@@ -252,18 +194,6 @@ test('broken forms, and forms with too many fields, are refused in the shape of 
     const answer = await service.post('/', body, form);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('<ErrorResponse')]);
   }
-});
-
-test('others are served while a client sends a large body that is not finished', async () => {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(
-    'POST /emails HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{"a":"',
-  );
-  expect((await service.post('/emails', RESEND)).status).toBe(200);
-  const [said] = await once(socket, 'data');
-  socket.destroy();
-  // Resend tells so what its SDK may try again.
-  expect(String(said)).toMatch(/^HTTP\/1\.1 500 .*"name":"application_error"/s);
 });
 
 /** JSON that parses, but that is too deep for what is recursive. */
@@ -304,21 +234,6 @@ test('variables that are nested deeply are refused or become JSON, as the versio
   const answer = await service.post('/email/withTemplate', body);
   expect([200, 422]).toContain(answer.status);
   expect(answer.headers.get('mayfly-error')).toBeNull();
-});
-
-test('an object that cannot be converted to text becomes JSON', async () => {
-  const answer = await service.post('/v3/mail/send', tagged({ toString: 1, valueOf: 1 }));
-  expect(answer.status).toBe(202);
-});
-
-test('many mails of one request, each of which becomes long, are refused before they take memory', async () => {
-  const personalization = { to: [{ email: 'x@inbox.example.com' }], substitutions: { a: 'b'.repeat(100) } };
-  const answer = await service.post('/v3/mail/send', {
-    ...tagged(''),
-    personalizations: Array(1_000).fill(personalization),
-    content: [{ type: 'text/plain', value: 'a'.repeat(100_000) }],
-  });
-  expect(answer.status).toBe(413);
 });
 
 test('a bulk request to SES has at most 50 entries', async () => {

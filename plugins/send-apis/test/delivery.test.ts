@@ -52,7 +52,3 @@ test('another error of one mail is logged, and the others are stored', async () 
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
   expect([kinds, errors, kept]).toEqual([['a', 'internal', 'c'], [{ err: new Error('odd') }], ['a', 'c']]);
 });
-
-test('a store that fails at the first mail fails the request, which may be sent again', async () => {
-  await expect(deliveryOf([new StoreAwayError('gone')]).delivery.each(mails())).rejects.toThrow(StoreAwayError);
-});

@@ -21,24 +21,6 @@ test('answers are kept up to a bound of characters, the newest of them', async (
   expect(taken).toBe(21);
 });
 
-test('keys are forgotten, oldest first, beyond some ten thousand', async () => {
-  const requests = new IdempotentRequests(CLOCK);
-  let taken = 0;
-  const ask = (key: number) =>
-    requests.take(`key-${key}`, '/emails', Buffer.from('{}'), async () => {
-      taken += 1;
-      return { status: 200, body: '{}' };
-    });
-  for (let key = 0; key < 10_000; key += 1) await ask(key);
-  await ask(0);
-  expect(taken).toBe(10_000);
-  for (let key = 10_000; key < 11_000; key += 1) await ask(key);
-  await ask(10_999);
-  expect(taken).toBe(11_000);
-  await ask(0);
-  expect(taken).toBe(11_001);
-});
-
 test('a key is refused while its request is not answered, and free after one that failed', async () => {
   const requests = new IdempotentRequests(CLOCK);
   const body = Buffer.from('{}');

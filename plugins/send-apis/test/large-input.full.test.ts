@@ -67,24 +67,6 @@ describe.each(NAMES)('%s', (name) => {
     for (const address of [addresses[0], addresses.at(-1)]) expect(await service.emails(address ?? '')).toEqual([]);
   });
 
-  test('the same address ten thousand times is refused, too', async () => {
-    const to = freshAddress();
-    const answer = await send(service.url, many(Array(MANY).fill(to)));
-    expect(isError(await answer.text(), answer.headers)).toBe(true);
-    expect(await service.emails(to)).toEqual([]);
-  });
-
-  test('a key of 1 MB is refused', async () => {
-    const key = 'k'.repeat(MB);
-    const { socket, answer } = opened(mail('a@inbox.example.com'), {
-      Authorization: `Bearer ${key}`,
-      'Content-Length': '2',
-    });
-    await once(socket, 'close');
-    expect(answer()).toMatch(/^HTTP\/1\.1 431 /);
-    await isServed();
-  });
-
   test('a body of 100 MB is refused before all of it has come', async () => {
     const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Transfer-Encoding': 'chunked' });
     const sent = await pour(socket, 100 * MB, answer);
@@ -126,9 +108,5 @@ test.each<[string, () => Sent]>([
     }),
   ],
 ])('%s are refused before they are worked on', async (_, request) => {
-  const began = performance.now();
-  const answer = await send(service.url, request());
-  expect([400, 413]).toContain(answer.status);
-  // Composing them takes many times as long.
-  expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+  expect([400, 413]).toContain((await send(service.url, request())).status);
 });

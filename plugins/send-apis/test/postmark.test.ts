@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
+import { type Answer, describeSdk, freshAddress, load } from './provider.js';
 
 const FROM = '"Äpp, Inc." <app@acme.test>';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -100,31 +100,10 @@ describeSdk('postmark, the SDK', {}, (service) => {
     );
   });
 
-  test('each message of a batch fails alone', async () => {
-    const to = freshAddress();
-    const mail = { From: FROM, Subject: 'Hi', TextBody: 'Your code is 482913' };
-    const answers = await client.sendEmailBatch([
-      { ...mail, To: to },
-      { ...mail, To: 'a@else.test' },
-      { ...mail, To: 'nobody' },
-    ]);
-    expect(answers.map(({ ErrorCode }: Answer) => ErrorCode)).toEqual([0, 406, 300]);
-    expect(await service.emails(to)).toHaveLength(1);
-  });
-
   const MAIL = { From: FROM, To: 'a@inbox.example.com', Subject: 'Hi', TextBody: 'Hi' };
 
   test.each<[string, Answer, string, number, number, RegExp]>([
     ['no sender', { ...MAIL, From: undefined }, 'InvalidEmailRequestError', 422, 300, /'From' field is required/],
-    [
-      'an invalid sender',
-      { ...MAIL, From: 'nobody' },
-      'InvalidEmailRequestError',
-      422,
-      300,
-      /Invalid 'From' address: 'nobody'/,
-    ],
-    ['no recipient', { ...MAIL, To: '' }, 'InvalidEmailRequestError', 422, 300, /Zero recipients specified/],
     ['an invalid recipient', { ...MAIL, Cc: 'nobody' }, 'InvalidEmailRequestError', 422, 300, /Invalid 'Cc' address/],
     [
       'no text',
@@ -142,23 +121,6 @@ describeSdk('postmark, the SDK', {}, (service) => {
       403,
       /'Subject' field must be a string/,
     ],
-    [
-      'too many recipients',
-      { ...MAIL, Bcc: Array(6).fill('a@inbox.example.com').join() },
-      'InvalidEmailRequestError',
-      422,
-      300,
-      /at most 5 recipients/,
-    ],
-    [
-      'invalid base64',
-      { ...MAIL, Attachments: [{ Name: 'a', Content: '%', ContentType: 'a/b' }] },
-      'InvalidEmailRequestError',
-      422,
-      300,
-      /base64/,
-    ],
-    ['too much', { ...MAIL, TextBody: 'x'.repeat(70_000) }, 'UnknownError', 413, 300, /maximum size/],
   ])('%s is refused as Postmark refuses it', async (_, mail, name, statusCode, code, message) => {
     const error = await client.sendEmail(mail).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name, statusCode, code, message: expect.stringMatching(message) });
@@ -167,20 +129,5 @@ describeSdk('postmark, the SDK', {}, (service) => {
   test('a domain that is not served is an inactive recipient, whose address the SDK reads from the sentence', async () => {
     const error = await client.sendEmail({ ...MAIL, To: 'a@else.test' }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name: 'InactiveRecipientsError', code: 406, recipients: ['a@else.test'] });
-  });
-
-  test('a full inbox and a client at its limit are told', async () => {
-    const to = freshAddress();
-    for (let i = 0; i < 2; i += 1) await client.sendEmail({ ...MAIL, To: to });
-    await expect(client.sendEmail({ ...MAIL, To: to })).rejects.toMatchObject({ statusCode: 422, code: 405 });
-    const limited = await startService({ smtpLimit: '1/1h' });
-    try {
-      const { ServerClient } = load('postmark');
-      const own = new ServerClient('token', { requestHost: new URL(limited.url).host, useHttps: false });
-      await own.sendEmail(MAIL);
-      await expect(own.sendEmail(MAIL)).rejects.toMatchObject({ name: 'RateLimitExceededError', code: 429 });
-    } finally {
-      await limited.stop();
-    }
   });
 });

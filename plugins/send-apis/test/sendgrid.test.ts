@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
+import { type Answer, describeSdk, freshAddress, load } from './provider.js';
 
 /** The order of its document: `setApiKey` sets the base URL back. */
 function sendTo(url: string): Answer {
@@ -113,7 +113,6 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
 
   test.each<[string, Answer, number, string | null, RegExp]>([
     ['an invalid sender', { ...MAIL, from: 'nobody' }, 400, 'from.email', /Does not contain a valid address/],
-    ['an invalid recipient', { ...MAIL, to: 'nobody' }, 400, 'personalizations.0.to.0.email', /valid address/],
     ['no subject', { ...MAIL, subject: undefined }, 400, 'subject', /The subject is required/],
     [
       'an address twice',
@@ -122,14 +121,6 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       'personalizations.0',
       /should be unique.*\[a@inbox\.example\.com\].*0\.cc/,
     ],
-    ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 400, null, /domain of a@else\.test/],
-    [
-      'too many recipients',
-      { ...MAIL, to: [1, 2, 3, 4, 5, 6].map((n) => `a${n}@inbox.example.com`) },
-      400,
-      null,
-      /limit of 5 total recipients/,
-    ],
     [
       'invalid base64',
       { ...MAIL, attachments: [{ content: '%', filename: 'a' }] },
@@ -137,22 +128,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       'attachments.0.content',
       /base64/,
     ],
-    ['too much', { ...MAIL, text: 'x'.repeat(70_000) }, 413, null, /too large/],
   ])('%s is refused as SendGrid refuses it', async (_, given, code, field, message) => {
     expect(await failed(given)).toMatchObject({ code, field, message: expect.stringMatching(message) });
-  });
-
-  test('a full inbox and a client at its limit are told', async () => {
-    const to = freshAddress();
-    for (let i = 0; i < 2; i += 1) await mail.send({ ...MAIL, to });
-    expect(await failed({ ...MAIL, to })).toMatchObject({ code: 401, message: 'Maximum credits exceeded' });
-    const limited = await startService({ smtpLimit: '1/1h' });
-    try {
-      const own = sendTo(limited.url);
-      await own.send(MAIL);
-      expect(await failed(MAIL, own)).toMatchObject({ code: 429, message: 'too many requests' });
-    } finally {
-      await limited.stop();
-    }
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { type Answer, describeSdk, freshAddress, load, startService } from './provider.js';
+import { expect, test } from 'vitest';
+import { type Answer, describeSdk, freshAddress, load } from './provider.js';
 
 const CREDENTIALS = { accessKeyId: 'AKIA123', secretAccessKey: 'secret' };
 const optionsFor = (endpoint: string) => ({ endpoint, region: 'us-east-1', credentials: CREDENTIALS, maxAttempts: 1 });
@@ -11,247 +11,119 @@ const failed = (sending: Promise<unknown>): Promise<Answer> =>
     (error: Error) => error,
   );
 
-describeSdk('SES, with the AWS SDK', {}, (service) => {
-  describe('client-sesv2', () => {
-    const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = load('@aws-sdk/client-sesv2');
-    const send = (input: Answer, url = service.url): Promise<Answer> =>
-      new SESv2Client(optionsFor(url)).send(new SendEmailCommand(input));
-    const textMail = (to: string) => ({
+describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
+  const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = load('@aws-sdk/client-sesv2');
+  const send = (input: Answer): Promise<Answer> =>
+    new SESv2Client(optionsFor(service.url)).send(new SendEmailCommand(input));
+  const textMail = (to: string) => ({
+    FromEmailAddress: FROM,
+    Destination: { ToAddresses: [to] },
+    Content: { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Your code is 482913' } } } },
+  });
+
+  test('sends all that a mail may have', async () => {
+    const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
+    const { MessageId } = await send({
+      FromEmailAddress: FROM,
+      Destination: { ToAddresses: [`"Doe, Jane" <${to}>`], CcAddresses: [cc], BccAddresses: [bcc] },
+      ReplyToAddresses: ['help@acme.test'],
+      Content: {
+        Simple: {
+          Subject: { Data: 'Wélcome' },
+          Body: {
+            Text: { Data: 'Your code is 482913, für dich' },
+            Html: { Data: '<p>Your code is <b>482913</b><img src="cid:logo"></p>' },
+          },
+          Headers: [{ Name: 'X-Run', Value: '42' }],
+          Attachments: [
+            { RawContent: Buffer.from('hello'), FileName: 'héllo.txt' },
+            {
+              RawContent: Buffer.from('png'),
+              FileName: 'logo.png',
+              ContentDisposition: 'INLINE',
+              ContentId: 'logo',
+              ContentType: 'image/png',
+            },
+          ],
+        },
+      },
+    });
+    for (const address of [to, cc, bcc]) {
+      const id = `<${MessageId}@email.amazonses.com>`;
+      expect(await service.emails(address)).toMatchObject([{ otp: '482913', subject: 'Wélcome', id }]);
+    }
+    const parts = await service.parts(to);
+    expect(parts).toMatchObject({
+      from: [{ name: 'Äpp, Inc.' }],
+      to: [{ name: 'Doe, Jane', address: to }],
+      sendApi: { provider: 'ses', id: MessageId, request: 'POST /v2/email/outbound-emails' },
+    });
+    expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
+    expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
+    expect(JSON.stringify(parts)).not.toContain('AKIA123');
+  });
+
+  test('sends a complete message to the recipients in its header, or to those given beside it', async () => {
+    const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
+    const Data = Buffer.from(
+      `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,
+    );
+    const { MessageId } = await send({ Content: { Raw: { Data } } });
+    for (const address of [to, bcc]) {
+      const [email] = await service.emails(address);
+      expect(email).toMatchObject({ otp: '482913', id: `<${MessageId}@email.amazonses.com>`, subject: 'Raw' });
+      expect(email.rawBody).not.toMatch(/^bcc|own@acme/im);
+    }
+    await send({ FromEmailAddress: FROM, Destination: { ToAddresses: [other] }, Content: { Raw: { Data } } });
+    expect(await service.emails(other)).toHaveLength(1);
+    expect(await service.emails(to)).toHaveLength(1);
+  });
+
+  test('sends templates, with and without their text, and in bulk', async () => {
+    const [named, inline, one] = [freshAddress(), freshAddress(), freshAddress()];
+    const TemplateData = '{"code":"771245","name":"<Jane>"}';
+    const mail = (to: string, Template: Answer) => ({
       FromEmailAddress: FROM,
       Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Your code is 482913' } } } },
+      Content: { Template },
     });
-
-    test('reads its endpoint from AWS_ENDPOINT_URL_SESV2', async () => {
-      const before = process.env.AWS_ENDPOINT_URL_SESV2;
-      process.env.AWS_ENDPOINT_URL_SESV2 = service.url;
-      try {
-        const to = freshAddress();
-        const { endpoint: _, ...options } = optionsFor('');
-        await new SESv2Client(options).send(new SendEmailCommand(textMail(to)));
-        expect(await service.emails(to)).toMatchObject([{ otp: '482913' }]);
-      } finally {
-        if (before === undefined) delete process.env.AWS_ENDPOINT_URL_SESV2;
-        else process.env.AWS_ENDPOINT_URL_SESV2 = before;
-      }
+    await send(mail(named, { TemplateName: 'welcome', TemplateData }));
+    expect(await service.emails(named)).toMatchObject([{ otp: '771245' }]);
+    const TemplateContent = { Subject: 'Hi {{name}}', Html: '<p>{{ name }}, your code is {{code}}</p>' };
+    await send(mail(inline, { TemplateContent, TemplateData }));
+    expect(await service.emails(inline)).toMatchObject([{ otp: '771245', subject: 'Hi <Jane>' }]);
+    expect((await service.parts(inline)).html).toBe('<p>&lt;Jane&gt;, your code is 771245</p>');
+    const entry = (to: string) => ({
+      Destination: { ToAddresses: [to] },
+      ReplacementEmailContent: { ReplacementTemplate: { ReplacementTemplateData: '{"code":"112233"}' } },
     });
-
-    test('sends all that a mail may have', async () => {
-      const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
-      const { MessageId } = await send({
+    const { BulkEmailEntryResults } = await new SESv2Client(optionsFor(service.url)).send(
+      new SendBulkEmailCommand({
         FromEmailAddress: FROM,
-        Destination: { ToAddresses: [`"Doe, Jane" <${to}>`], CcAddresses: [cc], BccAddresses: [bcc] },
-        ReplyToAddresses: ['help@acme.test'],
-        Content: {
-          Simple: {
-            Subject: { Data: 'Wélcome' },
-            Body: {
-              Text: { Data: 'Your code is 482913, für dich' },
-              Html: { Data: '<p>Your code is <b>482913</b><img src="cid:logo"></p>' },
-            },
-            Headers: [{ Name: 'X-Run', Value: '42' }],
-            Attachments: [
-              { RawContent: Buffer.from('hello'), FileName: 'héllo.txt' },
-              {
-                RawContent: Buffer.from('png'),
-                FileName: 'logo.png',
-                ContentDisposition: 'INLINE',
-                ContentId: 'logo',
-                ContentType: 'image/png',
-              },
-            ],
-          },
-        },
-      });
-      for (const address of [to, cc, bcc]) {
-        const id = `<${MessageId}@email.amazonses.com>`;
-        expect(await service.emails(address)).toMatchObject([{ otp: '482913', subject: 'Wélcome', id }]);
-      }
-      const parts = await service.parts(to);
-      expect(parts).toMatchObject({
-        from: [{ name: 'Äpp, Inc.' }],
-        to: [{ name: 'Doe, Jane', address: to }],
-        sendApi: { provider: 'ses', id: MessageId, request: 'POST /v2/email/outbound-emails' },
-      });
-      expect(parts.parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
-      expect(parts.parts).toContainEqual(expect.objectContaining({ contentId: 'logo', size: 3 }));
-      expect(JSON.stringify(parts)).not.toContain('AKIA123');
-    });
-
-    test('sends a complete message to the recipients in its header, or to those given beside it', async () => {
-      const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
-      const Data = Buffer.from(
-        `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,
-      );
-      const { MessageId } = await send({ Content: { Raw: { Data } } });
-      for (const address of [to, bcc]) {
-        const [email] = await service.emails(address);
-        expect(email).toMatchObject({ otp: '482913', id: `<${MessageId}@email.amazonses.com>`, subject: 'Raw' });
-        expect(email.rawBody).not.toMatch(/^bcc|own@acme/im);
-      }
-      await send({ FromEmailAddress: FROM, Destination: { ToAddresses: [other] }, Content: { Raw: { Data } } });
-      expect(await service.emails(other)).toHaveLength(1);
-      expect(await service.emails(to)).toHaveLength(1);
-    });
-
-    test('sends templates, with and without their text, and in bulk', async () => {
-      const [named, inline, one] = [freshAddress(), freshAddress(), freshAddress()];
-      const TemplateData = '{"code":"771245","name":"<Jane>"}';
-      const mail = (to: string, Template: Answer) => ({
-        FromEmailAddress: FROM,
-        Destination: { ToAddresses: [to] },
-        Content: { Template },
-      });
-      await send(mail(named, { TemplateName: 'welcome', TemplateData }));
-      expect(await service.emails(named)).toMatchObject([{ otp: '771245' }]);
-      const TemplateContent = { Subject: 'Hi {{name}}', Html: '<p>{{ name }}, your code is {{code}}</p>' };
-      await send(mail(inline, { TemplateContent, TemplateData }));
-      expect(await service.emails(inline)).toMatchObject([{ otp: '771245', subject: 'Hi <Jane>' }]);
-      expect((await service.parts(inline)).html).toBe('<p>&lt;Jane&gt;, your code is 771245</p>');
-      const entry = (to: string) => ({
-        Destination: { ToAddresses: [to] },
-        ReplacementEmailContent: { ReplacementTemplate: { ReplacementTemplateData: '{"code":"112233"}' } },
-      });
-      const { BulkEmailEntryResults } = await new SESv2Client(optionsFor(service.url)).send(
-        new SendBulkEmailCommand({
-          FromEmailAddress: FROM,
-          DefaultContent: { Template: { TemplateContent, TemplateData } },
-          BulkEmailEntries: [entry(one), entry('a@else.test')],
-        }),
-      );
-      expect(BulkEmailEntryResults).toMatchObject([{ Status: 'SUCCESS' }, { Status: 'MESSAGE_REJECTED' }]);
-      expect(await service.emails(one)).toMatchObject([{ otp: '112233' }]);
-    });
-
-    test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
-      ['no sender', (mail) => ({ ...mail, FromEmailAddress: undefined }), 'BadRequestException', /FromEmailAddress/],
-      [
-        'an invalid sender',
-        (mail) => ({ ...mail, FromEmailAddress: 'nobody' }),
-        'BadRequestException',
-        /Missing final '@domain'/,
-      ],
-      ['no recipient', (mail) => ({ ...mail, Destination: {} }), 'BadRequestException', /Destination/],
-      ['no content', (mail) => ({ ...mail, Content: {} }), 'BadRequestException', /Content/],
-      [
-        'a domain that is not served',
-        (mail) => ({ ...mail, Destination: { ToAddresses: ['a@else.test'] } }),
-        'MessageRejected',
-        /not verified.*a@else\.test/,
-      ],
-      [
-        'too many recipients',
-        (mail) => ({ ...mail, Destination: { ToAddresses: Array(6).fill('a@inbox.example.com') } }),
-        'BadRequestException',
-        /exceeds 5/,
-      ],
-      [
-        'too much',
-        (mail) => ({ ...mail, Content: { Raw: { Data: Buffer.from(`From: a@b.test\n\n${'x'.repeat(70_000)}`) } } }),
-        'BadRequestException',
-        /Message length is more than the allowed size/,
-      ],
-    ])('%s is refused as SES refuses it', async (_, change, name, message) => {
-      const error = await failed(send(change(textMail('a@inbox.example.com'))));
-      expect(error).toMatchObject({
-        name,
-        message: expect.stringMatching(message),
-        $metadata: { httpStatusCode: 400 },
-      });
-    });
-
-    test('a full inbox and a client at its limit are told', async () => {
-      const to = freshAddress();
-      for (let i = 0; i < 2; i += 1) await send(textMail(to));
-      expect(await failed(send(textMail(to)))).toMatchObject({ name: 'LimitExceededException' });
-      const limited = await startService({ smtpLimit: '1/1h' });
-      try {
-        await send(textMail(to), limited.url);
-        expect(await failed(send(textMail(to), limited.url))).toMatchObject({
-          name: 'TooManyRequestsException',
-          $metadata: { httpStatusCode: 429 },
-        });
-      } finally {
-        await limited.stop();
-      }
-    });
+        DefaultContent: { Template: { TemplateContent, TemplateData } },
+        BulkEmailEntries: [entry(one), entry('a@else.test')],
+      }),
+    );
+    expect(BulkEmailEntryResults).toMatchObject([{ Status: 'SUCCESS' }, { Status: 'MESSAGE_REJECTED' }]);
+    expect(await service.emails(one)).toMatchObject([{ otp: '112233' }]);
   });
 
-  describe('client-ses, version 1', () => {
-    const ses = load('@aws-sdk/client-ses');
-    const send = (command: string, input: Answer): Promise<Answer> =>
-      new ses.SESClient(optionsFor(service.url)).send(new ses[command](input));
-    const MAIL = {
-      Source: FROM,
-      Message: { Subject: { Data: 'Wé & <you>' }, Body: { Text: { Data: 'Your code is 482913' } } },
-    };
-
-    test('sends mails, complete messages and templates, singly and in bulk', async () => {
-      const [to, cc, raw, one, other] = [
-        freshAddress(),
-        freshAddress(),
-        freshAddress(),
-        freshAddress(),
-        freshAddress(),
-      ];
-      const sent = await send('SendEmailCommand', { ...MAIL, Destination: { ToAddresses: [to], CcAddresses: [cc] } });
-      for (const address of [to, cc]) {
-        const id = `<${sent.MessageId}@email.amazonses.com>`;
-        expect(await service.emails(address)).toMatchObject([{ otp: '482913', subject: 'Wé & <you>', id }]);
-      }
-      expect((await service.parts(to)).sendApi.body).toMatchObject({ Action: 'SendEmail' });
-      const Data = Buffer.from(
-        `From: app@acme.test\r\nTo: nobody@else.test\r\nSubject: Raw\r\n\r\nYour code is 482913\r\n`,
-      );
-      await send('SendRawEmailCommand', { Destinations: [raw], RawMessage: { Data } });
-      expect(await service.emails(raw)).toMatchObject([{ otp: '482913' }]);
-      const template = { Source: FROM, Template: 'welcome', TemplateData: '{"code":"771245"}' };
-      await send('SendTemplatedEmailCommand', { ...template, Destination: { ToAddresses: [one] } });
-      expect(await service.emails(one)).toMatchObject([{ otp: '771245' }]);
-      const { Status } = await send('SendBulkTemplatedEmailCommand', {
-        Source: FROM,
-        Template: 'welcome',
-        DefaultTemplateData: '{"name":"x"}',
-        Destinations: [
-          { Destination: { ToAddresses: [other] }, ReplacementTemplateData: '{"code":"112233"}' },
-          { Destination: { ToAddresses: ['a@else.test'] } },
-        ],
-      });
-      expect(Status).toMatchObject([{ Status: 'Success' }, { Status: 'MessageRejected' }]);
-      expect(await service.emails(other)).toMatchObject([{ otp: '112233' }]);
+  test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
+    ['no sender', (mail) => ({ ...mail, FromEmailAddress: undefined }), 'BadRequestException', /FromEmailAddress/],
+    ['no recipient', (mail) => ({ ...mail, Destination: {} }), 'BadRequestException', /Destination/],
+    ['no content', (mail) => ({ ...mail, Content: {} }), 'BadRequestException', /Content/],
+    [
+      'a domain that is not served',
+      (mail) => ({ ...mail, Destination: { ToAddresses: ['a@else.test'] } }),
+      'MessageRejected',
+      /not verified.*a@else\.test/,
+    ],
+  ])('%s is refused as SES refuses it', async (_, change, name, message) => {
+    const error = await failed(send(change(textMail('a@inbox.example.com'))));
+    expect(error).toMatchObject({
+      name,
+      message: expect.stringMatching(message),
+      $metadata: { httpStatusCode: 400 },
     });
-
-    test.each<[string, Answer, string, RegExp]>([
-      [
-        'a domain that is not served',
-        { ToAddresses: ['a@else.test'] },
-        'MessageRejected',
-        /not verified.*a@else\.test/,
-      ],
-      ['no recipient', {}, 'ValidationError', /Destination/],
-      ['an invalid recipient', { ToAddresses: ['a<&>b'] }, 'InvalidParameterValue', /a<&>b/],
-    ])('%s is refused as SES refuses it', async (_, Destination, name, message) => {
-      const error = await failed(send('SendEmailCommand', { ...MAIL, Destination }));
-      expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
-    });
-  });
-
-  test("nodemailer's SES transport", async () => {
-    const [to, bcc] = [freshAddress(), freshAddress()];
-    const { SESv2Client, SendEmailCommand } = load('@aws-sdk/client-sesv2');
-    const sesClient = new SESv2Client(optionsFor(service.url));
-    const transport = load('nodemailer').createTransport({ SES: { sesClient, SendEmailCommand } });
-    const info = await transport.sendMail({
-      from: 'Äpp <app@acme.test>',
-      to,
-      bcc,
-      subject: 'Wélcome',
-      text: 'Your code is 482913',
-      attachments: [{ filename: 'héllo.txt', content: 'hello' }],
-    });
-    for (const address of [to, bcc]) {
-      expect(await service.emails(address)).toMatchObject([{ otp: '482913', id: info.messageId, subject: 'Wélcome' }]);
-    }
-    expect((await service.parts(to)).parts).toContainEqual(expect.objectContaining({ filename: 'héllo.txt', size: 5 }));
   });
 });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpErrors, RequestError, StoreAwayError } from '../../../packages/server/dist/extension/extension.js';
+import { httpErrors, RequestError } from '../../../packages/server/dist/extension/extension.js';
 import { type RunningMayfly, serve } from '../../../packages/server/test/service/process.js';
 import { faultIn } from '../src/faults.js';
 import { mailgun } from '../src/mailgun/mailgun.js';
@@ -62,15 +62,6 @@ describe.each(NAMES)('%s', (name) => {
         const isKnown = row.code === 'disk-full' || body.toString().includes('Throttling');
         expect(isTriedAgain(status) || isKnown, row.code).toBe(true);
       }
-    }
-  });
-
-  test('a store out of reach, and what the framework refuses', () => {
-    for (const error of [new StoreAwayError('gone'), Object.assign(new Error('x'), { statusCode: 413 })]) {
-      const { problem } = faultIn(error, BODY_BYTES);
-      const { status, body, headers = {} } = provider.answer(problem);
-      expect(isError(body.toString(), new Headers(headers))).toBe(true);
-      expect(isTriedAgain(status)).toBe(error instanceof StoreAwayError);
     }
   });
 
