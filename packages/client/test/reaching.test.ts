@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type EmailsOptions, Mayfly } from '../src/index.js';
@@ -116,6 +117,54 @@ test('a service that answered once and is away is waited for until the deadline'
   opened.push(second);
   await second.mail('back', { subject: 'back again' });
   expect((await waiting).subject).toBe('back again');
+});
+
+/** A service that has become ready, and then answers in one way. */
+async function dyingService(then: RequestListener) {
+  const server = createHttpServer((request, response) => {
+    if (request.url !== '/readyz') return then(request, response);
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"status":"ready"}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => void server.close().closeAllConnections();
+  opened.push({ stop });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+const refusing =
+  (status: number, headers = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"error":"Too many."}');
+
+describe.concurrent('a wait of a service that has gone', () => {
+  test.each<[string, RequestListener | null, string]>([
+    ['and refuses connections', null, 'ECONNREFUSED'],
+    ['and answers 503', refusing(503), 'answered 503: Too many.'],
+    ['and answers 503, and when to come again', refusing(503, { 'retry-after': '1' }), 'answered 503: Too many.'],
+    ['and answers 429', refusing(429, { 'retry-after': '1' }), 'answered 429: Too many.'],
+    ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
+    ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
+    ['and says nothing', () => {}, 'cannot be reached: no answer in time'],
+  ])('%s ends with its time, and says that', { timeout: 240_000 }, async (_, then, said) => {
+    const { baseUrl, stop } = await dyingService(then ?? (() => {}));
+    const mayfly = new Mayfly({ baseUrl });
+    await mayfly.ready();
+    if (then === null) await stop();
+    // Where the machine is too busy, it is tried again with more time.
+    const ended = async (factor: number) => {
+      const timeout = 4 * factor;
+      const begunAt = performance.now();
+      const error = await mayfly
+        .createInbox()
+        .waitForOtp({ timeout })
+        .catch((reason) => reason);
+      return Promise.reject({ error, lateMs: performance.now() - begunAt - timeout });
+    };
+    await inVain(ended, ({ error, lateMs }) => {
+      expect(error).toMatchObject({ name: 'MayflyTimeoutError', message: expect.stringContaining(said) });
+      expect(lateMs).toBeLessThan(2_500);
+    });
+  });
 });
 
 describe('ready', () => {

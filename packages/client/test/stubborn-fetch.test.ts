@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
+import { EXPLAINED_MS, MAX_ANSWER_MS, MAX_WAIT_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
+import { Calls } from '../src/wait/calls.js';
+import { sleep } from '../src/wait/deadline.js';
+import { MayflyNetworkError } from '../src/wait/errors.js';
 import { readSettings } from '../src/wait/settings.js';
 import { Transport } from '../src/wait/transport.js';
 
@@ -144,6 +147,27 @@ describe('where what an answer means', () => {
       });
     },
   );
+
+  test.each([
+    ['a call that has failed', () => Promise.reject(new MayflyNetworkError('No answer.', { baseUrl })), 'No answer.'],
+    ['one that never ends', () => new Promise(() => {}), 'The explanation did not load: the machine is too busy.'],
+  ])('never comes, %s ends a bounded time after its own', async (_, run, wanted) => {
+    vi.useFakeTimers();
+    try {
+      const settings = readSettings({ baseUrl });
+      const calls = new Calls(new Transport(settings, () => new Promise(() => {})), settings);
+      let said: string | undefined;
+      const late = (signal: AbortSignal) => sleep(MAX_WAIT_MS, signal).then(run);
+      calls.within(1_000, undefined, late).catch(({ message }) => (said = message));
+      await vi.advanceTimersByTimeAsync(1_000 + EXPLAINED_MS - 1);
+      expect(said).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(said).toBe(wanted);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   test.each([200, 401])('never comes, a request (%i) has its time, and no more', async (status) => {
     vi.useFakeTimers();

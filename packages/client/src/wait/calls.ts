@@ -22,7 +22,7 @@ export class Calls {
   readonly own = new Map<string, OwnInbox>();
   /** Whether all of them are of one test. */
   isOfTest = false;
-  /** How much longer than its time a wait may go on, for its explanation. */
+  /** How much longer than its time a call may take until its error says why. */
   spareMs: (timeoutMs: number) => number = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
@@ -36,17 +36,21 @@ export class Calls {
   }
 
   /**
-   * Runs something in a time of its own. That the caller's signal is aborted goes before all that it led to. Where
-   * nothing has ever answered it rejects with `MayflyNetworkError`: as soon as `connectTimeout` is over if no
-   * connection can be opened, or else at the end of the time.
+   * Runs something in a time of its own; `ending` bounds what explains its failure after that. That the caller's signal
+   * is aborted goes before all that it led to. Where nothing has ever answered it rejects with `MayflyNetworkError`: as
+   * soon as `connectTimeout` is over if no connection can be opened, or else at the end of the time.
    */
   async within<T>(
     timeoutMs: number,
     signal: AbortSignal | undefined,
-    run: (signal: AbortSignal) => Promise<T>,
+    run: (signal: AbortSignal, ending: AbortSignal) => Promise<T>,
     connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
-    const deadline = new Deadline(timeoutMs, signal);
+    const ending = new Deadline(timeoutMs + this.spareMs(timeoutMs), signal);
+    const deadline = new Deadline(timeoutMs, ending.signal);
+    const late = ending.over.then(() => {
+      throw new MayflyError('The explanation did not load: the machine is too busy.');
+    });
     const transport = this.#transport;
     let why: unknown;
     void sleep(connectTimeoutMs, deadline.signal).then(async () => {
@@ -54,20 +58,20 @@ export class Calls {
       const found = await transport.unreached();
       if (found.mayAnswer || transport.isReached) return;
       why = found.error;
-      deadline.end();
+      ending.end();
     });
     try {
-      return await run(deadline.signal);
+      return await Promise.race([run(deadline.signal, ending.signal), late]);
     } catch (error) {
       rejectAborted(signal);
       // So short a time says nothing of the service.
       const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
-        why ??= (await transport.unreached()).error;
+        why ??= (await Promise.race([transport.unreached(), late]).catch(() => {}))?.error;
       }
       throw why ?? error;
     } finally {
-      deadline.end();
+      ending.end();
       rejectAborted(signal);
     }
   }

@@ -1,7 +1,18 @@
 import type { EmailSummary, ServiceSettings } from 'mayfly-protocol/wire';
-import { MAX_COUNT, MAX_EXPLAINED_BYTES, MAX_INSPECTED, MAX_NAMED, MAX_OWN_ASKED, MAX_WAIT_MS } from './bounds.js';
+import {
+  ASKED_PART,
+  LAST_LOOK_MS,
+  MAX_COUNT,
+  MAX_EXPLAINED_BYTES,
+  MAX_INSPECTED,
+  MAX_NAMED,
+  MAX_OWN_ASKED,
+  MAX_WAIT_MS,
+  MOST_LIKELY_SECONDS,
+  SILENT_MS,
+} from './bounds.js';
 import type { Calls } from './calls.js';
-import { sleep } from './deadline.js';
+import { Deadline, leftMs, sleep } from './deadline.js';
 import { shown } from './email-line.js';
 import type { MayflyError } from './errors.js';
 import type { LastLook, SeenEmail } from './explain.js';
@@ -21,20 +32,36 @@ export interface Looking {
   readonly wanted: Wanted;
   /** When the wait began, by `now()`. */
   readonly begunAt: number;
+  /** Aborted at the end of its time. */
+  readonly time: AbortSignal;
+}
+
+/** Looks now and, given `count`, once more shortly before the end of the wait. Never rejects. */
+export async function lookAround(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
+  if (!count) return lookOnce(look, looking, ending);
+  // By the end of the wait it is loaded, also on a busy machine; a failure shows there.
+  import('./explain.js').catch(() => {});
+  void lookOnce(look, looking, ending);
+  await sleep(Math.max(leftMs(looking.time) - Math.min(LAST_LOOK_MS, timeoutMs(looking) / 2), 0), ending);
+  if (!ending.aborted) await lookOnce(look, looking, ending, count);
 }
 
 /**
  * Notes what is in the inbox, for the message of a timeout, and reads what is new: at the end it may be gone, or the
- * time too short. Never rejects. At the end of a wait, which gives `count`, it also asks for what else explains it.
+ * time too short. At the end of a wait, which gives `count`, it also asks for what else explains it.
  */
-export async function lookAround(look: LastLook, looking: Looking, signal: AbortSignal, count?: number): Promise<void> {
+async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
   const { api } = search;
   // Any email ends a wait without conditions.
   if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
+  const time = new Deadline(timeMs(looking, ending, SILENT_MS), ending);
+  const { signal } = time;
   const sought = count ? seek(look, search.find(count, signal)) : undefined;
   try {
-    note(look, await retried(signal, () => api.summaries({ limit: MAX_COUNT }, signal)));
+    // A service that refuses has no more time than the wait.
+    note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
+    time.postpone(timeMs(looking, ending));
     const { seen = [] } = look;
     const asked = count ? ask(look, looking, signal) : undefined;
     if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
@@ -49,6 +76,22 @@ export async function lookAround(look: LastLook, looking: Looking, signal: Abort
     if (!look.seen) look.trouble = error as MayflyError;
   }
   await sought;
+  time.end();
+}
+
+/**
+ * How long a look may take from now on: beyond the time of its wait as long again, as much as its end has for requests,
+ * and no more than this.
+ */
+function timeMs(looking: Looking, ending: AbortSignal, mostMs = Number.POSITIVE_INFINITY): number {
+  const left = Math.max(leftMs(looking.time), 0);
+  const againMs = Math.max(timeoutMs(looking) - MOST_LIKELY_SECONDS, 0);
+  return left + Math.min(againMs, (leftMs(ending) - left) * ASKED_PART, mostMs);
+}
+
+/** The time of a wait. */
+function timeoutMs({ time, begunAt }: Looking): number {
+  return now() - begunAt + leftMs(time);
 }
 
 /** The domains that this Mayfly takes mail for; `*` stands for any. */

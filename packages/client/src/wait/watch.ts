@@ -1,5 +1,5 @@
 import type { Email } from 'mayfly-protocol/wire';
-import { FIRST_LOOK_MS, HEDGE_MS, LAST_LOOK_MS, MAX_NAMED, MAX_WAIT_MS, MOST_LIKELY_SECONDS } from './bounds.js';
+import { FIRST_LOOK_MS, HEDGE_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
@@ -30,6 +30,8 @@ export class Watch {
   /** What the message of a timeout tells; undefined where there will be none. */
   #look: LastLook | undefined;
   readonly begunAt = now();
+  /** Aborted at the end of its time. */
+  declare time: AbortSignal;
 
   /** When the caller's signal is aborted every method rejects with its reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
@@ -45,12 +47,12 @@ export class Watch {
    * busy machine, its explanation may take longer than the wait.
    */
   forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
-    const spareMs = Math.max(Math.min(timeoutMs - MOST_LIKELY_SECONDS, this.calls.spareMs(timeoutMs)), 0);
-    return this.calls.within(timeoutMs + spareMs, this.#signal, async (signal) => {
+    return this.calls.within(timeoutMs, this.#signal, async (signal, ending) => {
       const look: LastLook = { found: [] };
       this.#look = look;
-      const looked = this.#lookAtLast(count, timeoutMs, signal);
-      if (await this.#until(count, new Deadline(timeoutMs, signal).signal)) return this.#found;
+      this.time = signal;
+      const looked = this.#lookAtLast(count, timeoutMs, ending);
+      if (await this.#until(count, signal)) return this.#found;
       await looked;
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
@@ -77,8 +79,8 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    throw await told(({ unexpectedError }) =>
-      unexpectedError({ ...this.wanted, count }, emails, MayflyUnexpectedEmailError),
+    throw await this.calls.within(0, this.#signal, () =>
+      told(({ unexpectedError }) => unexpectedError({ ...this.wanted, count }, emails, MayflyUnexpectedEmailError)),
     );
   }
 
@@ -182,43 +184,19 @@ export class Watch {
   }
 
   /** Looks once more shortly before the end of a wait. Never rejects. */
-  async #lookAtLast(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const quietMs = Math.max(timeoutMs - LAST_LOOK_MS, timeoutMs / 2);
-    const firstMs = Math.min(FIRST_LOOK_MS, quietMs / 2);
-    await sleep(firstMs, signal);
-    if (signal.aborted) return;
-    // By the end of the wait they are loaded, also on a busy machine; a failure shows there.
-    words().catch(() => {});
-    void this.#lookAround(signal);
-    await sleep(quietMs - firstMs, signal);
-    if (!signal.aborted) await this.#lookAround(signal, count);
+  async #lookAtLast(count: number, timeoutMs: number, ending: AbortSignal): Promise<void> {
+    await sleep(Math.min(FIRST_LOOK_MS, timeoutMs / 4), ending);
+    if (!ending.aborted) await this.#lookAround(ending, count);
   }
 
   /** Notes what is there, for the message of a timeout. Never rejects. */
   #lookAround(signal: AbortSignal, count?: number): Promise<void> | undefined {
     const look = this.#look;
-    return (
-      look &&
-      looks()
-        .then((last) => last.lookAround(look, this, signal, count))
-        .catch(() => {})
-    );
+    return look && import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
   }
 }
 
-/** The errors of waits in vain, given their classes as in transport.ts. A wait that succeeds does not load this. */
-function words() {
-  return import('./explain.js');
-}
-
-/** What notes what is there for them. */
-function looks() {
-  return import('./last-look.js');
-}
-
-/** One of them; where they do not load, that is the error. */
-function told(tell: (errors: Awaited<ReturnType<typeof words>>) => MayflyError): Promise<MayflyError> {
-  return words()
-    .then(tell)
-    .catch((cause) => new MayflyError(`The explanation did not load: ${cause}`));
+/** An error of a wait in vain; where they do not load, that is the error. A wait that succeeds does not load them. */
+function told(tell: (errors: typeof import('./explain.js')) => MayflyError): Promise<MayflyError> {
+  return import('./explain.js').then(tell).catch((cause) => new MayflyError(`The explanation did not load: ${cause}`));
 }
