@@ -291,7 +291,7 @@ const need = (setting: SettingName, needed: SettingName, sentence: string): Need
 
 /** Settings without effect unless another is given; none is ignored silently. */
 export const NEEDS: readonly Need[] = [
-  need('drop-in-callers', 'drop-in', '{it} requires {needed}.'),
+  need('drop-in-callers', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
   need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
   need('drop-in-limit', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
   need('space-budget', 'spaces', '{it} requires {needed}: set both, or remove it.'),

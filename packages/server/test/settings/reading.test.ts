@@ -395,7 +395,11 @@ describe('settings', () => {
       { 'max-in-flight': ['5GiB'] },
       '--max-in-flight (5GiB) is more than the memory of this machine, 4294967296 bytes',
     ],
-    ['callers of what is not served', { 'drop-in-callers': ['10.0.0.0/8'] }, '--drop-in-callers requires --drop-in.'],
+    [
+      'callers of what is not served',
+      { 'drop-in-callers': ['10.0.0.0/8'] },
+      '--drop-in-callers requires --drop-in: set both, or remove it.',
+    ],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
     ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
     [
