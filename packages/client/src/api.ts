@@ -1,9 +1,10 @@
-import type { Email, ServiceSettings } from 'mayfly-protocol/wire';
+import type { Email, Explanation, ServiceSettings } from 'mayfly-protocol/wire';
 import type { EmailCheck } from 'mayfly-protocol/wire-check';
 import type { RunResponse } from 'mayfly-protocol/wire-runs';
 import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
 import { errorOf, noAnswer } from './wait/error-answer.js';
-import { InboxApi, type SelectionQuery, type Source, type SummaryQuery } from './wait/inbox-api.js';
+import { explanation } from './wait/explanation.js';
+import { haveTexts, InboxApi, isEmail, type SelectionQuery, type Source, type SummaryQuery } from './wait/inbox-api.js';
 import { checkedInbox, newName } from './wait/names.js';
 import { newPrivateName } from './wait/secrets.js';
 import { type MayflyOptions, readSettings } from './wait/settings.js';
@@ -27,7 +28,10 @@ export class PageApi extends InboxApi {
 
   /** One email with its whole message. */
   override email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(this.at(`/${receivedAt}`, signal, { ...this.#label }));
+    return this.transport.json<Email>(
+      { ...this.ofMessage(`/${receivedAt}`, signal), query: { ...this.#label } },
+      isEmail,
+    );
   }
 
   /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
@@ -35,9 +39,14 @@ export class PageApi extends InboxApi {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
   }
 
+  /** How the code and the link were chosen. */
+  explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
+    return explanation(this, receivedAt, signal);
+  }
+
   /** What email clients make of the HTML. */
   check(receivedAt: string, signal?: AbortSignal): Promise<EmailCheck> {
-    return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal));
+    return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal), isCheck);
   }
 
   /** The decoded content of one part, by its path such as `1.2`. */
@@ -49,6 +58,18 @@ export class PageApi extends InboxApi {
   async message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
     return blobOf(await this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal)));
   }
+}
+
+function isCheck({ images, features, unsubscribe }: EmailCheck): boolean {
+  const isWhole = areTexts(images?.sources) && (unsubscribe === null || areTexts(unsubscribe?.urls));
+  const areFeatures = haveTexts(features, 'name', 'url');
+  return (
+    isWhole && areFeatures && features.every(({ partial, unsupported }) => areTexts(partial) && areTexts(unsupported))
+  );
+}
+
+function areTexts(list: readonly unknown[]): boolean {
+  return list?.every?.((one) => typeof one === 'string');
 }
 
 /** Compilers before TypeScript 5.7 know no `Uint8Array<ArrayBuffer>`, so no declared type has it. */
@@ -71,7 +92,9 @@ export function inboxApi(
 
 /** The public settings of a service. Sends one request, without retries. */
 export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSignal): Promise<ServiceSettings> {
-  return transportOf(options).json({ path: '/api/settings', signal });
+  return transportOf(options).json({ path: '/api/settings', signal }, ({ domains }: ServiceSettings) =>
+    areTexts(domains),
+  );
 }
 
 /**

@@ -82,6 +82,13 @@ describe('the operations on one inbox', () => {
     expect(await api.explanation(receivedAt)).toMatchObject({ magicLink: 'https://app.test/reset?token=abc' });
   });
 
+  test('read one email of more than 4 MiB', async () => {
+    const { api, name } = newApi();
+    await service.message(name, `Subject: large\r\n\r\n${'x'.repeat(2 ** 22)}\r\n`);
+    const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
+    expect((await api.email(receivedAt)).rawBody).toHaveLength(2 ** 22 + 20);
+  });
+
   test('delete one email, and all', async () => {
     const { api, name } = newApi();
     for (let n = 1; n <= 3; n++) await service.mail(name, { subject: `mail ${n}` });

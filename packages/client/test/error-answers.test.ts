@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inboxApi, serviceSettings } from '../src/api.js';
 import { type Inbox, Mayfly } from '../src/index.js';
 import { MAX_QUOTE_LENGTH } from '../src/wait/error-bounds.js';
 import { inVain } from './in-vain.js';
@@ -187,8 +188,38 @@ const FOREIGN_PARTS: unknown[] = [
   { codes: [], links: [], headers: [], parts: [null] },
 ];
 
+const CANDIDATE = { value: '482913', verdict: 'chosen', score: 5, where: 'text', reasons: [] };
+const EXPLANATION = { otpCandidates: [CANDIDATE], letterCandidates: [], magicLinkCandidates: [] };
+const FOREIGN_EXPLANATIONS: unknown[] = [
+  ...[null, 5, 'text', [], {}],
+  { ...EXPLANATION, otpCandidates: {} },
+  { ...EXPLANATION, letterCandidates: [null] },
+  { ...EXPLANATION, magicLinkCandidates: undefined },
+  { ...EXPLANATION, otpCandidates: [{ ...CANDIDATE, value: 5 }] },
+  { ...EXPLANATION, otpCandidates: [{ ...CANDIDATE, reasons: 'none' }] },
+  { ...EXPLANATION, otpCandidates: [{ ...CANDIDATE, reasons: [{ rule: 5, text: '' }] }] },
+];
+const CHECK = {
+  images: { sources: [] },
+  unsubscribe: { urls: [] },
+  features: [{ name: 'a', url: 'b', partial: [], unsupported: [] }],
+};
+const FOREIGN_CHECKS: unknown[] = [
+  ...[null, 5, 'text', [], {}],
+  { ...CHECK, images: null },
+  { ...CHECK, images: { sources: [5] } },
+  { ...CHECK, unsubscribe: {} },
+  { ...CHECK, features: [null] },
+  { ...CHECK, features: [{ name: 'a', url: 'b', partial: 5, unsupported: [] }] },
+];
+
 /** An inbox of a service that answers requests of each kind, by the end of their path, with one JSON value. */
 async function inboxOf(answers: Readonly<Record<string, unknown>>): Promise<Inbox> {
+  const baseUrl = await answeringKinds(answers);
+  return new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
+}
+
+async function answeringKinds(answers: Readonly<Record<string, unknown>>): Promise<string> {
   const server = createServer(({ url = '' }, response) => {
     const kind = Object.keys(answers).find((end) => new URL(url, 'http://localhost').pathname.endsWith(end));
     if (kind === undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': connected\n\n');
@@ -196,9 +227,7 @@ async function inboxOf(answers: Readonly<Record<string, unknown>>): Promise<Inbo
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, timeout: A_DAY_MS, connectTimeout: A_DAY_MS });
-  return mayfly.createInbox();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const IS_FOREIGN = {
@@ -243,6 +272,39 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
     const [email] = await inbox.emails();
     const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];
     await Promise.all(reads.map((read) => expect(read).rejects.toMatchObject(IS_FOREIGN)));
+  });
+});
+
+describe.concurrent('an answer of the right type that is none of Mayfly', () => {
+  test.for(FOREIGN_EXPLANATIONS)('rejects an explanation: %j', async (explanation) => {
+    const answers = { '/summary': { emails: [SUMMARY], count: 1 }, '/explain': explanation, Z: EMAIL };
+    const [email] = await (await inboxOf(answers)).emails();
+    await expect(email?.explain()).rejects.toMatchObject(IS_FOREIGN);
+    const api = inboxApi('demo', { baseUrl: await answeringKinds(answers) });
+    await expect(api.explanation(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for(FOREIGN_EMAILS)('rejects an email of the page: %j', async (email) => {
+    const api = inboxApi('demo', { baseUrl: await answeringKinds({ Z: email }) });
+    await expect(api.email(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for(FOREIGN_CHECKS)('rejects a check of the page: %j', async (check) => {
+    const api = inboxApi('demo', { baseUrl: await answeringKinds({ '/check': check }) });
+    await expect(api.check(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test.for([null, {}, { domains: 'inbox.example.com' }, { domains: [5] }])('rejects settings: %j', async (settings) => {
+    const baseUrl = await answeringKinds({ '/settings': settings });
+    await expect(serviceSettings({ baseUrl })).rejects.toMatchObject(IS_FOREIGN);
+  });
+
+  test('is told from the right ones', async () => {
+    const baseUrl = await answeringKinds({ '/explain': EXPLANATION, '/check': CHECK, Z: EMAIL });
+    const api = inboxApi('demo', { baseUrl });
+    expect(await api.explanation(SUMMARY.receivedAt)).toEqual(EXPLANATION);
+    expect(await api.check(SUMMARY.receivedAt)).toEqual(CHECK);
+    expect(await api.email(SUMMARY.receivedAt)).toEqual(EMAIL);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Email, EmailParts, EmailSummary, Explanation, ReleaseResponse } from 'mayfly-protocol/wire';
+import type { Email, EmailParts, EmailSummary, ReleaseResponse } from 'mayfly-protocol/wire';
 import type { InboxAttempts } from 'mayfly-protocol/wire-attempts';
 import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
@@ -88,11 +88,6 @@ export class InboxApi {
     return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
 
-  /** How the code and the link were chosen. */
-  explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
-    return this.transport.json<Explanation>(this.ofMessage(`/${receivedAt}/explain`, signal));
-  }
-
   /** The attempts to send mail to the inbox, newest first, kept or refused. */
   attempts(signal?: AbortSignal): Promise<InboxAttempts> {
     return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) =>
@@ -128,7 +123,7 @@ export class InboxApi {
   }
 
   /** An operation whose answer may be as large as a message. */
-  protected ofMessage(path: string, signal?: AbortSignal): Target {
+  ofMessage(path: string, signal?: AbortSignal): Target {
     return { ...this.at(path, signal), most: MAX_MESSAGES_BYTES };
   }
 
@@ -139,13 +134,13 @@ export class InboxApi {
 }
 
 /** Whether a list has only objects with these texts: a server that is not Mayfly may send anything. */
-function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
+export function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
   return list?.every?.(
     (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),
   );
 }
 
-function isEmail(email: Email | null): boolean {
+export function isEmail(email: Email | null): boolean {
   return haveTexts([email], 'from', 'body', 'rawBody') && isSummary(email as Email);
 }
 

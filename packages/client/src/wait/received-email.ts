@@ -46,7 +46,8 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
       const { attachmentsOf } = await import('./attachments.js');
       return attachmentsOf(parts, (path) => calls.tried((signal) => api.partChunks(receivedAt, path, signal)));
     },
-    explain: () => calls.tried((signal) => api.explanation(receivedAt, signal)),
+    explain: () =>
+      calls.tried((signal) => import('./explanation.js').then((it) => it.explanation(api, receivedAt, signal))),
     parts: read,
     load: (signal) => keep(api.parts(receivedAt, signal)),
   };
