@@ -340,7 +340,7 @@ def test_that_no_client_connected_is_told() -> None:
     [
         (math.inf, 0, 0.1, 0.1),
         (math.inf, 0, 1, 1.88),
-        (math.inf, 0, 20, 25),
+        (math.inf, 0, 20, 24),
         (8, 1, 4, 7.88),
         (8, 1, 8, 9),
         (25, 2.5, 25, 27.5),
@@ -354,7 +354,8 @@ def test_a_wait_without_answers_ends_soon_after_its_time_and_before_its_test(
     inbox.transport.latest_end, inbox.transport.spare = 1_000 + left, spare
     watch = Watch(inbox, wanted_of("wait_for_otp", inbox.address))
     next(watch.for_count(1, seconds, seconds))
-    assert watch._explained.end - 1_000 == pytest.approx(most)
+    assert watch._ends.explained.end - 1_000 == pytest.approx(most)
+    assert watch._ends.silent.end - 1_000 == pytest.approx(min(most, seconds + 1))
 
 
 def test_a_text_is_compared_as_people_see_it() -> None:

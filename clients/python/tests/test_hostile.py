@@ -201,6 +201,39 @@ def test_contents_of_the_wrong_shape(change: Dict[str, Any]) -> None:
 
 
 @BOTH
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"otpCandidates": None},
+        {"letterCandidates": {}},
+        {"magicLinkCandidates": [None]},
+        {"otpCandidates": [{"value": 5, "verdict": "chosen", "where": "text", "reasons": []}]},
+        {"otpCandidates": [{"value": "5", "verdict": "chosen", "where": "text", "reasons": "none"}]},
+        {"otpCandidates": [{"value": "5", "verdict": "chosen", "where": "text", "reasons": [{"rule": 5}]}]},
+    ],
+    ids=str,
+)
+def test_an_explanation_of_the_wrong_shape(shell: str, change: Dict[str, Any]) -> None:
+    right = {"otpCandidates": [], "letterCandidates": [], "magicLinkCandidates": []}
+    given = [right, {**right, **change}]
+
+    def answers(request: bytes) -> bytes:
+        target = request.split(b" ")[1]
+        summary = {"emails": [{**EMAIL, "cut": [], "size": 1}]}
+        is_list = b"/summary" in target
+        return answer(
+            "200 OK", json.dumps(given.pop(0) if b"/explain" in target else summary if is_list else EMAIL), JSON
+        )
+
+    with answering(answers) as url:
+        email = waited(shell, url, "latest")
+        explain = email.explain if shell == "blocking" else lambda: asyncio.run(email.explain())
+        assert explain() == right
+        with pytest.raises(MayflyResponseError, match="something else than was asked for"):
+            explain()
+
+
+@BOTH
 def test_broken_utf_8_is_read_as_far_as_it_goes(shell: str) -> None:
     broken = json.dumps({**EMAIL, "subject": "????"}).encode().replace(b"????", b"\xff\xc3(\xed\xa0\x80")
 

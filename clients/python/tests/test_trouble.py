@@ -12,11 +12,19 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any, List
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, List, Optional, Tuple
 
 import pytest
 
-from mayfly_client import AsyncMayfly, Mayfly, MayflyError, MayflyNetworkError, MayflyResponseError
+from mayfly_client import (
+    AsyncMayfly,
+    Mayfly,
+    MayflyError,
+    MayflyNetworkError,
+    MayflyResponseError,
+    MayflyTimeoutError,
+)
 from mayfly_client.pytest_plugin import MayflyServer
 
 from .servers import answer, answering
@@ -114,6 +122,52 @@ def test_a_try_that_is_cut_short_does_not_hide_what_went_wrong_before(shell: str
     given = iter([b"220 inbox.example.com ESMTP\r\n"])
     with answering(lambda _: next(given, b"")) as url, pytest.raises(MayflyNetworkError, match="that is an SMTP port"):
         waited(shell, url, connect_timeout=0.5, timeout=4)
+
+
+_DEAD = {
+    "refuses connections": (None, "cannot be reached: Connection refused"),
+    "answers 503": (answer("503 Busy", '{"error":"Too many."}'), "answered 503: Too many"),
+    "answers 429": (answer("429 Many", '{"error":"Too many."}', "Retry-After: 1"), "answered 429: Too many"),
+    "answers 429 for an hour": (answer("429 Many", '{"error":"Too many."}', "Retry-After: 3600"), "answered 429: Too"),
+    "closes connections": (b"\r\n", "Meanwhile: Mayfly at http://127.0.0.1:"),
+    "says nothing": (b"", "cannot be reached: no answer in time"),
+}
+
+
+@BOTH
+def test_a_wait_of_a_service_that_has_gone_ends_with_its_time_and_says_that(shell: str) -> None:
+    with ThreadPoolExecutor(len(_DEAD)) as threads:
+        ended = list(threads.map(lambda state: _ended(shell, *state), _DEAD.values()))
+    for (late, message), (_, said) in zip(ended, _DEAD.values()):
+        assert said in message
+        assert late < 2.5, message
+
+
+def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
+    """How late a wait ends, and what it says. Where the machine is too busy, it is tried again with more time."""
+    timeout = 4.0
+    late, message = _late(shell, given, timeout)
+    while late >= 2.5 and timeout < 60:
+        timeout *= 2
+        late, message = _late(shell, given, timeout)
+    return late, message
+
+
+def _late(shell: str, given: Optional[bytes], timeout: float) -> Tuple[float, str]:
+    """The same of one wait, whose service has answered once. Without anything to give, it goes away."""
+    answers = iter([answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")])
+    with contextlib.ExitStack() as services, pytest.raises(MayflyTimeoutError) as raised:
+        url = services.enter_context(answering(lambda _: next(answers, given or b"")))
+        blocking, asynchronous = Mayfly(base_url=url).create_inbox(), AsyncMayfly(base_url=url).create_inbox()
+        blocking.mark() if shell == "blocking" else asyncio.run(asynchronous.mark())
+        if given is None:
+            services.close()
+        begin = time.monotonic()
+        if shell == "blocking":
+            blocking.wait_for_otp(timeout=timeout)
+        else:
+            asyncio.run(asynchronous.wait_for_otp(timeout=timeout))
+    return time.monotonic() - begin - timeout, str(raised.value)
 
 
 @BOTH

@@ -19,9 +19,10 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end, at most half of its time, a wait looks at the inbox for its error message.
 LAST_LOOK = 2.0
-# How much longer a wait may go on if that look has no answers yet: at most as long as the wait itself, and half of the
-# part of its test that waits leave.
-EXPLAINED = 5.0
+# How much longer a wait may go on if that look is still being answered: at most as long as the wait itself, and half of
+# the part of its test that waits leave. A service that does not answer the look has less, one that refuses has none.
+EXPLAINED = 4.0
+SILENT = 1.0
 # How late a wait ends only if its process could not run.
 STARVED = 0.5
 # After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on.

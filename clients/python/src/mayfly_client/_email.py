@@ -199,6 +199,17 @@ def _text_or_none(wire: Dict[str, Any], name: str) -> Optional[str]:
     return None if wire.get(name) is None else _text_in(wire, name)
 
 
+def explanation_of(wire: Dict[str, Any]) -> Dict[str, Any]:
+    """An explanation of the wire as it is. Raises `KeyError` or `TypeError` where it is none."""
+    for name in ("otpCandidates", "letterCandidates", "magicLinkCandidates"):
+        for one in list_in(wire, name):
+            for text in ("value", "verdict", "where"):
+                _text_in(one, text)
+            for reason in list_in(one, "reasons"):
+                _text_in(reason, "rule"), _text_in(reason, "text")
+    return wire
+
+
 def attempt_of(wire: Dict[str, Any]) -> Attempt:
     """An attempt of the wire. Raises `KeyError` or `TypeError` where it is none."""
     at, way, outcome = _text_in(wire, "at"), _text_in(wire, "way"), _text_in(wire, "outcome")

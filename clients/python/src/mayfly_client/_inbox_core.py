@@ -9,7 +9,17 @@ from urllib.parse import quote
 
 from ._bounds import MAX_MESSAGES_BYTES
 from ._effects import Steps
-from ._email import Attempt, Contents, EmailData, attempt_of, contents_of, fields_of, is_summary, list_in
+from ._email import (
+    Attempt,
+    Contents,
+    EmailData,
+    attempt_of,
+    contents_of,
+    explanation_of,
+    fields_of,
+    is_summary,
+    list_in,
+)
 from ._errors import MayflyGoneError
 from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
@@ -179,7 +189,11 @@ class Reader:
         return self._inbox.call(lambda deadline: self._inbox.transport.data(deadline, self._at(f"/parts/{path}")))
 
     def explanation(self) -> Steps[Dict[str, Any]]:
-        return self._inbox.call(lambda deadline: self._inbox.transport.json(deadline, self._at("/explain")))
+        wire = yield from self._inbox.call(lambda deadline: self._inbox.transport.json(deadline, self._at("/explain")))
+        try:
+            return explanation_of(wire)
+        except (KeyError, TypeError):
+            raise self._inbox.transport.strange() from None
 
     def _at(self, rest: str) -> Target:
         return self._inbox.of_messages(f"/{self._received_at}{rest}")

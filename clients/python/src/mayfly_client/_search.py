@@ -64,6 +64,15 @@ class LastLook:
     trouble: Optional[MayflyError] = None
 
 
+@dataclass
+class Ends:
+    """When a wait ends: its time, its last look where that has no answer, and its explanation."""
+
+    wait: Deadline
+    silent: Deadline
+    explained: Deadline
+
+
 class Search:
     def __init__(self, inbox: InboxCore, wanted: Wanted) -> None:
         self._inbox = inbox
@@ -119,11 +128,12 @@ class Search:
                 emails.append(email)
         return emails
 
-    def look_around(self, look: LastLook, count: int, begun_at: float, deadline: Deadline) -> Steps[None]:
+    def look_around(self, look: LastLook, count: int, ends: Ends) -> Steps[None]:
         """Looks at the inbox at the end of a wait, and notes the results as they come. Raises nothing of its own."""
-        inbox = self._inbox
+        inbox, deadline = self._inbox, ends.explained
         try:
-            self._note(look, (yield from retried(deadline, lambda: inbox.listed(deadline, "/summary", {}))))
+            # A service that refuses has no more time than the wait.
+            self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error
             return
@@ -137,7 +147,7 @@ class Search:
             if not seen:
                 look.domains = yield from inbox.domains(deadline)
             is_settled = any(self._wanted.is_later(one.summary["receivedAt"]) for one in seen)
-            vain = InVain([one.summary for one in seen], is_settled, begun_at, self._wanted.after)
+            vain = InVain([one.summary for one in seen], is_settled, ends.wait.begin, self._wanted.after)
             look.attempts = yield from ask_why(inbox, vain, deadline)
         except MayflyError:
             pass

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ._bounds import EXPLAINED, HEDGE, LAST_LOOK, MAX_NAMED, SHORT_WAIT, STARVED
+from ._bounds import EXPLAINED, HEDGE, LAST_LOOK, MAX_NAMED, SHORT_WAIT, SILENT, STARVED
 from ._effects import Sleep, Steps
 from ._errors import MayflyError
 from ._explain import timeout_error, unexpected_error
 from ._filter import Wanted
 from ._inbox_core import InboxCore, Received
 from ._retry import Deadline, is_passing, pause_after, within
-from ._search import Found, LastLook, Search
+from ._search import Ends, Found, LastLook, Search
 from ._text import time_of
 from ._transport import Stream
 
@@ -36,9 +36,8 @@ class Watch:
         self._look_at: Optional[float] = None
         self._look = LastLook()
         self._count = 1
-        # When the wait began, and until when it may be explained.
-        self._begun_at = inbox.transport.clock()
-        self._explained = inbox.transport.deadline(0.0)
+        now = inbox.transport.deadline(0.0)
+        self._ends = Ends(now, now, now)
 
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
@@ -48,8 +47,9 @@ class Watch:
         transport = self._inbox.transport
         deadline = transport.deadline(seconds)
         most = transport.latest_end + transport.spare - deadline.end
-        spare = min(seconds - SHORT_WAIT, EXPLAINED, most)
-        self._begun_at, self._explained = deadline.begin, transport.deadline(seconds + max(spare, 0.0))
+        spare = max(min(seconds - SHORT_WAIT, EXPLAINED, most), 0.0)
+        silent, explained = transport.deadline(seconds + min(spare, SILENT)), transport.deadline(seconds + spare)
+        self._ends = Ends(deadline, silent, explained)
         self._count = count
         self._look_at = deadline.end - min(LAST_LOOK, seconds / 2)
         found: List[Received] = yield from within(deadline, self._waited(count, seconds, asked, deadline))
@@ -60,8 +60,9 @@ class Watch:
             return self._found
         # The process could not run at the time of the last look.
         if self._inbox.transport.clock() > deadline.end + STARVED:
-            self._explained = self._inbox.transport.deadline(LAST_LOOK)
-        if self._look_at is not None and self._explained.left() > 0:
+            late = self._inbox.transport.deadline(LAST_LOOK)
+            self._ends = Ends(deadline, late, late)
+        if self._look_at is not None and self._ends.silent.left() > 0:
             yield from self._look_at_last()
         # A delayed stream must not hide emails that are there by now.
         if len(self._look.found) >= count:
@@ -178,7 +179,7 @@ class Watch:
     def _look_at_last(self) -> Steps[None]:
         """Looks once shortly before the end of a wait."""
         self._look_at = None
-        yield from self._search.look_around(self._look, self._count, self._begun_at, self._explained)
+        yield from self._search.look_around(self._look, self._count, self._ends)
 
     def _seen(self, count: int, deadline: Deadline) -> Steps[bool]:
         """Takes those wanted after the cursor. Gives whether there are any."""
