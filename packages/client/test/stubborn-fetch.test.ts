@@ -148,21 +148,19 @@ describe('where what an answer means', () => {
     },
   );
 
-  test.each([
-    ['a call that has failed', () => Promise.reject(new MayflyNetworkError('No answer.', { baseUrl })), 'No answer.'],
-    ['one that never ends', () => new Promise(() => {}), 'The explanation did not load: the machine is too busy.'],
-  ])('never comes, %s ends a bounded time after its own', async (_, run, wanted) => {
+  test('never comes, a call that has failed ends a bounded time after its own', async () => {
     vi.useFakeTimers();
     try {
       const settings = readSettings({ baseUrl });
       const calls = new Calls(new Transport(settings, () => new Promise(() => {})), settings);
       let said: string | undefined;
-      const late = (signal: AbortSignal) => sleep(MAX_WAIT_MS, signal).then(run);
+      const late = (signal: AbortSignal) =>
+        sleep(MAX_WAIT_MS, signal).then(() => Promise.reject(new MayflyNetworkError('No answer.', { baseUrl })));
       calls.within(1_000, undefined, late).catch(({ message }) => (said = message));
       await vi.advanceTimersByTimeAsync(1_000 + EXPLAINED_MS - 1);
       expect(said).toBeUndefined();
       await vi.advanceTimersByTimeAsync(1);
-      expect(said).toBe(wanted);
+      expect(said).toBe('No answer.');
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

@@ -6,6 +6,7 @@ import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
+import type { Unreached } from './unreached.js';
 
 /** An inbox of a Mayfly. */
 export interface OwnInbox {
@@ -43,14 +44,11 @@ export class Calls {
   async within<T>(
     timeoutMs: number,
     signal: AbortSignal | undefined,
-    run: (signal: AbortSignal, ending: AbortSignal) => Promise<T>,
+    run: (signal: AbortSignal, ending: Deadline) => Promise<T>,
     connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
     const ending = new Deadline(timeoutMs + this.spareMs(timeoutMs), signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    const late = ending.over.then(() => {
-      throw new MayflyError('The explanation did not load: the machine is too busy.');
-    });
     const transport = this.#transport;
     let why: unknown;
     void sleep(connectTimeoutMs, deadline.signal).then(async () => {
@@ -61,13 +59,14 @@ export class Calls {
       ending.end();
     });
     try {
-      return await Promise.race([run(deadline.signal, ending.signal), late]);
+      return await run(deadline.signal, ending);
     } catch (error) {
       rejectAborted(signal);
       // So short a time says nothing of the service.
       const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
-        why ??= (await Promise.race([transport.unreached(), late]).catch(() => {}))?.error;
+        const found = await Promise.race([transport.unreached(), ending.over]);
+        why ??= (found as Partial<Unreached> | null)?.error;
       }
       throw why ?? error;
     } finally {

@@ -61,7 +61,8 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   try {
     // A service that refuses has no more time than the wait.
     note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
-    time.postpone(timeMs(looking, ending));
+    // Its time is not put off again where the process stood still.
+    time.postpone(timeMs(looking, ending), 0);
     const { seen = [] } = look;
     const asked = count ? ask(look, looking, signal) : undefined;
     if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
@@ -84,7 +85,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
  * and no more than this.
  */
 function timeMs(looking: Looking, ending: AbortSignal, mostMs = Number.POSITIVE_INFINITY): number {
-  const left = Math.max(leftMs(looking.time), 0);
+  const left = leftMs(looking.time);
   const againMs = Math.max(timeoutMs(looking) - MOST_LIKELY_SECONDS, 0);
   return left + Math.min(againMs, (leftMs(ending) - left) * ASKED_PART, mostMs);
 }

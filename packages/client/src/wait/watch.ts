@@ -51,13 +51,15 @@ export class Watch {
       const look: LastLook = { found: [] };
       this.#look = look;
       this.time = signal;
-      const looked = this.#lookAtLast(count, timeoutMs, ending);
+      const looked = sleep(Math.min(FIRST_LOOK_MS, timeoutMs / 4), ending.signal).then(() =>
+        this.#lookAround(ending.signal, count),
+      );
       if (await this.#until(count, signal)) return this.#found;
-      await looked;
+      await Promise.race([looked, ending.over]);
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      throw await told(({ timeoutError }) =>
-        timeoutError({ ...this.wanted, count }, timeoutMs, look, this.#trouble, MayflyTimeoutError),
+      throw await told(MayflyTimeoutError, ending, ({ timeoutError }, Kind) =>
+        timeoutError({ ...this.wanted, count }, timeoutMs, look, this.#trouble, Kind),
       );
     });
   }
@@ -79,8 +81,10 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    throw await this.calls.within(0, this.#signal, () =>
-      told(({ unexpectedError }) => unexpectedError({ ...this.wanted, count }, emails, MayflyUnexpectedEmailError)),
+    throw await this.calls.within(0, this.#signal, (_, ending) =>
+      told(MayflyUnexpectedEmailError, ending, ({ unexpectedError }, Kind) =>
+        unexpectedError({ ...this.wanted, count }, emails, Kind),
+      ),
     );
   }
 
@@ -183,20 +187,24 @@ export class Watch {
     if (upTo && upTo > cursor) this.#cursor = upTo;
   }
 
-  /** Looks once more shortly before the end of a wait. Never rejects. */
-  async #lookAtLast(count: number, timeoutMs: number, ending: AbortSignal): Promise<void> {
-    await sleep(Math.min(FIRST_LOOK_MS, timeoutMs / 4), ending);
-    if (!ending.aborted) await this.#lookAround(ending, count);
-  }
-
-  /** Notes what is there, for the message of a timeout. Never rejects. */
-  #lookAround(signal: AbortSignal, count?: number): Promise<void> | undefined {
+  /** Notes what is there, for the message of a timeout; given `count`, also shortly before its end. Never rejects. */
+  async #lookAround(signal: AbortSignal, count?: number): Promise<void> {
     const look = this.#look;
-    return look && import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
+    if (look && !signal.aborted)
+      await import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
   }
 }
 
-/** An error of a wait in vain; where they do not load, that is the error. A wait that succeeds does not load them. */
-function told(tell: (errors: typeof import('./explain.js')) => MayflyError): Promise<MayflyError> {
-  return import('./explain.js').then(tell).catch((cause) => new MayflyError(`The explanation did not load: ${cause}`));
+/** An error of a wait in vain. Where it does not load in time, only its kind is known. */
+function told<K extends typeof MayflyTimeoutError | typeof MayflyUnexpectedEmailError>(
+  Kind: K,
+  { over }: Deadline,
+  tell: (errors: typeof import('./explain.js'), Kind: K) => MayflyError,
+): Promise<MayflyError> {
+  return Promise.race([
+    import('./explain.js').then((errors) => tell(errors, Kind)),
+    over.then(() => Promise.reject('no answer in time')),
+  ]).catch(
+    (cause) => new (Kind as unknown as new (message: string) => MayflyError)(`The explanation did not load: ${cause}`),
+  );
 }
