@@ -1,9 +1,10 @@
 // Builds the inbox page (web/) into packages/server/page, which the service serves; each file is also compressed. The
 // names of all files but index.html carry a hash of their content. Fails if the page has grown too heavy.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
+import { dependencyBreaches, packagesIn } from './manifests.js';
 
 /** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
@@ -23,6 +24,9 @@ const { output } = await build({
   logLevel: 'error',
   build: { write: false, modulePreload: false, target: BROWSERS },
 });
+const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
+const breaches = dependencyBreaches('packages/server', dependencies, packagesIn(output));
+if (breaches.length > 0) throw new Error(breaches.join('\n'));
 const files = output.map((file) => {
   const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
   return {

@@ -4,8 +4,10 @@
 // (tools/write-bundle-code.js). Does nothing where all is as it was.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { CODE_SUFFIX } from '../packages/server/bin/bundle.js';
+import { dependencyBreaches, isRange, packageAt, packageOf, packagesIn } from './manifests.js';
 import { serviceTypes } from './service-types.js';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
@@ -17,41 +19,23 @@ const ENTRIES = {
   worker: 'packages/server/dist/inbox/threads/worker.js',
 };
 
-/** Packages that the framework loads only by default, in place of ours, or for tests. */
-const LEFT_OUT = [
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
-  // Redis's client loads it for commands that we do not send.
-  '@node-rs/xxhash',
-  // Optional native code for web sockets.
-  'bufferutil',
-  'utf-8-validate',
-];
-
-/** The holders of MIT-licensed packages that come without a licence file, from their repositories. */
-const HOLDERS = { '@redis/client': '2022-2025, Redis, inc.' };
-
 /** Whose data the service holds without the package that they come from, and what says so. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 /**
- * What packages load at each start and never use here. For the framework, servers of other kinds, and the comparison of
- * plugin versions, which the bundle fixes; for lmdb, the format of values that no table has.
+ * What the service runs on. What has an exact version there is in the bundle, because a start needs it and would take
+ * much longer with its many files; the rest is imported when it is used.
  */
-const UNUSED_BY = {
-  fastify: {
-    'node:http2': 'export {};',
-    'node:https': 'export {};',
-    semver: 'export const satisfies = () => true; export const gt = () => false; export const coerce = String;',
-  },
-  lmdb: { msgpackr: 'export const Encoder = null;' },
-};
+const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
+const isImported = (id) => isRange(dependencies[packageOf(id)]);
 
 const BUFFER_BYTES = 512 * 1024;
 
 /** A file of lmdb's for compression, which no table has. */
 const UNUSED = './dict/dict.txt';
+
+/** What the page holds, which the package contains, too. */
+const PAGE = ['preact'];
 
 const TARGET = 'packages/server/bundle';
 
@@ -79,7 +63,7 @@ const SOURCES = [
     'packages/server/bin/bundle.js',
     'packages/server/extensions.js',
   ],
-  ...['tools/build-service.js', 'tools/service-types.js'],
+  ...['tools/build-service.js', 'tools/service-types.js', 'packages/server/package.json'],
 ];
 
 /** Writes down the code of this version of V8, without which the bundle runs as well. */
@@ -103,8 +87,8 @@ async function bundled() {
   const { output } = await build({
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: true, external: LEFT_OUT },
-    plugins: [withoutUnused(), withNativeCode()],
+    ssr: { noExternal: true },
+    plugins: [withNativeCode()],
     build: {
       ssr: true,
       write: false,
@@ -112,6 +96,7 @@ async function bundled() {
       target: 'node20',
       rolldownOptions: {
         input: ENTRIES,
+        external: isImported,
         // The name of a file tells what is in it: see packages/server/bin/bundle.js.
         // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
         output: {
@@ -126,36 +111,26 @@ async function bundled() {
   return output;
 }
 
-function withoutUnused() {
-  return {
-    name: 'without-unused',
-    enforce: 'pre',
-    resolveId: (name, importer) => {
-      const user = /\/node_modules\/(fastify|lmdb)\//.exec(importer)?.[1];
-      return user !== undefined && name in UNUSED_BY[user] ? `\0unused:${user}:${name}` : null;
-    },
-    load: (id) => {
-      const [, user, name] = /^\0unused:(\w+):(.*)$/.exec(id) ?? [];
-      return user === undefined ? null : UNUSED_BY[user][name];
-    },
-  };
-}
-
-/** lmdb looks for its native code beside its own files, which are in the bundle. */
+/**
+ * lmdb looks for its native code beside its own files, which are in the bundle. At each start it loads msgpackr, for
+ * the format of values that no table has.
+ */
 function withNativeCode() {
   const finder = 'node-gyp-build-optional-packages';
+  const replaced = {
+    [finder]: `import { createRequire } from 'node:module';
+      import path from 'node:path';
+      import find from '${finder}';
+      const lmdb = createRequire(import.meta.url).resolve('lmdb');
+      export default () => find(path.join(path.dirname(lmdb), '..'));`,
+    msgpackr: 'export const Encoder = null;',
+  };
   return {
     name: 'with-native-code',
     enforce: 'pre',
-    resolveId: (name, importer) => (name === finder && importer?.includes('/lmdb/') ? `\0native:${name}` : null),
-    load: (id) =>
-      id.startsWith('\0native:')
-        ? `import { createRequire } from 'node:module';
-           import path from 'node:path';
-           import find from '${finder}';
-           const lmdb = createRequire(import.meta.url).resolve('lmdb');
-           export default () => find(path.join(path.dirname(lmdb), '..'));`
-        : null,
+    resolveId: (name, importer) =>
+      importer?.includes('/node_modules/lmdb/') && name in replaced ? `\0lmdb:${name}` : null,
+    load: (id) => (id.startsWith('\0lmdb:') ? replaced[id.slice('\0lmdb:'.length)] : null),
     transform: (code, id) => (id.endsWith('/node_modules/lmdb/native.js') ? withSmallBuffer(code) : null),
   };
 }
@@ -177,10 +152,13 @@ function withSmallBuffer(code) {
 }
 
 function writeBundle(output) {
+  const held = packagesIn(output);
+  checkDependencies(held, output);
+  held.push(...PAGE.map((name) => packageAt(`node_modules/${name}`)));
   const files = new Map(output.map(({ fileName, code }) => [fileName, asFunction(inAscii(code))]));
   files.set('package.json', '{ "type": "commonjs" }\n');
   files.set('start-mayfly.d.ts', serviceTypes());
-  files.set('LICENSES.txt', licences(output));
+  files.set('LICENSES.txt', licences(held));
   for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
     // Node loads a thread's entry, without the code that V8 made.
     if (name === 'worker') files.set(`${name}.js`, `require('../bin/bundle.js').load('${fileName}');\n`);
@@ -210,32 +188,28 @@ function inAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/**
- * The licence of a package that has no file of it, where its holders are known: ours is the same, with another's name
- * on it.
- */
-function licenceWithoutFile(name) {
-  const holder = HOLDERS[name];
-  if (holder === undefined) return '';
-  return mitLicence(`Copyright (c) ${holder}`);
-}
-
 function mitLicence(holders) {
   return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, holders);
 }
 
 /** The licences of the packages that the bundle holds, which ask that they go with them. */
-function licences(output) {
-  const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
-  const texts = [...folders].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+function licences(held) {
+  const texts = held.map(({ folder, manifest: { name, version, license } }) => {
     const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-    const text = file === undefined ? licenceWithoutFile(name) : readFileSync(path.join(folder, file), 'utf8');
-    return `${name} ${version} (${license})${text === '' ? '' : '\n\n'}${text.trim()}\n`;
+    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
+    return `${name} ${version} (${license})${text}\n`;
   });
   for (const [name, holders] of Object.entries(DATA)) texts.push(`${name}\n\n${mitLicence(holders).trim()}\n`);
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Otherwise a user's `npm audit` would not see what runs. */
+function checkDependencies(held, output) {
+  const ids = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
+  const own = new Set(output.map(({ fileName }) => fileName));
+  const imported = ids.filter((id) => !own.has(id) && !isBuiltin(id)).map(packageOf);
+  const breaches = dependencyBreaches('packages/server', dependencies, held, imported);
+  if (breaches.length > 0) throw new Error(breaches.join('\n'));
 }
 
 /** What the code finds by where it stands stands elsewhere now. */

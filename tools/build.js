@@ -28,6 +28,7 @@ const STEPS = [
     sources: ['packages/server/dist', PACKAGES, 'tools/build-api.js'],
   },
   { args: ['tools/build-service.js'] },
+  { args: ['tools/build-sbom.js'] },
 ];
 
 for (const { args, makes, sources } of STEPS) {

@@ -1,38 +1,43 @@
-// Narrows the lock file to the packages of the service, in the folder where the Dockerfile installs these alone.
-// Without a lock, npm would take the newest versions of what they need.
+// Narrows the lock file to the packages of one workspace: in the folder where the Dockerfile installs those of the
+// service alone, and for its SBOM (tools/build-sbom.js). Without a lock, npm would take the newest versions.
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const { name, version, type, dependencies } = read('package.json');
-const lock = read('package-lock.json');
-const packages = { '': { name, version, type, dependencies } };
-const open = Object.keys(dependencies);
-for (const one of open) {
-  const key = keyOf(one);
-  if (packages[key] !== undefined) continue;
-  // A version that only the service or this package has is not the one at the top.
-  if (
-    Object.keys(lock.packages).some(
-      (other) => other === `packages/server/${key}` || other.startsWith(`${key}/node_modules/`),
-    )
-  )
-    throw new Error(`The lock file has versions for server or ${one} alone, which this does not know.`);
-  const locked = lock.packages[key];
-  // The lock file has optional packages of some systems only, and npm would miss the others.
-  const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(other) in lock.packages);
-  packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
-  open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const locked = lockedPackages(read('package-lock.json'), 'packages/server', read('package.json'));
+  writeFileSync('package.json', JSON.stringify(locked.packages['']));
+  writeFileSync('package-lock.json', JSON.stringify(locked));
 }
-write('package.json', packages['']);
-write('package-lock.json', { name, version, lockfileVersion: lock.lockfileVersion, packages });
 
-function keyOf(one) {
-  return `node_modules/${one}`;
+/** A lock file with a workspace as its root, and all that its manifest needs. */
+export function lockedPackages(lock, folder, { name, version, license, type, dependencies }) {
+  const packages = { '': { name, version, license, type, dependencies } };
+  const open = Object.keys(dependencies).map((one) => [folder, one]);
+  for (const [from, one] of open) {
+    const key = keyOf(lock, from, one);
+    if (key === undefined) throw new Error(`The lock file lacks ${one}, which ${from} needs: run "npm install".`);
+    if (key.startsWith(`${folder}/`))
+      throw new Error(`The lock file has a version of ${one} for ${folder} alone, which this does not know.`);
+    if (packages[key] !== undefined) continue;
+    const locked = lock.packages[key];
+    // The lock file has optional packages of some systems only, and npm would miss the others.
+    const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(lock, key, other));
+    packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
+    open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }).map((o) => [key, o]));
+  }
+  return { name, version, lockfileVersion: lock.lockfileVersion, packages };
+}
+
+/** Where Node finds a package that one at `from` imports: in its own folder, or in one above. */
+function keyOf({ packages }, from, name) {
+  for (let folder = from; ; folder = folder.replace(/(?:^|\/)[^/]*$/, '')) {
+    const key = path.posix.join(folder, 'node_modules', name);
+    if (key in packages) return key;
+    if (folder === '') return undefined;
+  }
 }
 
 function read(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-function write(file, value) {
-  writeFileSync(file, JSON.stringify(value));
 }

@@ -175,6 +175,49 @@ function withoutPlaceholder(before, text) {
   return text.replace(PLACEHOLDER_LINE, '').replace(PLACEHOLDER_SENTENCE, '');
 }
 
+/** The name of the package that a module is of. */
+export function packageOf(id) {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+}
+
+/** Whether a manifest lets the user's project choose a version. */
+export function isRange(version) {
+  return version !== undefined && !VERSION.test(version);
+}
+
+/** The packages that a bundle holds code of: where each stands, and its manifest. */
+export function packagesIn(output) {
+  const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
+  return [...folders].map(packageAt);
+}
+
+export function packageAt(folder) {
+  return { folder, manifest: read(folder, 'package.json') };
+}
+
+/**
+ * A sentence for each package whose code runs and that an audit of a user's project would not see: `imported` are the
+ * names of those that are imported, `held` has those in a bundle. An audit is about the version in the bundle only if
+ * exactly that one is listed. What a listed package brings along is listed by that.
+ */
+export function dependencyBreaches(workspace, dependencies, held, imported = []) {
+  const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
+  const unlisted = imported.filter((name) => dependencies[name] === undefined);
+  const inexact = held
+    .map(({ manifest }) => manifest)
+    .filter(({ name, version }) => dependencies[name] !== version && (name in dependencies || !brought.has(name)));
+  return [
+    ...[...new Set(unlisted)].map(
+      (name) => `${workspace} imports ${name} when it runs: list it in "dependencies" of ${workspace}/package.json.`,
+    ),
+    ...inexact.map(
+      ({ name, version }) =>
+        `The build puts ${name} ${version} into ${workspace}: list "${name}": "${version}" in "dependencies" of ${workspace}/package.json.`,
+    ),
+  ];
+}
+
 /** `owner/name`, as the root's manifest has it. */
 export function repositoryOf({ repository }) {
   return /github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url)?.[1];

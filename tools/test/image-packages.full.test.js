@@ -48,11 +48,18 @@ test('what the service needs is left, in the versions of the lock file', async (
   });
 });
 
-test.each([
-  'packages/server/node_modules/store',
-  'packages/server/node_modules/pack',
-  'node_modules/store/node_modules/pack',
-])('another version in %s stops the build of the image', async (key) => {
-  const packages = { ...LOCKED, [key]: { version: '2.0.0' } };
-  await expect(narrowed(packages)).rejects.toThrow('The lock file has versions for server or ');
+test('a version that only one package has stays below that package', async () => {
+  const key = 'node_modules/store/node_modules/pack';
+  const { packages } = await narrowed({ ...LOCKED, [key]: { version: '2.0.0' } });
+  expect(Object.keys(packages)).toEqual(['', 'node_modules/store', key]);
+});
+
+test('a version for the service alone stops the build of the image', async () => {
+  const packages = { ...LOCKED, 'packages/server/node_modules/store': { version: '2.0.0' } };
+  await expect(narrowed(packages)).rejects.toThrow('a version of store for packages/server alone');
+});
+
+test('a package that is not locked stops the build of the image', async () => {
+  const { 'node_modules/pack': _, ...packages } = LOCKED;
+  await expect(narrowed(packages)).rejects.toThrow('The lock file lacks pack');
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
+import { dependencyBreaches, moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
 import { withTree } from './tree.js';
 
 const CHANGES = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
@@ -209,4 +209,22 @@ test('a raised version is that of the action and of the image wherever they are 
     return ['docs/ci.md', 'tools/own.js', 'package.json'].map((name) => readFileSync(path.join(base, name), 'utf8'));
   });
   expect(named).toEqual([text('0.2.1', '0.2'), files['tools/own.js'], files['package.json']]);
+});
+
+describe('the packages that run', () => {
+  const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
+
+  test('are listed: what is imported in a range, what is bundled with its version, and with that what it needs', () => {
+    const stream = { manifest: { name: 'stream', version: '1.9.0' } };
+    const listed = { log: '1.2.3', web: '^5.0.0' };
+    expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);
+  });
+
+  test.each([
+    ['an imported package', { log: '1.2.3' }, 'packages/server imports web when it runs: list it in "dependencies"'],
+    ['a bundled package', { web: '^5.0.0' }, 'The build puts log 1.2.3 into packages/server: list "log": "1.2.3"'],
+    ['the bundled version', { log: '1.2.2', web: '^5.0.0' }, 'The build puts log 1.2.3 into packages/server'],
+  ])('stop the build when %s is not listed', (_, listed, sentence) => {
+    expect(dependencyBreaches('packages/server', listed, held, ['web'])).toEqual([expect.stringContaining(sentence)]);
+  });
 });

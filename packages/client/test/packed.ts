@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,9 +16,9 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** Packs a workspace as it is published, the client where none is named, and installs it into a project without its dependencies. */
+/** Packs a workspace as it is published, the client where none is named, and installs it into a project, with links to this clone's copies of its dependencies. */
 export async function installPacked(project: string, workspace = CLIENT): Promise<Packed> {
-  const { name } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8'));
+  const { name, dependencies = {} } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8'));
   const into = path.join(project, 'node_modules', name);
   await mkdir(into, { recursive: true });
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: workspace });
@@ -29,6 +29,13 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   const tarball = path.join(project, filename);
   // These are what is in it.
   for (const file of files) await cp(path.join(workspace, file.path), path.join(into, file.path));
+  for (const dependency of Object.keys(dependencies)) {
+    const link = path.join(project, 'node_modules', dependency);
+    await mkdir(path.dirname(link), { recursive: true });
+    await rm(link, { recursive: true, force: true });
+    // It finds what it needs itself where it really is.
+    await symlink(path.join(ROOT, 'node_modules', dependency), link);
+  }
   return { tarball, files: files.map((file) => file.path) };
 }
 
@@ -54,4 +61,25 @@ export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
     entrypoints: Object.keys(analysis.entrypoints),
     problems: problems.filter(({ resolutionKind, entrypoint }) => resolutionKind !== 'node10' || entrypoint === '.'),
   };
+}
+
+/** What an SBOM says of the packages that ours runs on. */
+export interface Sbom {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+  readonly components: readonly {
+    readonly group?: string;
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly scope: string;
+    readonly licenses: readonly { readonly license: { readonly id: string } }[];
+    readonly properties: readonly { readonly name: string; readonly value: string }[];
+  }[];
+}
+
+/** The SBOM of a package that is installed in a project. */
+export async function sbomIn(project: string, name: string): Promise<Sbom> {
+  return JSON.parse(await readFile(path.join(project, 'node_modules', name, 'sbom.cdx.json'), 'utf8'));
 }

@@ -15,9 +15,6 @@ export const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.met
 /** The tests that the runners run. */
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));
 
-/** What the service's package depends on. */
-const DEPENDENCIES = ['lmdb'];
-
 export const VITEST = 'node_modules/vitest/vitest.mjs';
 export const JEST = 'node_modules/jest/bin/jest.js';
 export const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
@@ -62,9 +59,7 @@ export async function newProject({
   const links = (await readdir(tools))
     .filter((name) => /^\w/.test(name) && !name.startsWith('mayfly-'))
     .map((name) => path.join(tools, name));
-  const needed = service ? DEPENDENCIES.map((name) => path.join(ROOT, 'node_modules', name)) : [];
-  const targets = new Map([...links, ...needed].map((target) => [path.basename(target), target]));
-  for (const [name, target] of targets) await symlink(target, path.join(modules, name));
+  for (const target of links) await symlink(target, path.join(modules, path.basename(target)));
   if (service) await installPacked(project.path, path.join(ROOT, 'packages/server'));
   await cp(TESTS, project.path, { recursive: true });
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');

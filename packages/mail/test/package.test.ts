@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installPacked, ROOT } from '../../client/test/packed.js';
+import { installPacked, ROOT, sbomIn } from '../../client/test/packed.js';
 import { type Finished, temporaryFolder } from '../../server/test/service/process.js';
 
 const run = promisify(execFile);
@@ -25,8 +25,6 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   project = await temporaryFolder();
   await installPacked(project.path, PACKAGE);
-  const entities = path.join(project.path, 'node_modules/entities');
-  await cp(path.join(ROOT, 'node_modules/entities'), entities, { recursive: true, dereference: true });
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'message.eml'), MESSAGE);
 });
@@ -39,6 +37,12 @@ async function printed(name: string, text: string): Promise<string> {
   const { stdout } = await run(process.execPath, [name], { cwd: project.path });
   return stdout;
 }
+
+test('its SBOM names each package that it runs on', async () => {
+  const { dependencies } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'));
+  const { components } = await sbomIn(project.path, 'mayfly-mail');
+  expect(components.map(({ name }) => name)).toEqual(Object.keys(dependencies));
+});
 
 describe('the packed package, in an empty folder', () => {
   test.each(examples.filter(({ code }) => code.search(SHOWN) >= 0))(
