@@ -1,0 +1,50 @@
+// Writes the SBOM of each published package that runs on others: which these are, in the versions of the lock file, as
+// CycloneDX (https://cyclonedx.org). The packages whose code the build has put into ours are marked as bundled.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { lockedPackages } from './image-packages.js';
+import { isUpToDate } from './up-to-date.js';
+
+const LOCK = 'package-lock.json';
+const LICENCES = 'packages/server/bundle/LICENSES.txt';
+const FORMAT = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline'];
+
+for (const workspace of ['packages/mail', 'packages/server']) {
+  const target = path.join(workspace, 'sbom.cdx.json');
+  const manifest = path.join(workspace, 'package.json');
+  const bundled = workspace === 'packages/server' ? [LICENCES] : [];
+  if (isUpToDate(target, [LOCK, manifest, 'tools/build-sbom.js', ...bundled])) continue;
+  const held = new Set(bundled.flatMap((file) => readFileSync(file, 'utf8').match(/^\S+ \d+\.\d+\.\d+(?= \()/gm)));
+  writeFileSync(
+    target,
+    `${JSON.stringify(sbomOf(lockedPackages(read(LOCK), workspace, read(manifest)), held), null, 2)}\n`,
+  );
+}
+
+/** npm's own SBOM of a package, the same for each build of the same packages. */
+function sbomOf(lock, held) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-sbom-'));
+  try {
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(lock.packages['']));
+    writeFileSync(path.join(folder, LOCK), JSON.stringify(lock));
+    // Neither a number nor a time of the build.
+    const {
+      serialNumber: _,
+      metadata: { timestamp: __, component, ...metadata },
+      ...sbom
+    } = JSON.parse(execFileSync('npm', FORMAT, { cwd: folder, encoding: 'utf8' }));
+    for (const { name, version, properties } of sbom.components) {
+      if (held.has(`${name} ${version}`)) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
+    }
+    // npm names it after the folder.
+    return { ...sbom, metadata: { ...metadata, component: { ...component, name: lock.name } } };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
