@@ -59,12 +59,6 @@ describe('the operations on one inbox', () => {
     expect(subjects(await api.emails({ body: '482911' }))).toEqual(['mail 1']);
   });
 
-  test('identify themselves as what they are told', async () => {
-    const { api, requests } = newApi();
-    await api.summaries();
-    expect(requests).toEqual(['summary?source=browser']);
-  });
-
   test('read one email, its parts, the content of one, its message and its explanation', async () => {
     const { api, name } = newApi();
     await service.message(name, MULTIPART);
@@ -87,57 +81,5 @@ describe('the operations on one inbox', () => {
     await service.message(name, `Subject: large\r\n\r\n${'x'.repeat(2 ** 22)}\r\n`);
     const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
     expect((await api.email(receivedAt)).rawBody).toHaveLength(2 ** 22 + 20);
-  });
-
-  test('delete one email, and all', async () => {
-    const { api, name } = newApi();
-    for (let n = 1; n <= 3; n++) await service.mail(name, { subject: `mail ${n}` });
-    const [, second] = await api.summaries();
-    await api.delete(second?.receivedAt ?? '');
-    expect((await api.summaries()).map(({ subject }) => subject)).toEqual(['mail 3', 'mail 1']);
-    await expect(api.delete(second?.receivedAt ?? '')).rejects.toMatchObject({ name: 'MayflyGoneError', status: 404 });
-    await api.clear();
-    expect(await api.summaries()).toEqual([]);
-  });
-
-  test('tell an email that is gone from a part that is not there', async () => {
-    const { api, name } = newApi();
-    await service.mail(name);
-    const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
-    const gone = '2020-01-01T00:00:00.000Z';
-    for (const ask of [
-      () => api.email(gone),
-      () => api.parts(gone),
-      () => api.part(gone, '1'),
-      () => api.message(gone),
-      () => api.explanation(gone),
-    ]) {
-      await expect(ask()).rejects.toMatchObject({
-        name: 'MayflyGoneError',
-        message: `Mayfly at ${service.url} answered 404: This inbox has no such email. It may have expired.`,
-      });
-    }
-    await expect(api.part(receivedAt, '7')).rejects.toMatchObject({ name: 'MayflyResponseError', status: 404 });
-    await expect(api.part(receivedAt, 'x')).rejects.toMatchObject({ name: 'MayflyResponseError', status: 400 });
-  });
-
-  test('end with their signal', async () => {
-    const { api } = newApi();
-    const signal = AbortSignal.abort();
-    await expect(api.summaries({}, signal)).rejects.toThrow();
-    await expect(api.email('2020-01-01T00:00:00.000Z', signal)).rejects.toThrow();
-    await expect(api.next({}, signal)).rejects.toThrow();
-  });
-
-  test('send the key of the workspace, and say what a wrong one is', async () => {
-    const key = 'right-key-of-16-chars';
-    const locked = await startService({ workspaces: [{ workspace: 'acme', key }] });
-    opened.push(locked);
-    await locked.mail('acme-box', { subject: 'for acme' });
-    const right = inboxApi('acme-box', { baseUrl: locked.url, apiKey: `acme=${key}` });
-    expect(await right.summaries()).toHaveLength(1);
-    const stranger = inboxApi('acme-box', { baseUrl: locked.url });
-    await expect(stranger.summaries()).rejects.toMatchObject({ name: 'MayflyAuthError' });
-    await expect(stranger.clear()).rejects.toMatchObject({ name: 'MayflyAuthError' });
   });
 });

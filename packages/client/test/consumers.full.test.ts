@@ -238,15 +238,3 @@ describe('an empty project', needs('runners and frameworks'), () => {
     expect((await import(pathToFileURL(bundle).href)).made).toMatch(/@inbox\.example\.com$/);
   });
 });
-
-test('what is loaded by require works as what is imported', async () => {
-  const script = `
-    const { Mayfly, MayflyOptionError } = require('mayfly-client');
-    const { mayflyTasks } = require('mayfly-client/cypress/tasks');
-    let error;
-    try { new Mayfly({ timeout: 0 }); } catch (thrown) { error = thrown; }
-    console.log(error instanceof MayflyOptionError, Object.keys(mayflyTasks()).length);
-  `;
-  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '--eval', script], { cwd: project.path });
-  expect(stdout).toBe('true 2\n');
-});

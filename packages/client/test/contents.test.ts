@@ -88,37 +88,6 @@ describe('what an email holds', () => {
     expect(await csv?.text()).toBe('grüße;1');
   });
 
-  test('is text in UTF-8 where its sender named a charset that nobody knows', async () => {
-    const { email } = await received(
-      INVOICE.replace('charset=iso-8859-1', 'charset=x-nobody').replace('=FC=DF', '=C3=BC'),
-    );
-    const [, csv] = await email.attachments();
-    expect(await csv?.text()).toBe('grüe;1');
-  });
-
-  test('is asked for again after a failure', async () => {
-    let asked = 0;
-    const { email } = await received(INVOICE, (request) => {
-      if (request !== 'parts') return null;
-      asked += 1;
-      return asked === 1 ? Response.json({ error: 'Not now.' }, { status: 400 }) : null;
-    });
-    await expect(email.html()).rejects.toThrow('answered 400: Not now.');
-    expect(await email.html()).toContain('A7K-2QX');
-  });
-
-  test('tells how code and link were chosen', async () => {
-    const { email } = await received(INVOICE);
-    expect((await email.explain()).magicLink).toBe('https://app.test/start?token=abc');
-    expect((await email.codes()).map(({ value }) => value)).toEqual(['A7K-2QX']);
-  });
-
-  test('is no data of the email: it is not printed, compared or copied', async () => {
-    const { email } = await received(INVOICE);
-    expect(Object.keys({ ...email })).not.toContain('html');
-    expect(JSON.parse(JSON.stringify(email))).toMatchObject({ fromName: 'Billing, Acme', subject: 'Your account' });
-  });
-
   test('is said to be gone when the email was deleted', async () => {
     const { email, inbox } = await received(INVOICE);
     await inbox.delete(email);
@@ -142,18 +111,12 @@ describe('what an email holds', () => {
 describe('the name of the sender', () => {
   test.each([
     'app@app.test',
-    'Acme <app@app.test>',
     '"Billing, \\"Acme\\"" <app@app.test>',
     '=?utf-8?Q?Gr=C3=BC=C3=9Fe_aus?= =?utf-8?B?IEvDtmxu?= <app@app.test>',
-    '=?utf-8?B?R3LD?= =?utf-8?B?vMOfZQ==?= <app@app.test>',
     '=?iso-8859-1*de?Q?Gr=FC=DFe?= Team <app@app.test>',
-    '"=?utf-8?Q?Caf=C3=A9?=" <app@app.test>',
     'Jane\r\n Doe <app@app.test>, Bob <bob@app.test>',
-    '=?utf-8?Q?a@b,_inc.?= <app@app.test>',
     '=?utf-8?Q?line=0Abreak?= <app@app.test>',
-    'nobody',
     '<app@app.test>',
-    '李雷 <app@app.test>',
   ])('is read as the service reads it: %s', async (from) => {
     const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.message(inbox.name, message([`From: ${from}`, 'Subject: x', '', 'Hello']));
@@ -180,7 +143,6 @@ describe('waitForCode and waitForLink', () => {
       body,
     ]);
   const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
-  const TIMEOUT = { name: 'MayflyTimeoutError' };
 
   test('give a code with letters, and the one that the pattern matches', async () => {
     const inbox = newInbox();
@@ -193,31 +155,6 @@ describe('waitForCode and waitForLink', () => {
     expect(await digits).toBe('482913');
     // The older email is the newest that has one.
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
-  });
-
-  test('look for the pattern in the subject and the text of an email without a code', async () => {
-    const inbox = newInbox();
-    await service.message(inbox.name, html('<p>Your order 4711 has left. Track it as RR4K7X2QM.</p>', 'Voucher K7QF'));
-    expect(await inbox.waitForCode({ pattern: /^RR[A-Z0-9]{7}$/ })).toBe('RR4K7X2QM');
-    expect(await inbox.waitForCode({ pattern: 'k7q' })).toBe('K7QF');
-    expect(await inbox.waitForCode({ pattern: /order \d+/g })).toBe('order 4711');
-    // Without a pattern it has no code; a word of a sentence is none; and an email that has a code is not searched.
-    for (const pattern of [undefined, 'has', /^[a-z]+$/]) {
-      await expect(inbox.waitForCode({ pattern, timeout: 300 })).rejects.toMatchObject(TIMEOUT);
-    }
-    const other = newInbox();
-    await service.message(other.name, html('<p>Your verification code is 482913, for order AB12CD.</p>'));
-    // The service has answered, so that only the code is missing.
-    await other.emails();
-    await expect(other.waitForCode({ pattern: /^AB12CD$/, timeout: 300 })).rejects.toMatchObject(TIMEOUT);
-  });
-
-  test('read the parts of an email once: they are at hand afterwards', async () => {
-    const { fetch, requests } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
-    await service.message(inbox.name, html('<p>Your verification code is A7K-2QX</p>'));
-    expect(await inbox.waitForCode()).toBe('A7K-2QX');
-    expect(requests.filter((request) => request === 'parts')).toEqual(['parts']);
   });
 
   test('give the link to follow, or the one that text and address match', async () => {
@@ -233,13 +170,6 @@ describe('waitForCode and waitForLink', () => {
           `'Your account' (no link with the text "terms" to "reset": it has another link, https://app.test/start?token=abc: use `,
       ),
     );
-  });
-
-  test('take no link that nobody asked for where the mail asks to follow none', async () => {
-    const inbox = newInbox();
-    await service.message(inbox.name, html('<p>Hello. <a href="https://app.test/unsubscribe">Unsubscribe</a></p>'));
-    expect((await (await inbox.waitForEmail()).links()).action).toBeUndefined();
-    await expect(inbox.waitForLink({ timeout: 1_000 })).rejects.toMatchObject({ name: 'MayflyTimeoutError' });
   });
 
   test('say what they waited for, and take no wrong options', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CypressInbox } from '../src/fixtures/cypress.js';
 import { mayflyTasks } from '../src/fixtures/cypress-tasks.js';
-import { MayflyOptionError, type ReceivedEmail } from '../src/index.js';
+import type { ReceivedEmail } from '../src/index.js';
 import { inVain } from './in-vain.js';
 import { startService, type TestService } from './service.js';
 
@@ -93,13 +93,6 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
       expect(() => commands.waitForEmail?.('demo', options)).toThrow('cannot go to the Node process');
     },
   );
-
-  test('options that are wrong are refused by the tasks', async () => {
-    const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
-    await expect(commands.waitForEmail?.('demo', { timout: 1 })).rejects.toThrow('"timout" is not an option');
-    await expect(commands.createInbox?.({ prefix: 'a b' })).rejects.toThrow('is not an inbox name');
-    expect(() => mayflyTasks({ baseUrl: 'nowhere' })).toThrow(MayflyOptionError);
-  });
 
   test('outside of Cypress say where they belong', async () => {
     await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('belongs into the support file');

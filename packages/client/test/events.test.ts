@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EventParser } from '../src/wait/events.js';
 
 const encoder = new TextEncoder();
@@ -9,27 +9,13 @@ function parse(pieces: readonly Uint8Array[]): string[] {
   return pieces.flatMap((piece) => parser.push(piece));
 }
 
-/** Streams with `\n` for every line end, and the events in them. */
-const STREAMS: readonly (readonly [string, string, readonly string[]])[] = [
-  ['what Mayfly sends', ': connected\n\n: keepalive\n\ndata: {"subject":"Grüße 👋"}\n\n', ['{"subject":"Grüße 👋"}']],
-  ['its timeout', ': connected\n\ndata: __timeout__\n\n', ['__timeout__']],
-  ['several events', 'data: a\n\ndata: b\n\n', ['a', 'b']],
-  ['data of several lines', 'data: a\ndata\ndata:b\n\n', ['a\n\nb']],
-  ['one space only belongs to the field', 'data:  a \n\n', [' a ']],
-  ['other fields', 'event: mail\nid: 7\nretry: 10\ndatas: x\ndata: a\n\n', ['a']],
-  ['no data, no event', 'event: mail\n\n\n\n', []],
-  ['an event that is cut off is none', 'data: a\n\ndata: b\n', ['a']],
-  ['empty data', 'data\n\n', ['']],
-  ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
-];
-
 const LINE_ENDS = { LF: '\n', CRLF: '\r\n', CR: '\r' };
 
-describe.each(Object.entries(LINE_ENDS))('lines that end in %s', (_, lineEnd) => {
-  test.each(STREAMS)('%s: byte by byte', (_, stream, events) => {
-    const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
-    expect(parse([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(events);
-  });
+test.each(Object.entries(LINE_ENDS))('events are read byte by byte from lines that end in %s', (_, lineEnd) => {
+  const stream =
+    '\uFEFF: connected\n\nevent: mail\nid: 7\ndatas: x\ndata: {"subject":"Grüße 👋"}\n\nevent: mail\n\ndata: a\ndata\ndata:b\n\ndata: cut\n';
+  const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
+  expect(parse([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(['{"subject":"Grüße 👋"}', 'a\n\nb']);
 });
 
 test('the same events for any text, line ends and splits', () => {

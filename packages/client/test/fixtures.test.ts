@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/test-mayfly.js';
-import { MayflyNetworkError, MayflyResponseError, MayflyTimeoutError } from '../src/index.js';
+import { MayflyNetworkError, MayflyTimeoutError } from '../src/index.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freePort, startService } from './service.js';
 
@@ -43,45 +40,6 @@ test('a service that this run has started is waited for, whatever the time for a
   vi.unstubAllEnvs();
 });
 
-test('a service that this run has started and that is gone is told when the time of the test is nearly over', async () => {
-  const baseUrl = `http://127.0.0.1:${await freePort()}`;
-  vi.stubEnv(STARTED_VARIABLE, baseUrl);
-  const asked = reached(
-    { baseUrl },
-    'or do this',
-    testTime(() => 1_000),
-  );
-  await expect(asked).rejects.toThrow(`Mayfly, which this run started at ${baseUrl}, answers no more.`);
-  vi.unstubAllEnvs();
-});
-
-describe('the time that a test leaves a call', () => {
-  const begun = () => performance.now();
-
-  test.each([
-    [10_000, 0, 8_000],
-    [30_000, 0, 25_000],
-    [300_000, 0, 295_000],
-    [10_000, 6_000, 2_000],
-    [10_000, 8_000, 1_000],
-  ])('of %i ms, of which %i are over, is %i', (timeoutMs, overMs, callMs) => {
-    const time = testTime(() => timeoutMs, begun() - overMs);
-    expect(Math.abs(time.callMs() - callMs)).toBeLessThanOrEqual(100);
-  });
-
-  test('is unbounded where that of the test is', () => {
-    expect(testTime(() => 0).callMs()).toBe(Number.POSITIVE_INFINITY);
-    expect(testTime(() => Number.POSITIVE_INFINITY).callMs()).toBe(Number.POSITIVE_INFINITY);
-  });
-
-  test('follows the timeout of the test when that changes', () => {
-    let timeoutMs = 10_000;
-    const time = testTime(() => timeoutMs);
-    timeoutMs = 60_000;
-    expect(time.callMs()).toBeGreaterThan(50_000);
-  });
-});
-
 describe('a Mayfly of a test', () => {
   test('cuts the timeout of a wait to what the test leaves it, and says so', async () => {
     const service = await startService();
@@ -115,14 +73,4 @@ describe('a Mayfly of a test', () => {
     );
     await expect(inbox.waitForOtp({ timout: 1 } as object)).rejects.toThrow('Did you mean timeout?');
   });
-});
-
-test('another server is not taken for Mayfly', async () => {
-  const server = createServer((_, response) => response.writeHead(404).end('Not here')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const answer = reached({ baseUrl }, 'or do this');
-  await expect(answer).rejects.toBeInstanceOf(MayflyResponseError);
-  await expect(answer).rejects.toThrow('Is this Mayfly?');
-  server.close();
 });

@@ -118,15 +118,6 @@ test(`${WHOLE_TESTS} tests at once mark, act, wait and expect none, and none is 
   console.log(`${WHOLE_TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail`);
 });
 
-test(`${WHOLE_TESTS} tests at once list, and read what a mail holds`, async () => {
-  await atOnce(WHOLE_TESTS, async (inbox, n) => {
-    await send(inbox, `mail ${n}`);
-    const [email] = await inbox.emails();
-    expect(email?.subject).toBe(`mail ${n}`);
-    expect(await email?.html()).toBeNull();
-  });
-});
-
 test(`a suite of ${PACED_TESTS} tests in ${PACED_MS / 1_000} s meets no limit`, {
   timeout: PACED_MS + 2 * PATIENCE_MS,
 }, async () => {

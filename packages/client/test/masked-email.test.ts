@@ -1,6 +1,5 @@
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkFault } from '../src/testing/link-safety.js';
 import { maskedEmail } from '../src/testing/masked-email.js';
 import { maskedProse } from '../src/testing/masked-prose.js';
 import type { LoadableEmail } from '../src/wait/received-email.js';
@@ -65,11 +64,6 @@ const format = (date: Date, locale: string, options: Intl.DateTimeFormatOptions)
 /** What stands in a mail, and what its snapshot shows in its place. */
 const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
   'a code': [({ code }) => `Your code is ${code}.`, 'Your code is ******.'],
-  'a code without blanks around it': [
-    ({ code }) => `您的验证码是${code}，请勿泄露。`,
-    '您的验证码是******，请勿泄露。',
-  ],
-  'a code in groups': [({ code }) => `Your code is ${code.slice(0, 3)} ${code.slice(3)}`, 'Your code is *** ***'],
   'a code in an address': [
     ({ code }) => `Code ${code}: https://a.example/c/${code}?c=${code}`,
     'Code ******: https://a.example/c/******?c=[token]',
@@ -78,30 +72,19 @@ const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
     ({ token }) => `https://a.example/verify?token=${token}&lang=en.`,
     'https://a.example/verify?token=[token]&lang=[token].',
   ],
-  'a short token of a query': [
-    ({ code }) => `(https://a.example/verify?t=a${code}#top)`,
-    '(https://a.example/verify?t=[token]#top)',
-  ],
   'a token of a path': [
     ({ token }) => `https://a.example/confirm-your-address/${token}/`,
     'https://a.example/confirm-your-address/[token]/',
   ],
-  'a token of a fragment': [({ token }) => `https://a.example/#/reset/${token}`, 'https://a.example/#/reset/[token]'],
-  'a number of a path': [({ order }) => `https://a.example/v2/orders/${order}`, 'https://a.example/v2/orders/[number]'],
   'a free port': [
     ({ port }) => `http://127.0.0.1:${port + 1000}/a and http://[::1]:${port}/b`,
     'http://127.0.0.1:[port]/a and http://[::1]:[port]/b',
   ],
   'the address': [({ address }) => `For ${address.toUpperCase()}, <${address}>`, 'For [address], <[address]>'],
-  'the address in an address': [
-    ({ address, order }) => `https://a.example/u/${encodeURIComponent(address)}?x=${order}`,
-    'https://a.example/u/[address]?x=[token]',
-  ],
   'the local part': [({ address }) => `Hello ${address.split('@')[0]}!`, 'Hello [inbox]!'],
   'an id': [({ id, hex }) => `Ids ${id} and ${hex}`, 'Ids [id] and [id]'],
   'an ISO date': [({ date }) => `${date.toISOString()} or ${date.toISOString().slice(0, 10)}`, '[date] or [date]'],
   'a date of a header': [({ date }) => `${date.toUTCString()}`, '[date] [time]'],
-  'a date with slashes': [({ date }) => format(date, 'en-US', {}), '[date]'],
   'a time': [
     ({ date }) => `At ${format(date, 'en-US', { timeStyle: 'short' })} or ${format(date, 'de', { timeStyle: 'long' })}`,
     'At [time] or [time]',
@@ -112,10 +95,6 @@ const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
   ],
   'a year': [({ date }) => `© 2019–${date.getUTCFullYear()} Acme`, '© [year]–[year] Acme'],
   'a weekday': [({ date }) => `Until ${format(date, 'fr', { weekday: 'long' })}!`, 'Until [day]!'],
-  'a month and a year': [
-    ({ date }) => `Invoice of ${format(date, 'en-US', { year: 'numeric', month: 'long' })}`,
-    'Invoice of [date]',
-  ],
   'a day and a month': [({ date }) => `On ${format(date, 'en-US', { day: 'numeric', month: 'short' })}`, 'On [date]'],
 };
 
@@ -197,21 +176,13 @@ const TEMPLATES: Record<string, Template> = {
 /** Changes of a template: each is one of few letters. */
 const CHANGES: readonly (readonly [string, string, string])[] = [
   ['of text', 'is your code', 'is the code'],
-  ['of text', 'expires', 'Expires'],
   ['of text', 'app.example/verify', 'app.example/check'],
-  ['of text', 'app@example', 'api@example'],
   ['of text', '?token=', '?code='],
   ['of HTML', '10px', '12px'],
-  ['of HTML', '</td>', '</th>'],
   ['of HTML', '>Confirm<', '>Verify<'],
-  ['of HTML', 'http://localhost', 'https://localhost'],
-  ['of HTML', '&amp;next=', '&amp;then='],
-  ['of HTML', 'width="600"', 'width="640"'],
   ['of HTML', 'paragraph-1', 'paragraph-2'],
   ['with attachments', 'invoice-', 'receipt-'],
-  ['with attachments', 'application/pdf', 'application/zip'],
   ['with attachments', '<b>', '<i>'],
-  ['with attachments', 'Your invoice', 'Your receipt'],
 ];
 
 describe('a snapshot', () => {
@@ -233,10 +204,6 @@ describe('a snapshot', () => {
     expect(await snapshotOf(changed, first)).not.toBe(await snapshotOf(template, first));
   });
 
-  test('of an email without a body has its sender and subject', async () => {
-    expect(await snapshotOf(() => 'From: a@example.test\n\n', first)).toBe('From: a@example.test\nSubject: ');
-  });
-
   test("masks a test's own texts and patterns everywhere, within an address too", async () => {
     const template = () => text('Order A-1 of Ann, Ann: https://a.example/o/A-1/track?t=1 costs $5');
     const shown = await snapshotOf(template, first, ['Ann', /A-\d/, /\$\d+/g]);
@@ -244,8 +211,4 @@ describe('a snapshot', () => {
       'Order [masked] of [masked], [masked]: https://a.example/o/[masked]/track?t=[token] costs [masked]',
     );
   });
-});
-
-test('a link that is no address is not safe', () => {
-  expect(linkFault('http://[bad]/', [])).toBe('"http://[bad]/" is no address');
 });

@@ -2,7 +2,6 @@ import { Mayfly, type ReceivedEmail } from 'mayfly-client';
 import type { SafeLinksOptions } from 'mayfly-client/matchers';
 import 'mayfly-client/matchers/vitest';
 import { type Assertion, afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';
 
 let service: TestService;
@@ -68,7 +67,6 @@ const OTP: Case[] = [
   [CODE, otp(), `Expected 'Welcome' not to have a code, but it has "048291".`],
   [CODE, otp('048291'), `Expected 'Welcome' not to have the code "048291", but it has "048291".`],
   [CODE, otp('48291'), `Expected 'Welcome' to have the code "48291", but it has "048291".`],
-  [CODE, otp(''), `Expected 'Welcome' to have the code "", but it has "048291".`],
   [CODE, otp(/^0\d{5}$/g), `Expected 'Welcome' not to have the code /^0\\d{5}$/g, but it has "048291".`],
   [CODE, otp(/^\d{4}$/), `Expected 'Welcome' to have the code /^\\d{4}$/, but it has "048291".`],
   [NEITHER, otp(), `Expected 'Welcome' to have a code, but it has none: its text is "Hello!".`],
@@ -104,11 +102,6 @@ const MAGIC_LINK: Case[] = [
       `Expected 'Welcome' ${to} have a magic link to ${host}, but ${SHOWN}.`,
     ],
   ),
-  [
-    links('https://müller.example/verify/1'),
-    magicLink('müller.example:443'),
-    `Expected 'Welcome' not to have a magic link to müller.example:443, but it has https://xn--mller-kva.example/verify/1.`,
-  ],
   [NEITHER, magicLink(), `Expected 'Welcome' to have a magic link, but it has none: its text is "Hello!".`],
 ];
 
@@ -137,19 +130,12 @@ const TEXT_PART: Case[] = [
 const oneClick: Assert = (email) => email.toHaveOneClickUnsubscribe();
 const ONE_CLICK: Case[] = [
   [[UNSUBSCRIBE, POST], null],
-  [[UNSUBSCRIBE, 'list-unsubscribe-post:  list-unsubscribe=one-click '], null],
   [['List-Unsubscribe:\r\n <mailto:u@example.test>,\r\n\t< https://example.test/u?a=1,2 >', POST], null],
   [[UNSUBSCRIBE, POST, dkim('from:List-Unsubscribe:list-unsubscribe-post')], null],
   [[UNSUBSCRIBE, POST, dkim('from : List-Unsubscribe :\r\n\t List-Unsubscribe-Post')], null],
-  [[UNSUBSCRIBE, POST, dkim('from'), dkim('list-unsubscribe:list-unsubscribe-post')], null],
   [[], 'it has no header List-Unsubscribe'],
   [[UNSUBSCRIBE], 'it has no header List-Unsubscribe-Post'],
   [[UNSUBSCRIBE, UNSUBSCRIBE, POST], 'it has 2 headers List-Unsubscribe'],
-  [[UNSUBSCRIBE, POST, POST, POST], 'it has 3 headers List-Unsubscribe-Post'],
-  [
-    ['List-Unsubscribe: <mailto:u@example.test>', POST],
-    'its List-Unsubscribe has no https address in angle brackets: "<mailto:u@example.test>"',
-  ],
   [['List-Unsubscribe: <https://>', POST], 'its List-Unsubscribe has no https address in angle brackets: "<https://>"'],
   [
     ['List-Unsubscribe: https://example.test/u', POST],
@@ -160,14 +146,6 @@ const ONE_CLICK: Case[] = [
     'its List-Unsubscribe-Post is "One-Click", not "List-Unsubscribe=One-Click"',
   ],
   [[UNSUBSCRIBE, POST, dkim('from:list-unsubscribe')], 'its DKIM-Signature does not sign List-Unsubscribe-Post (h=)'],
-  [
-    [UNSUBSCRIBE, POST, 'DKIM-Signature: v=1; bh=list-unsubscribe:list-unsubscribe-post'],
-    'its DKIM-Signature does not sign List-Unsubscribe and List-Unsubscribe-Post (h=)',
-  ],
-  [
-    [UNSUBSCRIBE, POST, dkim('from'), dkim('list-unsubscribe-post')],
-    'none of its DKIM-Signatures signs List-Unsubscribe (h=)',
-  ],
   [[`X-Long: ${'a'.repeat(2 ** 18)}`, UNSUBSCRIBE, POST], 'its header is too large to be read'],
 ].map(([fields, fault]): Case => {
   const [to, found] = fault === null ? ['not to', 'it has all of it'] : ['to', fault];
@@ -181,14 +159,10 @@ const safeLinks =
     email.toHaveSafeLinks(options);
 const unsafe = (to: string, found: string) => `Expected 'Welcome' ${to} have only safe links, but ${found}.`;
 const LOCAL = [
-  ...['localhost:3000', 'LOCALHOST', 'app.localhost', 'localhost.', 'web:8080', 'printer.local', 'db.internal'],
-  ...['127.0.0.1', '127.1', '0x7f000001', '0.0.0.0', '10.1.2.3', '100.64.0.1', '169.254.169.254', '172.16.0.1'],
-  ...['172.31.255.255', '192.168.1.1', '[::1]', '[::]', '[fd00::1]', '[fe80::1]', '[::ffff:127.0.0.1]'],
+  ...['LOCALHOST', 'app.localhost', 'localhost.', 'web:8080', 'printer.local', '127.1', '0x7f000001', '0.0.0.0'],
+  ...['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.255.255', '[::1]', '[fd00::1]', '[::ffff:127.0.0.1]'],
 ];
-const PUBLIC = [
-  ...['example.com', 'localhost.example.com', 'notlocal.example', '11.0.0.1', '172.15.0.1', '172.32.0.1', '100.63.0.1'],
-  ...['193.168.1.1', '[2001:db8::1]', '[::ffff:8.8.8.8]'],
-];
+const PUBLIC = ['example.com', 'localhost.example.com', '11.0.0.1', '172.32.0.1', '100.63.0.1', '[::ffff:8.8.8.8]'];
 const SAFE_LINKS: Case[] = [
   [links('https://app.example/a', 'mailto:a@app.example'), safeLinks(), unsafe('not to', 'its link is safe')],
   [links(...PUBLIC.map((host) => `https://${host}/`)), safeLinks(), unsafe('not to', `all ${PUBLIC.length} are safe`)],
@@ -211,11 +185,6 @@ const SAFE_LINKS: Case[] = [
     ),
   ],
   [links('http://127.0.0.1:3000/a'), safeLinks({ except: '127.0.0.1' }), unsafe('to', 'except leaves none to judge')],
-  [
-    links('http://a.example/', 'https://b.example/'),
-    safeLinks({ except: /link 0/i }),
-    unsafe('not to', 'its link is safe'),
-  ],
   [NEITHER, safeLinks(), unsafe('to', 'it has none')],
   [
     links(...Array.from({ length: 12 }, (_, index) => `http://a.example/${index}`)),
@@ -263,32 +232,16 @@ const MASK = 'toMatchEmailSnapshot(): mask must be an array of texts and RegExps
 /** Mistakes of a test, which fail an assertion and its opposite alike. */
 const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unknown])[] = [
   [`toHaveOtp() ${EMAIL}: got undefined.`, undefined, (email) => email.toHaveOtp()],
-  [`toHaveOtp() ${EMAIL}: got null.`, null, (email) => email.toHaveOtp()],
   [`toHaveMagicLink() ${EMAIL}: got a string.`, 'Your code', (email) => email.toHaveMagicLink()],
   [`toHaveOneClickUnsubscribe() ${EMAIL}: got an object.`, {}, (email) => email.toHaveOneClickUnsubscribe()],
-  [`toHaveTextPart() ${EMAIL}: got an object.`, [], (email) => email.toHaveTextPart()],
   [`toHaveOtp() ${EMAIL}: await the promise first.`, Promise.resolve(), (email) => email.toHaveOtp()],
-  [`toHaveSafeLinks() ${EMAIL}: await the promise first.`, Promise.resolve(), (email) => email.toHaveSafeLinks()],
   [`toMatchEmailSnapshot() ${EMAIL}: got undefined.`, undefined, (email) => email.toMatchEmailSnapshot()],
   ['toHaveTextPart() needs an email of an inbox, not a copy of its fields.', 'copy', (email) => email.toHaveTextPart()],
-  [
-    'toHaveSafeLinks() needs an email of an inbox, not a copy of its fields.',
-    'copy',
-    (email) => email.toHaveSafeLinks(),
-  ],
   [`toHaveOtp(): the code must be ${CODE_RULE}.`, 'email', (email) => email.toHaveOtp(48291 as unknown as string)],
-  [`toHaveOtp(): the code must be ${CODE_RULE}.`, 'email', (email) => email.toHaveOtp(null as unknown as string)],
-  ...[
-    'https://app.example.test',
-    'app.example.test/verify',
-    'a b',
-    '',
-    'a@b',
-    '*.example.test',
-    'app.example.test:99999',
-  ].map((host) => [`toHaveMagicLink(): ${HOST}`, 'email', (email: Assertion) => email.toHaveMagicLink(host)] as const),
-  [`toHaveMagicLink(): ${HOST}`, 'email', (email) => email.toHaveMagicLink(/app/ as unknown as string)],
-  ...[['https://t.example'], ['t.example:8080'], ['*.t.example'], [''], [1], 't.example'].map(
+  ...['https://app.example.test', 'a b', '', 'app.example.test:99999'].map(
+    (host) => [`toHaveMagicLink(): ${HOST}`, 'email', (email: Assertion) => email.toHaveMagicLink(host)] as const,
+  ),
+  ...[['https://t.example'], [1], 't.example'].map(
     (trackers) =>
       [TRACKERS, 'email', (email: Assertion) => email.toHaveSafeLinks({ trackers: trackers as string[] })] as const,
   ),
@@ -297,13 +250,8 @@ const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unkno
     'email',
     (email) => email.toHaveSafeLinks({ tracker: [] } as object),
   ],
-  [
-    'toHaveSafeLinks(): except must be a text or a RegExp.',
-    'email',
-    (email) => email.toHaveSafeLinks({ except: 1 as unknown as string }),
-  ],
   ['toHaveSafeLinks(): the options must be an object.', 'email', (email) => email.toHaveSafeLinks([] as object)],
-  ...[[''], [1], 'a'].map(
+  ...[[''], 'a'].map(
     (mask) => [MASK, 'email', (email: Assertion) => email.toMatchEmailSnapshot({ mask: mask as string[] })] as const,
   ),
 ];
@@ -317,48 +265,11 @@ test.each(MISTAKES)('%s', async (says, value, assert) => {
   }
 });
 
-test('a snapshot has no opposite', async () => {
-  const email = await received(CODE);
-  const fault = await caught(() => expect(email).not.toMatchEmailSnapshot());
-  expect([fault.name, fault.message]).toEqual([
-    'MayflyOptionError',
-    'toMatchEmailSnapshot() has no .not: a snapshot has to be taken.',
-  ]);
-});
-
-test('mayfly-client/matchers/jest says where it belongs', async () => {
-  await expect(import('mayfly-client/matchers/jest')).rejects.toThrow(
-    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with its globals (injectGlobals).',
-  );
-});
-
-test.each([
-  ['', 'it has no header List-Unsubscribe'],
-  [`\r\n${UNSUBSCRIBE}\r\n${POST}\r\n\r\n`, 'it has no header List-Unsubscribe'],
-  [`Subject: S\n\n${UNSUBSCRIBE}\n${POST}\n`, 'it has no header List-Unsubscribe'],
-  [`no colon\n: no name\n${UNSUBSCRIBE}\n:\n\t\n${POST}`, null],
-])('the header of %j is read as it is', async (rawBody, fault) => {
-  const email = { ...(await received(CODE)), rawBody };
-  if (fault === null) expect(email).toHaveOneClickUnsubscribe();
-  else expect(() => expect(email).toHaveOneClickUnsubscribe()).toThrow(fault);
-});
-
 test('matchers of its data take a copy of an email', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');
   expect(copy).not.toHaveMagicLink();
   expect(copy).not.toHaveOneClickUnsubscribe();
-});
-
-test('several matchers of one email ask for its contents once', async () => {
-  const { name } = mayfly.inbox(freshName());
-  await service.mail(name, { text: 'https://app.example/' });
-  const asking = recordingFetch();
-  const [email] = await new Mayfly({ baseUrl: service.url, fetch: asking.fetch }).inbox(name).emails();
-  await expect(email).toHaveTextPart();
-  await expect(email).toHaveSafeLinks();
-  await expect(email).toHaveSafeLinks();
-  expect(asking.requests.filter((what) => what === 'parts')).toEqual(['parts']);
 });
 
 /** What is too much to be judged. */

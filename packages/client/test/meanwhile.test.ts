@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EmailSummary } from '../../protocol/src/wire.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { inVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';
 
@@ -42,32 +41,6 @@ describe('an email that is gone between the list and its reading', () => {
     for (const subject of ['mail 1', 'mail 2']) await service.mail(inbox.name, { subject });
     expect(await call(inbox)).toEqual(['mail 1']);
   });
-
-  test('is passed over by the error of a wait, which still tells of it', async () => {
-    const { inbox } = inboxBehind((request) => (request === 'email' ? gone() : null));
-    await service.mail(inbox.name, { subject: 'mail 1' });
-    await inVain(
-      (timeout) => inbox.waitForEmail({ subject: /wanted/, timeout }),
-      (error) => {
-        expect(error.message).toContain("'mail 1' (subject does not match)");
-        expect(error.emails).toEqual([]);
-        expect(error.cause).toBeUndefined();
-      },
-    );
-  });
-
-  test('has no code to wait for: the next one has', async () => {
-    let reads = 0;
-    const { inbox } = inboxBehind((request) => {
-      if (request === 'parts') reads += 1;
-      return request === 'parts' && reads === 1 ? gone() : null;
-    });
-    const waiting = inbox.waitForCode();
-    await service.mail(inbox.name, { text: 'Your code is A7K-2QX' });
-    await vi.waitFor(() => expect(reads).toBe(1), { timeout: 120_000 });
-    await service.mail(inbox.name, { text: 'Your code is B8L-3RY' });
-    expect(await waiting).toBe('B8L-3RY');
-  });
 });
 
 test('an email that came and is gone when it is counted still counts', async () => {
@@ -94,13 +67,4 @@ describe('a field that a summary cuts', () => {
     expect(await inbox.waitForEmail(filter)).toMatchObject({ to: inbox.address });
     expect(requests).toContain('email');
   });
-});
-
-test('an email of a stream that another look has brought is given once', async () => {
-  const { inbox, requests } = inboxBehind(() => null);
-  for (const subject of ['mail 1', 'mail 2', 'mail 3']) await service.mail(inbox.name, { subject });
-  const emails = await inbox.waitForEmails({ count: 3, subject: /mail/, settle: 0 });
-  expect(emails.map(({ subject }) => subject)).toEqual(['mail 3', 'mail 2', 'mail 1']);
-  // The newest came by the stream; each of the others was read once, and none again when they were counted.
-  expect(requests.filter((request) => request === 'email')).toHaveLength(2);
 });

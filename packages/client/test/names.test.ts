@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
+import { inboxName } from '../../protocol/src/inbox-name.js';
+import { isMadeName } from '../../protocol/src/made-name.js';
 import { ADJECTIVES, ANIMALS } from '../../protocol/src/words.js';
-import { MayflyOptionError } from '../src/wait/errors.js';
-import { checkedName, newName } from '../src/wait/names.js';
+import { Mayfly, MayflyOptionError } from '../src/index.js';
+import { newName, rehearsing } from '../src/wait/names.js';
 
 const NAMES = Array.from({ length: 5_000 }, () => newName());
 
-test('a name is two words and 12 characters of base32', () => {
+test('a new name is two words and 12 characters of base32, each chosen equally often, which is 60 bits', () => {
   for (const name of NAMES) expect(name).toMatch(/^[a-z]{3,6}-[a-z]{3,6}-[a-z2-7]{12}$/);
   expect(new Set(NAMES).size).toBe(NAMES.length);
-});
-
-test('every character and every word is chosen equally often, so that 12 characters are 60 bits', () => {
   const secrets = NAMES.map((name) => name.slice(-12)).join('');
   const words = NAMES.flatMap((name) => name.split('-').slice(0, 2)).join(' ');
   for (const [chosen, choices] of [
@@ -26,32 +25,40 @@ test('every character and every word is chosen equally often, so that 12 charact
   }
 });
 
-test('each word list has 16 different words', () => {
-  for (const list of [ADJECTIVES, ANIMALS]) expect(new Set(list.split(' ')).size).toBe(16);
-});
-
-test('prefixes stand in front', () => {
-  expect(newName('acme', 'sign-up')).toMatch(/^acme-sign-up-[a-z]+-[a-z]+-[a-z2-7]{12}$/);
-  expect(newName('', 'x')).toMatch(/^x-[a-z]+-[a-z]+-[a-z2-7]{12}$/);
-});
-
-test.each(['demo', 'a', 'a.b', 'a+b_c-d', '7', 'x'.repeat(64)])('%s is a name', (name) => {
-  expect(checkedName(name)).toBe(name);
-});
-
-test('upper case is the same as lower case', () => {
-  expect(checkedName('Demo')).toBe('demo');
-});
-
-test.each(['', '.a', 'a.', 'a..b', 'a b', 'a@b', 'ä', 'a/b', '\u212A', 'x'.repeat(65), 'a\n'])('%j is none', (name) => {
-  expect(() => checkedName(name)).toThrow(MayflyOptionError);
-});
-
-test('a prefix that makes no name is refused, whatever the words are', () => {
+test('a prefix that leaves no room for a new name, or is none, is refused', () => {
   expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
-  for (let n = 0; n < 200; n++) {
-    expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
-    expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);
-  }
+  expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
+  expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);
   expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix may have 37 characters at most');
+});
+
+test('every name that is made is known as one, with any prefixes and failures', () => {
+  for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
+    for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
+  }
+  expect(isMadeName(rehearsing(newName('sign-up'), ['451 x2', 'hold']))).toBe(true);
+});
+
+test.each([
+  // Letters that a person may choose.
+  ...['demo', 'k3v2x7m5q4tp', 'swift-otter', 'qa-registration', 'big-notification-registration', 'demo--451x2'],
+  // One character less or more, one that is not of the 32, no hyphen, something behind, and no word of ours.
+  ...['swift-otter-k3v2x7m5q4t', 'swift-otter-k3v2x7m5q4tpa', 'swift-otter-k3v2x7m5q4t1', 'swift-otterk3v2x7m5q4tp'],
+  ...['swift-otter-k3v2x7m5q4tp-2', 'swift-otter-k3v2x7m5q4tp\n', 'xswift-otter-k3v2x7m5q4tp'],
+  'swift-whale-k3v2x7m5q4tp',
+  // Names as others make them: less random, or random in a form that people also count in.
+  ...['swift-x7k2m9q', 'test-0000000000000001', 'c56a4180-65aa-42ec-a945-5fd21dec0538'],
+])('%j is not taken for a name that was made', (name) => {
+  expect(isMadeName(name)).toBe(false);
+});
+
+test.each(['A.b_C+d-9', 'a', '7', 'x'.repeat(64)])('%s is an inbox name, in small letters (D1)', (text) => {
+  expect([inboxName(text), new Mayfly().inbox(text).name]).toEqual([text.toLowerCase(), text.toLowerCase()]);
+});
+
+test.each([
+  ...['', 'x'.repeat(65), '.a', 'a.', 'a..b', 'a b', 'a/b', 'ä', 'a\u0000', 'a\n', '\u212aelvin', 'a%41', '"a"'],
+])('%j is no inbox name', (text) => {
+  expect(inboxName(text)).toBeNull();
+  expect(() => new Mayfly().inbox(text)).toThrow(MayflyOptionError);
 });

@@ -41,10 +41,6 @@ describe('where Mayfly is', () => {
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
   });
 
-  test('may have a path, whatever is in it', () => {
-    expect(new Mayfly({ baseUrl: 'HTTP://A.test/~me/@mail/' }).baseUrl).toBe('http://a.test/~me/@mail');
-  });
-
   test('needs no process, for browsers have none', () => {
     vi.stubGlobal('process', undefined);
     try {
@@ -58,18 +54,13 @@ describe('where Mayfly is', () => {
     [{ baseUrl: '127.0.0.1:8080' }, '"127.0.0.1:8080" is not a base address'],
     [{ baseUrl: 'ftp://a.test' }, 'is not a base address'],
     [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base address'],
-    [{ baseUrl: 'http://a.test#x' }, 'is not a base address'],
-    [{ baseUrl: 'http://a.test:99999' }, 'is not a base address'],
     [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base address'],
     [{ domain: 'a@b' }, '"a@b" is not a domain'],
-    [{ domain: '' }, 'is not a domain'],
     [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
     [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
-    [{ apiKey: `acme=${'k'.repeat(513)}` }, 'a key has 16 to 512 characters'],
     [{ space: 'run-1' }, 'Write it as USER:PASSWORD'],
     [{ space: ':secret' }, 'Write it as USER:PASSWORD'],
-    [{ space: 'run-1:' }, 'Write it as USER:PASSWORD'],
     // No header takes these: the request would fail as if nothing were there.
     [{ space: 'run-1:пароль' }, 'Write it as USER:PASSWORD'],
     [{ space: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
@@ -102,12 +93,6 @@ describe('inboxes', () => {
     expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: `http://127.0.0.1:8080/inbox/${address}` });
   });
 
-  test('without a chosen domain, a name alone is asked for by its name', () => {
-    vi.stubEnv('MAYFLY_DOMAIN', '*');
-    const inbox = new Mayfly().inbox('demo');
-    expect(inbox).toMatchObject({ address: 'demo@inbox.example.com', pageUrl: 'http://127.0.0.1:8080/inbox/demo' });
-  });
-
   test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {
     expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
   });
@@ -128,33 +113,24 @@ describe('options of the calls', () => {
   test.each([
     ['waitForEmail', { timout: 1 }, 'waitForEmail: "timout" is not an option. Did you mean timeout?'],
     ['waitForEmail', { sender: 1 }, 'waitForEmail: "sender" is not an option. It takes from, subject, body,'],
-    ['waitForOtp', { timout: 5 }, '. Did you mean timeout?'],
     ['waitForOtp', { form: 'app' }, '. Did you mean from?'],
-    ['waitForOtp', { subjects: 'Hi' }, '. Did you mean subject?'],
-    ['waitForOtp', { bady: 'Hi' }, '. Did you mean body?'],
     ['waitForEmail', { hasotp: true }, '. Did you mean hasOtp?'],
-    ['waitForOtp', { sender: 'app' }, /It takes [a-zA-Z, ]+\.$/],
     ['waitForEmail', { timeout: 0 }, 'timeout must be a whole number of milliseconds from 1 to 86400000'],
-    ['waitForEmail', { timeout: 1.5 }, 'timeout must be'],
     ['waitForEmail', { timeout: '30s' }, 'timeout must be'],
     ['waitForEmail', { timeout: 86_400_001 }, 'timeout must be'],
-    ['waitForEmail', { timeout: Number.POSITIVE_INFINITY }, 'timeout must be'],
     ['waitForEmail', { subject: 7 }, 'subject must be a text or a RegExp'],
     ['waitForEmail', { hasOtp: 'true' }, 'hasOtp must be true or false'],
     ['waitForEmail', { where: true }, 'where must be a function'],
     ['waitForEmail', { after: '2026-01-31T09:30:00.000Z' }, 'after must be a Date'],
-    ['waitForEmail', { after: new Date(Number.NaN) }, 'after must be a Date'],
     ['waitForEmail', { signal: {} }, 'signal must be an AbortSignal'],
     ['waitForOtp', { hasOtp: true }, 'waitForOtp: "hasOtp" is not an option'],
     ['waitForMagicLink', { hasMagicLink: false }, 'waitForMagicLink: "hasMagicLink" is not an option'],
     ['waitForEmails', {}, 'waitForEmails: count must be a whole number of emails from 1 to 1000'],
-    ['waitForEmails', undefined, 'waitForEmails: count must be a whole number of emails from 1 to 1000'],
     ['waitForEmails', { count: 0 }, 'count must be'],
     ['waitForEmails', { count: 2, settle: -1 }, 'settle must be a whole number of milliseconds from 0'],
     ['expectNoEmail', { within: -1 }, 'within must be a whole number of milliseconds from 0'],
     ['expectNoEmail', { timeout: 100 }, 'expectNoEmail: "timeout" is not an option'],
     ['emails', { timeout: 100 }, 'emails: "timeout" is not an option'],
-    ['latest', { limit: 1 }, 'latest: "limit" is not an option'],
   ] as const)('%s(%o) is refused at once', async (call, options, sentence) => {
     const rejected = (inbox[call] as (options: unknown) => Promise<unknown>)(options);
     await expect(rejected).rejects.toThrow(MayflyOptionError);

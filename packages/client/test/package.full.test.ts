@@ -9,29 +9,7 @@ import { CLIENT, installPacked, ROOT } from './packed.js';
 const run = promisify(execFile);
 const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
-/** What a user's tests hold. Cypress is not installed in the fresh project, nor are Node's types. */
-const CLIENT_CODE = `
-import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayfly-client';
-import type { CypressInbox } from 'mayfly-client/cypress';
-import { mayflyTasks } from 'mayfly-client/cypress/tasks';
-
-const mayfly = new Mayfly({ baseUrl: 'http://127.0.0.1:8080', timeout: undefined });
-const inbox: Inbox = mayfly.createInbox({ prefix: 'sign-up' });
-const email: ReceivedEmail = await inbox.waitForEmail({ subject: /code/i, where: ({ otp }) => otp !== null });
-const after: Date = email.receivedAt;
-export const code: string = await inbox.waitForOtp({ after, timeout: 5_000 });
-await inbox.waitForEmails({ count: 2 }).catch((error: unknown) => error instanceof MayflyTimeoutError && error.emails);
-// @ts-expect-error There is no such option.
-await inbox.waitForEmail({ timout: 1 });
-// @ts-expect-error A count is needed.
-await inbox.waitForEmails({});
-
-declare const cy: Cypress.Chainable<unknown>;
-const created: Cypress.Chainable<CypressInbox> = cy.createInbox();
-export const tasks = [mayflyTasks(), created];
-`;
-
-/** Playwright's types do not pass the check of libraries without Node's, so this alone skips it. */
+/** What users' tests hold; consumers.full.test.ts has the main entry. Playwright's types do not pass the check of libraries without Node's. */
 const PLAYWRIGHT_CODE = `
 import type { ReceivedEmail } from 'mayfly-client';
 import { expect as expectEmail } from 'mayfly-client/matchers/playwright';
@@ -111,7 +89,6 @@ beforeAll(async () => {
     await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name));
   }
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
-  await writeFile(path.join(project.path, 'client.ts'), CLIENT_CODE);
   await writeFile(path.join(project.path, 'playwright.ts'), PLAYWRIGHT_CODE);
   await writeFile(path.join(project.path, 'runners.ts'), RUNNERS_CODE);
 });
@@ -132,39 +109,16 @@ describe('the packed client', () => {
     expect(others.sort()).toEqual(['LICENSE', 'README.md', ...command, ...builds]);
   });
 
-  test('names the types of each entry once more, for a TypeScript that reads no "exports"', async () => {
-    const { exports, typesVersions } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
-    const { '.': _main, ...subpaths } = exports as Record<string, { require: { types: string } }>;
-    const types = Object.entries(subpaths).map(([subpath, { require }]) => [
-      subpath.slice('./'.length),
-      [require.types],
-    ]);
-    expect(typesVersions).toEqual({ '*': Object.fromEntries(types) });
-  });
-
   test.each([
-    ['node16', 'node16', 'client.ts'],
-    ['esnext', 'bundler', 'client.ts'],
     ['node16', 'node16', 'playwright.ts'],
     ['esnext', 'bundler', 'playwright.ts'],
     ['node16', 'node16', 'runners.ts'],
     ['esnext', 'bundler', 'runners.ts'],
   ])('gives its types with module %s and moduleResolution %s to %s', async (module, moduleResolution, file) => {
-    const skipLibCheck = file !== 'client.ts';
-    const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck };
+    const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck: true };
     const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: [file] };
     await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify(config));
     const { stdout } = await run(TSC, ['--project', project.path, '--pretty', 'false']).catch((error) => error);
     expect(stdout).toBe('');
-  });
-
-  test('runs in a project without Playwright and Cypress', async () => {
-    const script = `
-      import { Mayfly } from 'mayfly-client';
-      import { mayflyTasks } from 'mayfly-client/cypress/tasks';
-      console.log(new Mayfly().createInbox().address, Object.keys(mayflyTasks()).length);
-    `;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project.path });
-    expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com 2\n$/);
   });
 });

@@ -40,11 +40,6 @@ describe('an entry of webServer', () => {
     expect(learnt()).toEqual(['http://127.0.0.1:8080', 'inbox.example.com', '127.0.0.1', '2525']);
   });
 
-  test('is the same when the configuration is read again', () => {
-    const options = { httpPort: 8090, domain: 'a.test' };
-    expect(mayflyServer(options)).toEqual(mayflyServer(options));
-  });
-
   test.each([
     [{ host: '0.0.0.0', httpPort: '8090' }, ['http://127.0.0.1:8090', 'inbox.example.com', '127.0.0.1', '2525']],
     [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.example.com', '::1', '2590']],
@@ -133,12 +128,6 @@ describe('a port', () => {
     expect(() => mayflyServer(given)).toThrow(MayflyOptionError);
     expect(() => mayflyServer(given)).toThrow(sentence);
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
-  });
-
-  test('on which Mayfly starts or stops is taken', async () => {
-    const httpPort = await answering(503, { 'mayfly-error': 'stopping' }, '{"error":"The service is stopping."}');
-    expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
-    expect(learnt()[3]).toBe('2599');
   });
 });
 

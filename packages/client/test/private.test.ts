@@ -29,12 +29,6 @@ test('a private inbox rehearses failures, and belongs to no workspace', () => {
   expect(mayfly.createInbox({ private: true, rehearse: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
 });
 
-test('two private inboxes have nothing in common', () => {
-  const [one, other] = [newPrivateName(), newPrivateName()];
-  expect(one.name).not.toBe(other.name);
-  expect(one.secret).not.toBe(other.secret);
-});
-
 test.each([
   ['a prefix', () => new Mayfly().createInbox({ private: true, prefix: 'a' }), 'prefix must be left out with private'],
   ['no flag', () => new Mayfly().createInbox({ private: 'yes' as never }), 'private must be true or false'],

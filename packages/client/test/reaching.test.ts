@@ -51,13 +51,6 @@ describe.concurrent('a service that was never there', () => {
     },
   );
 
-  test('is told after 3 s by default', async () => {
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}`, timeout: A_DAY_MS }).createInbox();
-    const startedAt = performance.now();
-    await expect(inbox.waitForOtp()).rejects.toMatchObject({ name: 'MayflyNetworkError' });
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
-  });
-
   test('but takes connections and says nothing is waited for until the deadline, and told as such', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
     const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
@@ -91,18 +84,6 @@ describe.concurrent('a service that was never there', () => {
     const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
     await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
-  });
-
-  test('is waited for as long as it is told', async () => {
-    const port = await freePort();
-    const { fetch, requests } = recordingFetch();
-    const options = { baseUrl: `http://127.0.0.1:${port}`, fetch, connectTimeout: A_DAY_MS, timeout: A_DAY_MS };
-    const waiting = new Mayfly(options).inbox('late').waitForEmail();
-    await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2), { timeout: 120_000 });
-    const late = await startService({ port });
-    opened.push(late);
-    await late.mail('late', { subject: 'at last' });
-    expect((await waiting).subject).toBe('at last');
   });
 });
 
@@ -216,53 +197,9 @@ describe('a stream that is open and silent', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
     expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(1);
   });
-
-  test('is hedged less and less often: after 3 s, and 6 s later', async () => {
-    vi.useFakeTimers();
-    const { fetch, requests } = recordingFetch((request, init) =>
-      request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : silent(request, init),
-    );
-    const controller = new AbortController();
-    const waiting = new Mayfly({ fetch, timeout: A_DAY_MS }).createInbox().waitForEmail({ signal: controller.signal });
-    const ended = expect(waiting).rejects.toThrow('enough');
-    const looks = () => requests.filter((request) => request.startsWith('summary')).length;
-    const seen: number[] = [];
-    let elapsedMs = 0;
-    for (const atMs of [2_900, 3_100, 8_900, 9_100, 14_900]) {
-      await vi.advanceTimersByTimeAsync(atMs - elapsedMs);
-      elapsedMs = atMs;
-      seen.push(looks());
-    }
-    expect(seen).toEqual([0, 1, 1, 2, 2]);
-    controller.abort(new Error('enough'));
-    await ended;
-  });
 });
 
 describe('the end of a wait', () => {
-  test('is its deadline where its last look before that was answered', async () => {
-    const { fetch } = recordingFetch((request, init) =>
-      request.startsWith('stream') ? silent(request, init) : Response.json({ emails: [], count: 0, domains: ['*'] }),
-    );
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const mayfly = new Mayfly({ fetch });
-    await mayfly
-      .inbox(freshName())
-      .waitForEmail({ timeout: 1, signal: AbortSignal.abort() })
-      .catch(() => {});
-    let error: unknown = null;
-    mayfly
-      .inbox(freshName())
-      .waitForEmail({ timeout: 2_500 })
-      .catch((reason) => {
-        error = reason;
-      });
-    await vi.advanceTimersByTimeAsync(2_499);
-    expect(error).toBeNull();
-    await vi.advanceTimersByTimeAsync(1);
-    await vi.waitFor(() => expect(error).toMatchObject({ name: 'MayflyTimeoutError' }));
-  });
-
   test('looks once more: a stream that is held up hides no email', async () => {
     vi.useFakeTimers();
     const receivedAt = '2026-01-31T09:30:00.000Z';
@@ -317,86 +254,12 @@ describe('the end of a wait', () => {
     await expect(inbox.waitForEmail()).rejects.toMatchObject(refused);
     await expect(inbox.mark()).rejects.toMatchObject(refused);
   });
-
-  test('reads no large messages to explain itself', async () => {
-    const { fetch, requests } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
-    for (const subject of ['old', 'huge', 'new']) {
-      const text = subject === 'huge' ? 'x'.repeat(2 ** 22) : 'Hello';
-      await service.message(inbox.name, `From: a@app.test\r\nSubject: ${subject}\r\n\r\n${text}\r\n`);
-    }
-    const waited = (timeout: number) => {
-      requests.length = 0;
-      return inbox.waitForEmail({ subject: /wanted/, timeout });
-    };
-    await inVain(waited, (error) => {
-      expect(error.message).toContain(
-        "'new' (subject does not match), 'huge' (subject does not match), 'old' (subject",
-      );
-      expect(error.emails.map(({ subject }: { subject: string }) => subject)).toEqual(['new']);
-    });
-    expect(requests.filter((request) => request === 'email')).toHaveLength(1);
-  });
 });
 
-describe('a wait takes no more than it needs', () => {
-  test('of an inbox with large mails that do not match', async () => {
-    const { fetch, requests } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
-    for (let n = 1; n <= 5; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
-    await inbox.mark();
-    expect((await inbox.latest())?.subject).toBe('mail 5');
-    expect((await inbox.latest({ subject: /mail [12]$/ }))?.subject).toBe('mail 2');
-    await inbox.expectNoEmail({ subject: /nothing/, within: 0 });
-    expect(requests).toEqual([
-      'summary?limit=1&source=sdk',
-      'summary?limit=1&source=sdk',
-      'email',
-      'summary?limit=200&source=sdk',
-      'email',
-      'summary?limit=200&source=sdk',
-    ]);
-  });
-
-  test('finds an email behind more than one page of others', async () => {
-    const { fetch, requests } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
-    for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
-    expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
-    expect(requests.map((request) => request.replace(/before=[^&]+/, 'before'))).toEqual([
-      'summary?limit=200&source=sdk',
-      'summary?limit=200&before&source=sdk',
-      'email',
-    ]);
-  });
-
-  test('of a list of many: they come in one go', async () => {
-    const { fetch, requests } = recordingFetch();
-    const inbox = new Mayfly({ baseUrl: service.url, fetch }).inbox(freshName());
-    for (let n = 1; n <= 30; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
-    expect(await inbox.emails()).toHaveLength(30);
-    expect((await inbox.emails({ subject: /mail 1.$/ })).map(({ subject }) => subject)).toHaveLength(10);
-    expect(requests.filter((request) => request === 'email')).toEqual([]);
-    requests.length = 0;
-    expect(await inbox.waitForEmails({ count: 30, settle: 0 })).toHaveLength(30);
-    expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
-  });
-});
-
-test('one signal for many waits warns of no leak, and keeps no listener', async () => {
-  const warnings: Error[] = [];
-  const note = (warning: Error) => warnings.push(warning);
-  process.on('warning', note);
-  const controller = new AbortController();
-  const mayfly = new Mayfly({ baseUrl: service.url });
-  const waits = Array.from({ length: 40 }, () => mayfly.createInbox().waitForEmail({ signal: controller.signal }));
-  await new Promise((resolve) => setImmediate(resolve));
-  controller.abort(new Error('enough'));
-  const ended = await Promise.allSettled(waits);
-  expect(ended.every((one) => one.status === 'rejected' && one.reason.message === 'enough')).toBe(true);
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off('warning', note);
-  expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
+test('a call finds an email behind more than one page of others', async () => {
+  const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
+  for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
+  expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
 });
 
 describe('options', () => {

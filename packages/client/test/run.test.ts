@@ -48,12 +48,6 @@ function newRun(): string {
 }
 
 describe('the secret of a run', () => {
-  test('has 130 random bits, in characters that a path takes', () => {
-    const secrets = new Set(Array.from({ length: 100 }, newRunSecret));
-    expect(secrets.size).toBe(100);
-    for (const secret of secrets) expect(secret).toMatch(/^[a-z2-7]{26}$/);
-  });
-
   test.each(['abc', 'A'.repeat(26), '1'.repeat(26), 'a'.repeat(27), `${'a'.repeat(26)}\n`, 'on'])(
     'is none of %j, which is refused without being repeated',
     (given) => {
@@ -64,13 +58,6 @@ describe('the secret of a run', () => {
       expect(() => runSecret()).not.toThrow(given);
     },
   );
-
-  test('is made once for a process that has none', () => {
-    vi.stubEnv('MAYFLY_RUN', undefined);
-    const secret = runSecret();
-    expect(secret).toMatch(/^[a-z2-7]{26}$/);
-    expect(runSecret()).toBe(secret);
-  });
 
   test('is made for a run and its workers, told once, and taken back at its end', async () => {
     const service = await startService();
@@ -85,15 +72,6 @@ describe('the secret of a run', () => {
     expect(isRunSecret(String(process.env.MAYFLY_RUN))).toBe(true);
     end();
     expect(process.env.MAYFLY_RUN).toBe('');
-  });
-
-  test('is not told where the service knows no runs', async () => {
-    const { baseUrl } = await takingReports((_, response) => response.writeHead(404).end());
-    vi.stubEnv('MAYFLY_RUN', '');
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    (await provideRun(baseUrl))();
-    expect(said).not.toHaveBeenCalled();
-    said.mockRestore();
   });
 });
 
@@ -230,14 +208,5 @@ describe('the Mayfly of a test', () => {
     expect(await ended({ outcome: 'failed', error: 'why' })).toBeNull();
     await runReported();
     expect(reports).toEqual([]);
-  });
-
-  test('reports no test that has used no inbox, unless it has failed', async () => {
-    const { reports, baseUrl } = await takingReports();
-    newRun();
-    await mayflyOfTest({ baseUrl }, 'passes').ended({ outcome: 'passed' });
-    await mayflyOfTest({ baseUrl }, 'fails').ended({ outcome: 'failed', error: 'why' });
-    await runReported();
-    expect(lastOf(reports)).toMatchObject([{ title: 'fails', outcome: 'failed', inboxes: [], error: 'why' }]);
   });
 });

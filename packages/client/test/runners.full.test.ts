@@ -232,19 +232,5 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
       },
       TEST_TIMEOUT_MS,
     );
-
-    test(
-      'and without a set-up that starts one fails before a test begins, and says what to start',
-      async () => {
-        const variables = { GLOBAL_SETUP: '', MAYFLY_URL: `http://127.0.0.1:${await freePort()}` };
-        const { exitCode, output } = await run(project, [...args, 'failing'], variables);
-        expect(output).toMatch(
-          /Start Mayfly \("npx mayfly-inbox serve"\), or let the run start one: (?:globalSetup|webServer): /,
-        );
-        expect(output).not.toContain('MayflyTimeoutError');
-        expect(exitCode).not.toBe(0);
-      },
-      TEST_TIMEOUT_MS,
-    );
   },
 );

@@ -30,7 +30,6 @@ describe.each([
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail({ timeout: 200 }), inVain, said],
     ['emails', (inbox: Inbox) => inbox.emails(), 'MayflyNetworkError', 'no answer in time'],
     ['mark', (inbox: Inbox) => inbox.mark(), 'MayflyNetworkError', 'no answer in time'],
-    ['clear', (inbox: Inbox) => inbox.clear(), 'MayflyNetworkError', 'no answer in time'],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: 50 }), 'MayflyNetworkError', 'no answer in time'],
   ] as const)('keeps no %s beyond its time', async (_, call, name, said) => {
     const inbox = new Mayfly({ fetch, timeout: 200 }).createInbox();
@@ -65,12 +64,9 @@ function flooding(totalBytes: number): typeof fetch {
 describe('an answer without an end', () => {
   test.each([
     ['emails', (inbox: Inbox) => inbox.emails()],
-    ['latest', (inbox: Inbox) => inbox.latest()],
     ['mark', (inbox: Inbox) => inbox.mark()],
     ['attempts', (inbox: Inbox) => inbox.attempts()],
     ['clear', (inbox: Inbox) => inbox.clear()],
-    ['delete', (inbox: Inbox) => inbox.delete({ receivedAt: new Date(0) })],
-    ['release', (inbox: Inbox) => inbox.release()],
     ['a release of some', (inbox: Inbox) => inbox.release([1])],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: A_DAY_MS })],
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail()],
@@ -81,19 +77,6 @@ describe('an answer without an end', () => {
       name: 'MayflyResponseError',
       message: expect.stringContaining(`more than ${2 ** 22} bytes. Is this Mayfly?`),
     });
-  });
-
-  test('ends a stream once one event has more than 32 MiB', async () => {
-    const stream = inboxApi('demo', { fetch: flooding(Number.POSITIVE_INFINITY) }).next();
-    await expect(stream).rejects.toMatchObject({
-      name: 'MayflyResponseError',
-      message: expect.stringContaining(`more than ${2 ** 25} bytes`),
-    });
-  });
-
-  test('ends the fetch of a message once it is longer than a text can be', async () => {
-    const message = inboxApi('demo', { fetch: flooding(Number.POSITIVE_INFINITY) }).message('2026-01-31T09:30:00.000Z');
-    await expect(message).rejects.toThrow(`more than ${2 ** 29 - 24} bytes`);
   });
 });
 
@@ -116,19 +99,6 @@ test('an answer that comes steadily and never ends has five minutes, in a call w
   } finally {
     vi.useRealTimers();
   }
-});
-
-test('a release of some emails ends with the time of a call, however steadily its answer comes', async () => {
-  const dripping: typeof fetch = async (_, init) => {
-    const pull = async (controller: ReadableStreamDefaultController) => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      if (init?.signal?.aborted) controller.close();
-      else controller.enqueue(new Uint8Array(1));
-    };
-    return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'application/json' } });
-  };
-  const inbox = new Mayfly({ fetch: dripping, timeout: 300 }).createInbox();
-  await expect(inbox.release([1])).rejects.toMatchObject({ name: 'MayflyNetworkError' });
 });
 
 describe('where what an answer means', () => {
@@ -161,19 +131,6 @@ describe('where what an answer means', () => {
       expect(said).toBeUndefined();
       await vi.advanceTimersByTimeAsync(1);
       expect(said).toBe('No answer.');
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test.each([200, 401])('never comes, a request (%i) has its time, and no more', async (status) => {
-    vi.useFakeTimers();
-    try {
-      const asked = transportOf(status, () => new Promise(() => {})).json({ path: '/' });
-      const rejected = expect(asked).rejects.toMatchObject({ name: 'MayflyNetworkError' });
-      await vi.advanceTimersByTimeAsync(SILENCE_TIMEOUT_MS);
-      await rejected;
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

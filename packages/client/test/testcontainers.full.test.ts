@@ -1,12 +1,10 @@
 /** `MayflyContainer` with the real Testcontainers, on an engine that runs the service as a process. What needs an image is not seen here. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { MayflyContainer, type StartedMayflyContainer } from 'mayfly-client/testcontainers';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readDockerfile } from '../../server/test/container/dockerfile.js';
 import { startEngine, type TestEngine } from './container-engine.js';
 import { ROOT } from './packed.js';
 
@@ -91,25 +89,6 @@ test('settings become the variables of the image, and the service has them', asy
   );
 });
 
-test('a workspace has its key, as the client takes it', async () => {
-  const workspace = 'acme=0123456789abcdef';
-  const container = await start(new MayflyContainer().withSettings({ workspace }));
-  const inbox = container.mayfly({ apiKey: workspace }).createInbox();
-  expect(inbox.name).toMatch(/^acme-/);
-  await mailCode(container, inbox.address);
-  expect(await inbox.waitForOtp()).toBe('482913');
-});
-
-test('after a restart, the container names its new port, and has its mail', async () => {
-  const container = await start();
-  const { name, address } = container.mayfly().createInbox();
-  await mailCode(container, address);
-  const before = container.getHttpUrl();
-  await container.restart();
-  expect(container.getHttpUrl()).not.toBe(before);
-  expect(await container.mayfly().inbox(name).waitForOtp()).toBe('482913');
-});
-
 test('a value that is not valid rejects the start with the sentence of the service', async () => {
   const container = new MayflyContainer().withSettings({ retention: 'long' });
   await expect(container.start()).rejects.toThrow(/MAYFLY_RETENTION: "long" is not valid: /);
@@ -155,10 +134,4 @@ test('the example of docs/testcontainers.md runs, and removes its container', as
   expect(stdout).toMatch(/^# pass 1$/m);
   expect(engine.requests.slice(before)).toMatchObject([{ Env: ['MAYFLY_DOMAIN=acme.test'] }]);
   expect(engine.count()).toBe(0);
-});
-
-test('the ports are those of the image', async () => {
-  const stage = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8')).at(-1);
-  const { ExposedPorts } = engine.requests[0] ?? { ExposedPorts: {} };
-  expect(Object.keys(ExposedPorts)).toEqual(stage?.ports.map((port) => `${port}/tcp`));
 });

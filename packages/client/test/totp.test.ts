@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { hotp, totp } from 'mayfly-client/totp';
 import { describe, expect, test } from 'vitest';
 
@@ -82,7 +81,6 @@ describe('codes', () => {
   test.each([
     ['in lower case', SECRET.toLowerCase()],
     ['in groups', SECRET.replace(/.{4}/g, '$& ')],
-    ['with hyphens', SECRET.replace(/.{4}/g, '$&-')],
     ['with padding', `${SECRET}======`],
     ['in an address, with plus signs for spaces', `OTPAUTH://TOTP/x?secret=${SECRET.replace(/.{4}/g, '$&+')}`],
   ])('are the same for a secret %s', async (_way, secret) => {
@@ -114,54 +112,11 @@ describe('the next code', () => {
     expect(await totp(base32('another secret'), { clock: new JumpingClock(0) }).next()).toMatch(/^\d{6}$/);
   });
 
-  test('is a later one where the process comes back too late', async () => {
-    const clock = new JumpingClock(28_000);
-    const { wait } = clock;
-    let late = 27_000;
-    clock.wait = async (ms) => {
-      await wait(ms + late);
-      late = 0;
-    };
-    expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(60));
-  });
-
-  test('is left to the next call by one that is given up', async () => {
-    const clock = new JumpingClock(28_000);
-    const given = new AbortController();
-    const { wait } = clock;
-    clock.wait = async () => {
-      clock.wait = wait;
-      given.abort();
-      given.signal.throwIfAborted();
-    };
-    const codes = totp(SECRET, { clock });
-    await expect(codes.next({ signal: given.signal })).rejects.toBe(given.signal.reason);
-    expect(await codes.next()).toBe(await codeAt(30));
-  });
-
   test('is refused where too many calls wait', async () => {
     const never = { now: () => 0, wait: () => new Promise<void>(() => undefined) };
     const codes = totp(SECRET, { clock: never });
     for (let calls = 0; calls <= 10; calls++) codes.next();
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
-  });
-
-  test('is given although the clock went back by years, before or during a wait', async () => {
-    const years = 5 * 365 * 86_400;
-    const clock = new JumpingClock(years * 1_000);
-    const codes = totp(SECRET, { clock });
-    await codes.next();
-    clock.time = 60_000;
-    expect(await codes.next()).toBe(await codeAt(60));
-    clock.time = years * 1_000 + 26_000;
-    const { wait } = clock;
-    clock.wait = async (ms) => {
-      clock.wait = wait;
-      await wait(ms);
-      clock.time = 90_000;
-    };
-    expect(await codes.next()).toBe(await codeAt(90));
-    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(30_000);
   });
 
   test('is waited for where the clock went back by a minute, as the application has seen its code', async () => {
@@ -171,20 +126,6 @@ describe('the next code', () => {
     clock.time = 60_000;
     expect(await codes.next()).toBe(await codeAt(150));
     expect(clock.time).toBe(150_000);
-  });
-
-  test('is never that of another copy of the module', async () => {
-    const secret = base32('of two copies of it');
-    const { totp: required } = createRequire(import.meta.url)(
-      'mayfly-client/totp',
-    ) as typeof import('mayfly-client/totp');
-    expect(required).not.toBe(totp);
-    const settings = { period: 3_600 };
-    await totp(secret, settings).next();
-    const given = new AbortController();
-    const second = required(secret, settings).next({ signal: given.signal });
-    given.abort(new Error('it waits'));
-    await expect(second).rejects.toThrow('it waits');
   });
 
   test("waits by this machine's clock, and a signal ends that", async () => {
@@ -205,20 +146,15 @@ describe('bad input', () => {
   test.each([
     ['', 'totp() needs a secret in base32, or the otpauth: address of a QR code.'],
     ['ABC1', 'totp(): the secret is not in base32: it has the character "1", and base32 has A to Z and 2 to 7.'],
-    ['A', 'totp(): the secret is empty.'],
     ['A'.repeat(1_025), 'totp(): the secret has more than 1024 characters.'],
     [address('issuer=Acme'), 'totp(): the address has no secret.'],
     [address('secret=AAAA&secret=BBBB'), 'totp(): the address names secret 2 times.'],
     [address('secret=AAAA&algorithm=MD5'), 'totp(): algorithm in the address must be SHA1, SHA256 or SHA512.'],
     [address('secret=AAAA&digits=9'), 'totp(): digits in the address must be a whole number from 6 to 8.'],
     [address('secret=AAAA&period=0'), 'totp(): period in the address must be a whole number from 1 to 3600.'],
-    [address('secret=AAAA&period=x'), 'totp(): period in the address must be a whole number from 1 to 3600.'],
     [address(`secret=${'A'.repeat(5_000)}`), 'totp(): the address has more than 4096 characters.'],
     ['otpauth://hotp/x?secret=AAAA&counter=1', 'totp(): the address is of the type "hotp", not "totp". Use hotp().'],
-    ['otpauth://steam/x?secret=AAAA', 'totp(): the address is of the type "steam", not "totp".'],
     [address('secret=AAAA&amp;digits=8'), 'totp(): the address is that of an HTML source: it has "&amp;"'],
-    [address('secret=AAAA&encoder=steam'), 'totp(): the address asks for an encoder'],
-    ['JBSWß', 'totp(): the secret is not in base32: it has the character "ß"'],
     ['otpauth-migration://offline?data=x', 'totp(): an otpauth-migration: address holds several secrets'],
   ])('%s is refused', (source, sentence) => {
     expect(() => totp(source)).toThrow(sentence);
@@ -226,7 +162,6 @@ describe('bad input', () => {
 
   test.each([
     [{ digits: 5 }, 'totp(): digits must be a whole number from 6 to 8.'],
-    [{ algorithm: 'SHA1' }, 'totp(): algorithm must be SHA-1, SHA-256 or SHA-512.'],
     [{ counter: 1 }, 'totp(): "counter" is not an option.'],
     [{ peroid: 60 }, 'Did you mean period?'],
     [{ clock: Date }, 'totp(): clock must be an object with now() and wait().'],

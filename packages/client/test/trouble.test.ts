@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestSmtp } from '../../server/test/smtp/start.js';
 import { Mayfly } from '../src/index.js';
-import { MAX_QUOTE_LENGTH } from '../src/wait/error-bounds.js';
 import { inVain } from './in-vain.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
@@ -68,20 +65,6 @@ describe.concurrent('streams that end', () => {
     expect(requests.filter((request) => !request.startsWith('summary?limit=1000')).every(isStream)).toBe(true);
   });
 
-  test('at once and without anything are not opened without a pause', async () => {
-    const { inbox, requests } = inboxBehind((request) =>
-      isStream(request)
-        ? new Response('data: __timeout__\n\n', { headers: { 'content-type': 'text/event-stream' } })
-        : null,
-    );
-    // It opens thousands in a second where it does not pause.
-    const waited = (timeout: number) => inbox.waitForEmail({ timeout });
-    await inVain(waited, ({ message }, timeout) =>
-      expect(message).toContain(`Waited ${timeout / 1_000} s for an email.`),
-    );
-    expect(requests.filter(isStream).length).toBeLessThan(100);
-  });
-
   test('with an email from before the cursor are taken for broken', async () => {
     const { inbox } = inboxBehind((request, init) => {
       if (!isStream(request)) return null;
@@ -143,20 +126,6 @@ describe.concurrent('where no stream gets through', () => {
     expect((await waiting).subject).toBe('wanted');
   });
 
-  test('lists find the email when the first bytes of a stream do not come', async () => {
-    const { inbox, requests } = inboxBehind((request, init) => {
-      const body = new ReadableStream({
-        start: (controller) => init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason)),
-      });
-      return isStream(request) ? new Response(body, { headers: { 'content-type': 'text/event-stream' } }) : null;
-    });
-    const waiting = inbox.waitForEmail({ subject: 'wanted', timeout: A_DAY_MS });
-    await service.mail(inbox.name, { subject: 'wanted' });
-    expect((await waiting).subject).toBe('wanted');
-    const sought = requests.filter((request) => !request.startsWith('summary?limit=1000'));
-    expect(sought).toEqual(['stream?subject=wanted', 'summary?subject=wanted&limit=1&source=sdk', 'email']);
-  });
-
   test('a proxy that passes a stream on at its end only does not keep the email back', async () => {
     const slow = kept(await startService());
     const proxy = kept(await startProxy(slow.port, () => ({ holdBack: true })));
@@ -216,22 +185,6 @@ describe.concurrent('too many requests', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('do not keep a wait from its email', async () => {
-    const strict = kept(await limited(1_000));
-    const { inbox } = inboxBehind(() => null, strict.url);
-    const waiting = inbox.waitForEmail({ subject: /^mail 4$/ });
-    for (let n = 0; n < 5; n++) await strict.mail(inbox.name, { subject: `mail ${n}` });
-    expect((await waiting).subject).toBe('mail 4');
-  });
-
-  test('of streams lead to lists', async () => {
-    const strict = kept(await startService({ maxStreamsPerClient: 0 }));
-    const { inbox } = inboxBehind(() => null, strict.url);
-    const waiting = inbox.waitForEmail();
-    await strict.mail(inbox.name, { subject: 'one' });
-    expect((await waiting).subject).toBe('one');
-  });
-
   test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
     'for longer than there is time (%s) end with the deadline',
     async (retryAfter) => {
@@ -260,17 +213,6 @@ describe.concurrent('too many requests', () => {
     );
   });
 
-  test('name the limit and the way out where the server hints at them', async () => {
-    const hint = 'The limit is --fetch-limit, 20 in 10 s.';
-    const { fetch } = recordingFetch(() =>
-      json(429, { error: 'Slow down.' }, { 'retry-after': '7', 'mayfly-hint': hint }),
-    );
-    await inVain(
-      (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
-      ({ message }) => expect(message).toMatch(/answered 429: Slow down\. The limit is --fetch-limit, 20 in 10 s\.$/),
-    );
-  });
-
   test.each([429, 503])(
     'of %i that ask for more time than is left are asked again before it is over, for room may have come',
     async (status) => {
@@ -284,14 +226,6 @@ describe.concurrent('too many requests', () => {
       expect(requests).toHaveLength(2);
     },
   );
-
-  test('that do not say when to come again are asked again after a second', async () => {
-    const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }));
-    await inVain(
-      (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
-      (error) => expect(error).toMatchObject({ name: 'MayflyRateLimitError', retryAfterMs: 1_000 }),
-    );
-  });
 });
 
 describe.concurrent('a server that is away', () => {
@@ -316,19 +250,6 @@ describe.concurrent('a server that is away', () => {
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('is tried by a call that does not wait, too', async () => {
-    const baseUrl = `http://localhost:${await freePort()}`;
-    await inVain(
-      (timeout) => new Mayfly({ ...PATIENCE, baseUrl, timeout }).createInbox().emails(),
-      (error) =>
-        expect(error).toMatchObject({
-          name: 'MayflyNetworkError',
-          baseUrl,
-          message: expect.stringMatching(/^Mayfly at http:\/\/localhost:\d+ cannot be reached: connect ECONNREFUSED /),
-        }),
-    );
-  });
-
   test('is told from an SMTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
@@ -343,21 +264,6 @@ describe.concurrent('a server that is away', () => {
     );
   });
 
-  test('never passes for an inbox without emails', async () => {
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}`, timeout: 300 }).createInbox();
-    await expect(inbox.expectNoEmail({ within: 100 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
-  });
-
-  test('that comes back is found again', async () => {
-    const port = await freePort();
-    const { inbox, requests } = inboxBehind(() => null, `http://127.0.0.1:${port}`);
-    const waiting = inbox.waitForEmail();
-    await asked(requests, 3);
-    const late = kept(await startService({ port }));
-    await late.mail(inbox.name, { subject: 'at last' });
-    expect((await waiting).subject).toBe('at last');
-  });
-
   test('that stops while a stream is open loses nothing', async () => {
     const port = await freePort();
     const first = await startService({ port });
@@ -369,17 +275,6 @@ describe.concurrent('a server that is away', () => {
     const second = kept(await startService({ port }));
     await second.mail(inbox.name, { subject: 'after the restart' });
     expect((await waiting).subject).toBe('after the restart');
-  });
-
-  test('that takes connections and says nothing ends with the deadline', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const inbox = new Mayfly({ baseUrl: `http://127.0.0.1:${port}` }).createInbox();
-    await expect(inbox.waitForEmail({ timeout: 1_000 })).rejects.toThrow(
-      'cannot be reached: connected, but no answer yet; the machine may be busy. Give it more time (timeout)',
-    );
-    silent.close();
   });
 });
 
@@ -428,12 +323,6 @@ test.each([
   const error: Error = await inbox.emails().catch((caught) => caught);
   expect(error.message).toContain('[31mred');
   expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-});
-
-test('only the beginning of an answer that is not of Mayfly goes into the error', async () => {
-  const page = `<h1>Shop</h1>${'x'.repeat(5_000)}`;
-  const { inbox } = inboxBehind(() => new Response(page, { headers: { 'content-type': 'text/html' } }));
-  await expect(inbox.emails()).rejects.toThrow(`${`text/html: ${page}`.slice(0, MAX_QUOTE_LENGTH)} Is this Mayfly?`);
 });
 
 describe('a proxy that cuts connections', () => {

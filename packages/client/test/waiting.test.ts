@@ -58,35 +58,11 @@ describe('waitForEmail', () => {
     await patient.stop();
   });
 
-  test('gives the newest of several that match', async () => {
-    const { inbox, mail } = newInbox();
-    for (const subject of ['one', 'two', 'three', 'other']) await mail(subject);
-    expect((await inbox.waitForEmail({ subject: /^t/ })).subject).toBe('three');
-  });
-
   test('finds an older one behind a newer one that the server cannot tell from it', async () => {
     const { inbox, mail, requests } = newInbox();
     for (const subject of ['Code 1', 'Code 22', 'Receipt', 'Code 3']) await mail(subject);
     expect((await inbox.waitForEmail({ subject: /\d\d$/, body: '' })).subject).toBe('Code 22');
     expect(requests).toEqual(['stream?body=', 'summary?body=&limit=200&source=sdk', 'email']);
-  });
-
-  test('goes on after emails that do not match, looking at each once', async () => {
-    const { inbox, mail } = newInbox();
-    const seen: string[] = [];
-    const waiting = inbox.waitForEmail({
-      where: ({ subject }) => {
-        if (!seen.includes(subject)) seen.push(subject);
-        return subject === 'three';
-      },
-    });
-    // Each comes when the one before was looked at: of several that are there, the newest would be the first.
-    for (const subject of ['one', 'two', 'three']) {
-      await mail(subject);
-      await vi.waitFor(() => expect(seen).toContain(subject), { timeout: 120_000, interval: 5 });
-    }
-    expect((await waiting).subject).toBe('three');
-    expect(seen).toEqual(['one', 'two', 'three']);
   });
 
   test('lets an error of where() through', async () => {
@@ -175,14 +151,6 @@ describe.concurrent('waitForEmails', () => {
     );
     await mail('two');
     await rejected;
-  });
-
-  test('watches for a second that no further one comes, where nothing else is said', async () => {
-    const { inbox, mail } = newInbox();
-    await mail('one');
-    const startedAt = performance.now();
-    expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
   });
 
   test('tells when fewer come', async () => {
@@ -299,33 +267,6 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
-  test('names no other call where that would find nothing, or only in mail that does not match', async ({ expect }) => {
-    const { inbox, mail } = newInbox();
-    await mail('Your receipt', 'Thank you.');
-    await mail('Another matter', 'Your code is A7K-2QX. Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX');
-    const subject = 'receipt';
-    await says(
-      expect,
-      (timeout) => inbox.waitForOtp({ timeout, subject }),
-      /'Your receipt' \(no code; its text begins "Thank you\."\)\.$/,
-    );
-    await says(
-      expect,
-      (timeout) => inbox.waitForMagicLink({ timeout, subject }),
-      /'Your receipt' \(no link; its text begins "Thank you\."\)\.$/,
-    );
-  });
-
-  test('names a link that nothing marks as the one to follow', async ({ expect }) => {
-    const { inbox, mail } = newInbox();
-    await mail('Welcome', 'Open https://app.test/welcome/abc to begin.');
-    const sentence =
-      /no link: it has another link, https:\/\/app\.test\/welcome\/abc: use waitForLink\(\{ pattern: 'app\.test\/welcome\/abc' \}\)/;
-    await says(expect, (timeout) => inbox.waitForMagicLink({ timeout }), sentence);
-    await says(expect, (timeout) => inbox.waitForLink({ timeout }), sentence);
-    expect(await inbox.waitForLink({ pattern: /welcome/ })).toBe('https://app.test/welcome/abc');
-  });
-
   test('says of a service that had no time to answer nothing but that', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
@@ -343,29 +284,6 @@ describe.concurrent('an error that explains', () => {
     // The service has answered, so that only the email is missing.
     await inbox.emails();
     await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
-  });
-
-  test('tells how to wait for a code with letters, and for any link to follow, where the mail has none of the others', async ({
-    expect,
-  }) => {
-    const { inbox, mail } = newInbox();
-    await mail('Your code', 'Your code is A7K-2QX.');
-    await mail('Join us', 'Join the team:\r\nhttps://app.test/join/8f2kQ0Zr7LmX\r\n');
-    await says(
-      expect,
-      (timeout) => inbox.waitForOtp({ timeout }),
-      /'Your code' \(no code: A7K-2QX has letters: use waitForCode\(\); its text begins "Your code is A7K-2QX\."\)\.$/,
-    );
-    await says(
-      expect,
-      (timeout) => inbox.waitForMagicLink({ timeout }),
-      /'Join us' \(no link: no keyword in the link https:\/\/app\.test\/join\/8f2kQ0Zr7LmX: use waitForLink\(\); /,
-    );
-    await says(
-      expect,
-      (timeout) => inbox.waitForCode({ timeout, pattern: 'x9' }),
-      /\(no code that matches "x9": it has A7K-2QX; its text begins/,
-    );
   });
 });
 
@@ -386,23 +304,4 @@ describe("the caller's signal", () => {
       await expect(inbox[call]({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     },
   );
-
-  test('carries no listener of a wait that is over', async () => {
-    const { inbox, mail } = newInbox();
-    await mail('one');
-    let listeners = 0;
-    const { signal } = new AbortController();
-    const { addEventListener, removeEventListener } = signal;
-    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      listeners += 1;
-      addEventListener.apply(signal, args);
-    };
-    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      listeners -= 1;
-      removeEventListener.apply(signal, args);
-    };
-    await inbox.waitForEmail({ signal });
-    await inbox.expectNoEmail({ signal, subject: 'two', within: 50 });
-    expect(listeners).toBe(0);
-  });
 });

@@ -106,12 +106,3 @@ describe.each(Object.keys(VERIFIERS))('the verifier of %s', needs('runners and f
     expect(passes(name, { ...last, body: last.body.replace('m1@', 'm2@') })).toBe(false);
   });
 });
-
-test.each(['resend (its SDK)', 'resend (svix)'])(
-  'the verifier of %s rejects a stale post',
-  needs('runners and frameworks'),
-  async (name) => {
-    await hooksOf(name).bounced(EMAIL, { signature: 'stale' });
-    expect(() => VERIFIERS[name]?.(last)).toThrow('Message timestamp too old');
-  },
-);

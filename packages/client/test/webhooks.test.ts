@@ -151,12 +151,6 @@ describe('a stale post', () => {
 });
 
 describe('two posts', () => {
-  test.each(['resend', 'sendgrid', 'mailgun', 'postmark'])('of %s that are replayed are the same', async (name) => {
-    await hooksOf(name).bounced(EMAIL, { signature: 'replayed' });
-    expect(arrived).toHaveLength(2);
-    expect(arrived[1]).toEqual(arrived[0]);
-  });
-
   test('of one event have its id, and a signature each', async () => {
     const ids: Record<string, (post: Arrived) => unknown> = {
       resend: ({ headers }) => headers['svix-id'],
@@ -185,14 +179,6 @@ describe('two posts', () => {
       );
     }
     expect(arrived).toHaveLength(2);
-  });
-
-  test('come out of order, each with its own time', async () => {
-    await hooksOf('resend').clicked(EMAIL);
-    const at = new Date('2026-01-31T09:30:01.000Z');
-    await hooksOf('resend').delivered(EMAIL, { at });
-    expect(arrived.map(({ body }) => JSON.parse(body).type)).toEqual(['email.clicked', 'email.delivered']);
-    expect(JSON.parse(last().body).created_at).toBe(at.toISOString());
   });
 });
 
@@ -287,28 +273,6 @@ describe('what a report says', () => {
     const shared = { RecordType, MessageID: id, MessageStream: 'outbound', Metadata: {} };
     expect(payload()).toEqual(expect.objectContaining({ ...shared, ...own }));
   });
-
-  test('names an email always alike, and two emails differently', async () => {
-    const hooks = hooksOf('resend');
-    const ids = [];
-    for (const email of [EMAIL, EMAIL, { ...EMAIL, to: 'bob@inbox.example.com' }]) {
-      await hooks.opened(email);
-      ids.push(payload().email_id);
-    }
-    expect(ids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/);
-    expect(ids[1]).toBe(ids[0]);
-    expect(ids[2]).not.toBe(ids[0]);
-  });
-
-  test('quotes a display name where it must, and counts the bytes of the email', async () => {
-    await hooksOf('mailgun').opened({ ...EMAIL, fromName: 'Acme, "Inc"', rawBody: 'ü' });
-    expect(payload().message).toMatchObject({ headers: { from: '"Acme, \\"Inc\\"" <app@example.test>' }, size: 2 });
-  });
-
-  test('holds the link that was named', async () => {
-    await hooksOf('postmark').clicked({ ...EMAIL, magicLink: null }, { link: 'https://a.test/' });
-    expect(payload().OriginalLink).toBe('https://a.test/');
-  });
 });
 
 describe('an email that came through the send API', () => {
@@ -393,26 +357,6 @@ describe('the application', () => {
     expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
   });
 
-  test('of Postmark gets a password without a user, and one with a sign that escapes nothing', async () => {
-    for (const pair of [':pw', 'hook:100%', 'hook:%C3%BC']) {
-      await webhooks({ as: 'postmark', url: url.replace('//', `//${pair}@`) }).bounced(EMAIL);
-      const sent = Buffer.from(`${last().headers.authorization}`.replace('Basic ', ''), 'base64').toString();
-      expect(sent).toBe(pair.replace('%C3%BC', 'ü'));
-    }
-    const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//:pw@') });
-    await hooks.bounced(EMAIL, { signature: 'wrong' });
-    expect(last().headers.authorization).not.toBe(`Basic ${btoa(':pw')}`);
-  });
-
-  test('that answers what Node refuses does not end the process', async () => {
-    answer = { status: 200, headers: { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' }, body: 'x'.repeat(1e6) };
-    const hooks = webhooks({ as: 'postmark', url, timeout: 1_000 });
-    await expect(hooks.opened(EMAIL)).rejects.toThrow('cannot be reached: ');
-    // The time of the first call ends during this one.
-    answer = 'nothing';
-    await expect(hooks.opened(EMAIL)).rejects.toThrow('did not answer within 1000 ms');
-  });
-
   test('gets no second post for its redirect, and of its answer only the beginning is read', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
@@ -451,13 +395,10 @@ describe('bad input', () => {
   test.each([
     [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
     [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
-    [{ url: 'http://a.test' }, 'webhooks() needs "as"'],
     [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": give it as secret.'],
-    [{ as: 'resend', url: 'http://a.test', secret: '' }, '"whsec_…": give it as secret.'],
     [{ as: 'resend', url: 'http://a.test', secret: 'whsec_dGVzdA==' }, 'base64 of 12 bytes or more'],
     [{ as: 'mailgun', url: 'http://a.test' }, 'Mailgun signs with the "HTTP webhook signing key"'],
     [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
-    [{ as: 'postmark', url: '/webhooks' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
   ])('%j is refused', (options, sentence) => {
@@ -485,13 +426,5 @@ describe('bad input', () => {
     const unreadable = webhooks({ as: 'sendgrid', url, secret: 'not a key' });
     await refused(unreadable.opened(EMAIL), 'the secret of SendGrid is a private key for P-256');
     expect(arrived).toEqual([]);
-  });
-
-  test('a private key in PEM is read, and without a secret SendGrid signs nothing', async () => {
-    const pem = `-----BEGIN PRIVATE KEY-----\n${keys.secret.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
-    await webhooks({ as: 'sendgrid', url, secret: pem }).opened(EMAIL);
-    expect(VERIFIERS['sendgrid (node:crypto)']?.(last())).toBe(true);
-    await webhooks({ as: 'sendgrid', url }).opened(EMAIL);
-    expect(Object.keys(last().headers).filter((name) => name.startsWith('x-twilio'))).toEqual([]);
   });
 });
