@@ -21,13 +21,6 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
   const send = (to: string) => mayfly.smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
 
-  test('say nothing where there are none', async () => {
-    const page = await openInbox(freshName());
-    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await page.waitForResponse((response) => response.url().endsWith('/attempts'));
-    expect(await page.locator('.attempts').count()).toBe(0);
-  });
-
   test('show a refusal as it happens, before the first mail, and tell those who listen', async () => {
     const name = freshName();
     const page = await openInbox(name);
@@ -81,11 +74,5 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     await lines.getByText('example.com').first().waitFor();
     expect(await lines.locator('img').count()).toBe(0);
     expect(await lines.textContent()).not.toMatch(/\p{Cc}|\p{Cf}/u);
-  });
-
-  test("need the workspace's key as the inbox does", async () => {
-    const page = await openInbox(`acme-${freshName()}`);
-    await page.getByRole('button', { name: 'API key' }).first().waitFor();
-    expect(await page.locator('.attempts').count()).toBe(0);
   });
 });

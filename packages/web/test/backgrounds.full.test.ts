@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { loadClasses, loadCorpus, loadPartsCorpus } from '../../mail/test/corpus/load.js';
 import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
@@ -9,14 +8,10 @@ const NAVY = 'background:#102a43';
 /** Mails with a background, each by another means. */
 const MAILS: Readonly<Record<string, string>> = {
   'an attribute of the body': '<body bgcolor="#102a43"><p>shown</p></body>',
-  'a style of the body': `<body style="margin:0;${NAVY}"><p>shown</p></body>`,
   'a style sheet': `<style>body{${NAVY}}</style><p>shown</p>`,
-  'the root': `<html style="${NAVY}"><body><p>shown</p></body></html>`,
   'both, each with its own': `<html style="background:#fed7d7"><body style="${NAVY}"><p>shown</p></body></html>`,
-  'a table without margins': `<body topmargin="0" leftmargin="0" marginwidth="0" marginheight="0"><table width="100%" cellspacing="0" style="${NAVY}"><tr><td height="900">shown</td></tr></table></body>`,
   'a reset of all margins': `<style>*{margin:0;padding:0}div{${NAVY};height:900px}</style><div>shown</div>`,
   'an old doctype': `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><html><body style="margin:0;${NAVY}"><table cellspacing="0" cellpadding="0" width="100%"><tr><td><img width="9" height="600" alt=""></td></tr><tr><td bgcolor="#fed7d7">shown</td></tr></table></body></html>`,
-  'a gradient': '<body style="background:linear-gradient(#102a43,#fed7d7)"><p>shown</p></body>',
   'no background': '<p>shown</p>',
 };
 
@@ -117,23 +112,5 @@ describeInBrowser('the background of a mail', (browser) => {
 
   test.each(Object.entries(MAILS))('is painted as a browser paints it: %s', async (_, html) => {
     for (const { byItself, previewed } of await compared(html, await openBoth())) expect(previewed).toEqual(byItself);
-  });
-
-  test('is that of the mail for each one of the corpus that has a background', { timeout: 120_000 }, async () => {
-    const messages = [
-      ...(await loadCorpus()),
-      ...(await loadPartsCorpus()),
-      ...(await loadClasses()).flatMap(({ cases }) => cases),
-    ].map(({ message }) => Buffer.from(message).toString());
-    const htmls = messages.filter(
-      (text) => /^content-type: text\/html/im.test(text) && /background|bgcolor/i.test(text),
-    );
-    expect(htmls.length).toBeGreaterThan(0);
-    const pages = await openBoth();
-    for (const message of htmls) {
-      const html = message.slice(message.indexOf('\r\n\r\n') + 4);
-      for (const { byItself, previewed } of await compared(html, pages, [PHONE_WIDTH]))
-        expect({ html, previewed }).toEqual({ html, previewed: byItself });
-    }
   });
 });

@@ -54,22 +54,6 @@ describeInBrowser('deleting', (browser) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('of the only email makes room for the next one that comes', async () => {
-    const { name, page } = await opened(['First']);
-    await isShown(page, 'First');
-    await page.keyboard.press('Delete');
-    await page.getByText('No email is left.').waitFor();
-    await page.clock.fastForward(UNDO_MS);
-    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await mayfly.smtp.sendMail({
-      to: `${name}@inbox.example.com`,
-      from: 'a@app.test',
-      subject: 'Second',
-      text: 'Hello.',
-    });
-    await isShown(page, 'Second');
-  });
-
   test('is undone by the button, and by a key', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
@@ -84,18 +68,6 @@ describeInBrowser('deleting', (browser) => {
     await page.keyboard.press('z');
     await page.locator('.toast', { hasText: 'There is nothing to undo.' }).waitFor();
     expect(await kept(name)).toEqual(['First', 'Second']);
-  });
-
-  test('a second deletion makes the first one final', async () => {
-    const { name, page } = await opened(['First', 'Second', 'Third']);
-    await isShown(page, 'First');
-    await page.keyboard.press('Delete');
-    await isShown(page, 'Second');
-    await page.keyboard.press('Delete');
-    await isShown(page, 'Third');
-    await expect.poll(() => kept(name)).toEqual(['Second', 'Third']);
-    await page.keyboard.press('z');
-    await expect.poll(() => rows(page)).toEqual(['Second', 'Third']);
   });
 
   test('selected emails go together, by mouse and by keyboard', async () => {
@@ -120,18 +92,6 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => rows(page)).toEqual(['First']);
     await page.clock.fastForward(UNDO_MS);
     await expect.poll(() => kept(name)).toEqual(['First']);
-  });
-
-  test('all are selected, and none any more', async () => {
-    const { page } = await opened(['First', 'Second']);
-    await page.getByRole('button', { name: 'Select emails' }).click();
-    const selected = page.getByRole('group', { name: 'Selected emails' });
-    expect(await selected.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-    await selected.getByRole('button', { name: 'All' }).click();
-    await page.getByText('2 selected').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('searchbox').waitFor();
-    expect(await row(page, 'First').getAttribute('aria-pressed')).toBeNull();
   });
 
   test('what cannot be deleted is there again, and said', async () => {

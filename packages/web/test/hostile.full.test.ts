@@ -269,16 +269,4 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
       expect(await page.frames()[1]?.evaluate(() => document.body.textContent)).not.toMatch(/shown|Mayfly/);
     }
   });
-
-  test('the page itself asks nobody but the service for anything', async () => {
-    const name = await deliver({ Hello: '<p>Your code is 482913</p>' });
-    const page = await browser.open('about:blank');
-    const asked = new Set<string>();
-    page.on('request', (request) => asked.add(new URL(request.url()).origin));
-    for (const path of ['/', `/inbox/${name}`, `/inbox/${freshName()}`]) {
-      await page.goto(mayfly.url + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    }
-    expect([...asked]).toEqual([mayfly.url]);
-  });
 });

@@ -54,15 +54,6 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS);
   });
 
-  test('the keys that scroll are those of a mail that somebody has clicked into', async () => {
-    const page = await open({ viewport: { width: 1280, height: 400 } });
-    await shows(page, EMAILS);
-    await page.locator('.mail-facts').click({ position: { x: 5, y: 5 } });
-    await page.keyboard.press('End');
-    await expect.poll(() => page.locator('.mail').evaluate((mail) => mail.scrollTop)).toBeGreaterThan(0);
-    await shows(page, EMAILS);
-  });
-
   test('the keys go on working when somebody has clicked on a tab, or into what it shows', async () => {
     const page = await open();
     await shows(page, EMAILS);
@@ -97,26 +88,6 @@ describeInBrowser('by the keyboard alone', (browser) => {
     };
     expect(await taken('c')).toBe('c true');
     for (const modifier of ['Control', 'Alt', 'Meta']) expect(await taken(`${modifier}+c`)).toBe('c false');
-  });
-
-  test('? shows the keys, and Escape puts them away', async () => {
-    const page = await open();
-    await shows(page, EMAILS);
-    await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Keys' });
-    await help.getByText('copies the code').waitFor();
-    await page.keyboard.press('Escape');
-    await help.waitFor({ state: 'hidden' });
-    await shows(page, EMAILS);
-  });
-
-  test('c and o say what they did, and what they could not do', async () => {
-    const page = await open();
-    await shows(page, EMAILS);
-    await page.keyboard.press('c');
-    await page.locator('.toast', { hasText: 'This email has no code.' }).waitFor();
-    await page.keyboard.press('o');
-    await page.locator('.toast', { hasText: 'This email has no link to open.' }).waitFor();
   });
 
   test('Enter and → lead into the email, Escape back to its row, and digits to its tabs', async () => {
@@ -175,34 +146,6 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await expect.poll(() => page.title()).toBe('full – Mayfly');
   });
 
-  test('on a phone with a keyboard, the arrows go through the list, and Enter opens', async () => {
-    const page = await open({ viewport: PHONE.viewport });
-    await page.locator('.row').first().waitFor();
-    await page.locator('.row-open').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await focusIsOnRow(page, EMAILS - 1);
-    expect(await page.locator('.mail').count()).toBe(0);
-    await page.keyboard.press('Enter');
-    await shows(page, EMAILS - 1);
-    await page.keyboard.press('Escape');
-    await focusIsOnRow(page, EMAILS - 1);
-  });
-
-  test('the frame shows that it has the focus', async () => {
-    const page = await open();
-    await page.frameLocator('iframe').getByText('A line.').first().waitFor();
-    const outline = () => page.locator('iframe').evaluate((frame) => getComputedStyle(frame).outlineStyle);
-    expect(await outline()).toBe('none');
-    await page.getByRole('tab', { name: 'Preview' }).focus();
-    for (let n = 0; n < 6; n++) {
-      if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
-      await page.keyboard.press('Tab');
-    }
-    await expect.poll(outline).toBe('solid');
-    await page.keyboard.press('Shift+Tab');
-    await expect.poll(outline).toBe('none');
-  });
-
   test('forced colours show what is chosen', async () => {
     const page = await open({ forcedColors: 'active' });
     await shows(page, EMAILS);
@@ -214,21 +157,6 @@ describeInBrowser('by the keyboard alone', (browser) => {
     expect(await colours('.row-open[aria-current=true]')).not.toBe(await colours('.row-open[aria-current=false]'));
     expect(await colours('[role=tab][aria-selected=true]')).not.toBe(await colours('[role=tab][aria-selected=false]'));
     expect(await colours('.choice label:has(:checked)')).not.toBe(await colours('.choice label:not(:has(:checked))'));
-  });
-
-  test('the preview is reached and scrolled', async () => {
-    const page = await open();
-    const frame = page.frameLocator('iframe');
-    await frame.getByText('A line.').first().waitFor();
-    await page.getByRole('tab', { name: 'Preview' }).focus();
-    for (let n = 0; n < 6; n++) {
-      if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
-      await page.keyboard.press('Tab');
-    }
-    await expect.poll(() => frame.locator('body').evaluate(() => document.hasFocus())).toBe(true);
-    await page.keyboard.press('PageDown');
-    await expect.poll(() => frame.locator('body').evaluate(() => scrollY)).toBeGreaterThan(100);
-    await shows(page, EMAILS);
   });
 
   test('on a phone the focus goes to the mail, and back to its row', async () => {
@@ -244,30 +172,5 @@ describeInBrowser('by the keyboard alone', (browser) => {
     );
     await page.getByRole('button', { name: 'Inbox', exact: true }).click();
     await focusIsOnRow(page, Number(subject?.slice('mail '.length)));
-  });
-
-  test('on a phone the tabs show that there are more, and headers stack', async () => {
-    const page = await open(PHONE);
-    await page
-      .locator('.row-open')
-      .first()
-      .tap({ position: { x: 60, y: 10 } });
-    const tabs = page.getByRole('tablist');
-    expect(await tabs.evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true);
-    const last = page.getByRole('tab', { name: 'Why this code?' });
-    const isInSight = () => last.evaluate((tab) => tab.getBoundingClientRect().right <= innerWidth);
-    expect(await isInSight()).toBe(false);
-    // A click that does not scroll first, as that of a finger on the half of it that can be seen.
-    await last.dispatchEvent('click');
-    await expect.poll(isInSight).toBe(true);
-    await page.keyboard.press('Home');
-    await page.getByRole('tab', { name: 'Preview' }).focus();
-    await page.keyboard.press('End');
-    await expect.poll(isInSight).toBe(true);
-    await page.getByRole('tab', { name: 'Headers' }).click();
-    const field = page.getByRole('tabpanel', { name: 'Headers' }).locator('tr', { hasText: 'X-Long' });
-    const [name, value] = [await field.locator('th').boundingBox(), await field.locator('td').boundingBox()];
-    expect(value?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 });

@@ -32,14 +32,6 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
 
   afterAll(endAll);
 
-  test('is painted before its rows are there', async () => {
-    const page = await browser.open(`${mayfly.url}/inbox/demo`);
-    await page.locator('.row').first().waitFor();
-    const rowsAt = await page.evaluate(() => performance.now());
-    const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
-    expect(painted).toBeLessThan(rowsAt);
-  });
-
   test('has only those rows that can be seen, scrolls to the last, and goes on by the keyboard', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
     await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();

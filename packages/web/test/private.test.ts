@@ -25,22 +25,6 @@ describeInBrowser('a private inbox in the page', (browser) => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(inbox.secret);
   });
 
-  test('opens with its secret where the browser keeps nothing', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
-    const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
-    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', text: 'x' });
-    const page = await browser.open('about:blank');
-    await page.addInitScript(() => {
-      const get = () => {
-        throw new DOMException('Access is denied.', 'SecurityError');
-      };
-      Object.defineProperty(window, 'sessionStorage', { get });
-    });
-    await page.goto(inbox.pageUrl);
-    await page.getByText('For one only').first().waitFor();
-    expect(page.url()).not.toContain(inbox.secret);
-  });
-
   test('asks for the secret, and says that a wrong one is wrong', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });

@@ -1,12 +1,10 @@
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
 import { startGate } from './listener.js';
 
 const MAIL = { from: 'a@app.test', subject: 'A mail', text: 'Hello.' };
-
-const BUSY = { status: 503, json: { error: 'no' }, headers: { 'mayfly-error': 'too-many-inspections' } };
 
 /** What the service, or what stands before it, may answer. */
 const REFUSALS = {
@@ -48,19 +46,6 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
-  test('nothing is live while the first list is on its way', async () => {
-    const { mayfly, page } = await withMail();
-    const held: Route[] = [];
-    await page.route('**/summary?**', (route) => {
-      held.push(route);
-    });
-    await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByText('demo@inbox.example.com').first().waitFor();
-    expect(await page.locator('.connection').textContent()).toBe('Opening');
-    for (const route of held) await route.continue();
-    await page.getByText('Live', { exact: true }).waitFor();
-  });
-
   test('an inbox that cannot be read is tried again when asked', async () => {
     const { mayfly, page } = await withMail();
     // An answer that no trying again mends, as of another service at this address.
@@ -73,7 +58,6 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
   });
 
   test.each([
-    [401, 'This inbox needs another API key.'],
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],
     [503, 'Mayfly is busy with other messages.'],
@@ -86,44 +70,6 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello.').waitFor();
-  });
-
-  test('a service that is busy is asked again, without a word about it', async () => {
-    const { mayfly, page } = await withMail();
-    let [parts, previews] = [0, 0];
-    await page.route('**/parts', (route) => (++parts > 2 ? route.fallback() : route.fulfill(BUSY)));
-    await page.route('**/html', (route) => (++previews > 2 ? route.fallback() : route.fulfill(BUSY)));
-    await page.addInitScript(() => {
-      Object.assign(window, { alerts: [] });
-      new MutationObserver(() => {
-        for (const alert of document.querySelectorAll('.mail > * [role=alert]')) {
-          (window as unknown as { alerts: (string | null)[] }).alerts.push(alert.textContent);
-        }
-      }).observe(document, { subtree: true, childList: true });
-    });
-    await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByRole('tab', { name: 'Text' }).click();
-    await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello.').waitFor();
-    expect(parts).toBe(3);
-    expect(await page.evaluate(() => (window as unknown as { alerts: string[] }).alerts)).toEqual([]);
-  });
-
-  test('what went wrong is said once, with one way to try again', async () => {
-    const { mayfly, page } = await withMail();
-    await refuse(page, '**/parts', 500);
-    await page.goto(`${mayfly.url}/inbox/demo`);
-    for (const tab of ['Preview', 'Text', 'Links', 'Headers', 'HTML', 'Source']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await page.getByRole('alert').filter({ hasText: 'Mayfly answered with an error (500).' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).count()).toBe(1);
-    }
-  });
-
-  test('what answers without being Mayfly is said to be that', async () => {
-    const { mayfly, page } = await withMail();
-    await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
-    await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByRole('alert').filter({ hasText: 'This address is not Mayfly' }).waitFor();
   });
 
   test('a start page whose service is away says so, and goes on when it is back', async () => {
@@ -156,22 +102,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.frameLocator('iframe').getByText('Hello.').waitFor();
   });
 
-  test('those who listen hear that the service went, and that it is back', async () => {
-    const { mayfly, page } = await withMail();
-    const gate = await startGate();
-    onTestFinished(() => gate.close());
-    const port = Number(new URL(mayfly.url).port);
-    await gate.lead(port);
-    await page.goto(`${gate.url}/inbox/demo`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    const heard = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
-    await gate.lead(null);
-    await heard('Mayfly cannot be reached. Trying again.');
-    await gate.lead(port);
-    await heard('Mayfly is back.');
-  });
-
-  test.each([390, 768, 1440])('what is wrong can be read whole at a width of %i', async (width) => {
+  test.each([390, 1440])('what is wrong can be read whole at a width of %i', async (width) => {
     const { mayfly, page } = await withMail();
     await page.setViewportSize({ width, height: 800 });
     await page.route('**/api/inbox/**', (route) => route.abort());
@@ -188,14 +119,6 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.goto(`${mayfly.url}/inbox/${'x'.repeat(70)}`);
     await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
     expect(await page.locator('.notice').evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
-  });
-
-  test('a mail that is gone by the time it is opened says so', async () => {
-    const { mayfly, page } = await withMail();
-    await refuse(page, '**/parts', 404);
-    await page.goto(`${mayfly.url}/inbox/demo`);
-    await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
-    expect(await page.locator('.mail .title').textContent()).toBe('A mail');
   });
 
   test('a path that does not exist is a page in a browser, and an error for everybody else', async () => {

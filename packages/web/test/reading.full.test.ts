@@ -20,8 +20,6 @@ const SILENT_MS = 300;
 /** How far ahead time is stopped: less than a silent stream is waited for. */
 const PAUSE_IN_MS = 10_000;
 
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-
 const title = (page: Page) => page.locator('.mail .title');
 const row = (page: Page, subject: string) => page.locator('.row', { hasText: subject });
 const rowButton = (page: Page, subject: string) => row(page, subject).locator('.row-open');
@@ -75,16 +73,6 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     expect(await pill(page).count()).toBe(0);
   });
 
-  test('the first mail of an empty inbox is shown at once, and the next one does not take its place', async () => {
-    const { name, page } = await opened([]);
-    await send(name, FIRST);
-    await title(page).filter({ hasText: 'First' }).waitFor();
-    await expect.poll(() => page.title()).toBe(`${name} – Mayfly`);
-    await send(name, SECOND);
-    await row(page, 'Second').waitFor();
-    expect(await title(page).textContent()).toBe('First');
-  });
-
   test('the code under the mouse stays there', async () => {
     const name = freshName();
     await send(name, FIRST);
@@ -106,44 +94,6 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     expect(await row(page, 'Second').count()).toBe(0);
     await page.mouse.move(900, 20);
     await row(page, 'Second').waitFor();
-  });
-
-  test('the rows that somebody has scrolled to stay where they are', async () => {
-    const { name, page } = await opened(Array.from({ length: 30 }, (_, n) => ({ ...THIRD, subject: `mail ${n}` })));
-    const top = () => page.locator('.list').evaluate((list) => list.scrollTop);
-    await page.locator('.list').evaluate((list) => list.scrollTo(0, 600));
-    const before = (await row(page, 'mail 15').boundingBox())?.y;
-    expect(before).toBeDefined();
-    await send(name, SECOND);
-    await page.locator('.search-count', { hasText: /^31$/ }).waitFor();
-    await expect.poll(top).toBeGreaterThan(600);
-    expect((await row(page, 'mail 15').boundingBox())?.y).toBe(before);
-  });
-
-  test('on a phone a pill tells what came, and opens it', async () => {
-    const { name, page } = await opened([FIRST], PHONE);
-    await rowButton(page, 'First').tap({ position: { x: 60, y: 10 } });
-    await title(page).filter({ hasText: 'First' }).waitFor();
-    await send(name, SECOND);
-    await pill(page).waitFor();
-    expect(await title(page).textContent()).toBe('First');
-    await pill(page).tap();
-    await title(page).filter({ hasText: 'Second' }).waitFor();
-  });
-
-  test('a mail that somebody else deletes says so when it is read on, and becomes no other', async () => {
-    const { name, page } = await opened([THIRD, FIRST]);
-    await title(page).filter({ hasText: 'First' }).waitFor();
-    await page.frameLocator('iframe').getByText('Your code is 111111').waitFor();
-    const [newest] = await keysOf(name);
-    await remove(name, `/${newest}`);
-    await page.getByRole('tab', { name: 'Source' }).click();
-    await page.getByText('This email is gone: it has expired or was deleted.').waitFor();
-    expect(await title(page).textContent()).toBe('First');
-    await page.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
-    await row(page, 'First').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Leave it' }).click();
-    await title(page).filter({ hasText: 'Third' }).waitFor();
   });
 
   test('a mail that somebody else deletes says so by itself, once a stream was silent to its end', async () => {

@@ -95,10 +95,8 @@ describeInBrowser('the file of a run', (browser) => {
   });
 
   test.each([
-    { name: 'no file', args: ['--run', run], says: 'Specify the file to write' },
     { name: 'a short secret', args: ['--run', 'abc', 'run.html'], says: '--run is not the secret of a run' },
     { name: 'a store', args: ['--run', run, 'x.html', '--store', 'memory:'], says: 'neither --store nor --max-size' },
-    { name: 'a size', args: ['--run', run, 'x.html', '--max-size', '1MiB'], says: 'neither --store nor --max-size' },
   ])('is refused with $name', async ({ args, says }) => {
     const { exitCode, stderr } = await runMayfly(['export', ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
@@ -119,11 +117,5 @@ describeInBrowser('the file of a run', (browser) => {
     service.close();
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('something else than was asked for')]);
     expect(asked).toHaveLength(1);
-  });
-
-  test('is not written without a service', async () => {
-    const { exitCode, stderr } = await exportRun('none.html', '--url', 'http://127.0.0.1:9');
-    expect(exitCode).not.toBe(0);
-    expect(stderr).toContain('Mayfly at http://127.0.0.1:9 cannot be reached');
   });
 });

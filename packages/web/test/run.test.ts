@@ -50,17 +50,6 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
-  test('says that no test has failed, where only those that did are asked for', async () => {
-    const secret = newRunSecret();
-    await report(secret, [aTest('one', 'passed', freshName())]);
-    const page = await open(secret);
-    await page.getByLabel('Failed only').check();
-    await page.getByText('No test has failed.').waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
-    await page.getByLabel('Failed only').uncheck();
-    await page.getByRole('row', { name: /title of one/ }).waitFor();
-  });
-
   test('marks the test that its address names, and sends no referrer', async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
@@ -114,10 +103,5 @@ describeInBrowser('the page of a run', (browser) => {
     await page.unroute('**/run-page-*.js');
     await page.reload();
     await page.getByText('No test of this run has used an inbox yet').waitFor();
-  });
-
-  test('says that an address is no run', async () => {
-    const page = await open('abc');
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { senderOf } from '../src/inbox/mail.js';
-import { termsOf } from '../src/inbox/search.js';
 import { clipboard, describeInBrowser } from './browser.js';
 
 /** Farther down than a summary goes. */
@@ -50,36 +48,6 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'contract-2026': ['Kettle invoice'],
   'a7k-2qx': ['Sign in'],
 };
-
-describe('a search', () => {
-  test.each([
-    [
-      'a  b',
-      [
-        ['any', 'a', false],
-        ['any', 'b', false],
-      ],
-    ],
-    ['-from:"Ada L"', [['from', 'ada l', true]]],
-    ['"never ended', [['any', 'never ended', false]]],
-    ['has:wings', [['any', 'has:wings', false]]],
-    ['from: - a', [['any', 'a', false]]],
-    ['"" -subject:" ', [['subject', ' ', true]]],
-    ['(.*)+$', [['any', '(.*)+$', false]]],
-    ['a b c d e f g h i j', 'abcdefgh'.split('').map((text) => ['any', text, false])],
-  ] as const)('%j has the terms %j', (search, terms) => {
-    expect(termsOf(search).map(({ field, text, isNot }) => [field, text, isNot])).toEqual(terms);
-  });
-});
-
-test.each([
-  ['Ada', 'ada@app.test', 'Ada'],
-  ['', 'ada@app.test', 'ada@app.test'],
-  ['…', 'ada@app.test', 'ada@app.test'],
-  ['…', null, 'No sender'],
-])('a list names a sender with the name %j and the address %j', (fromName, from, shown) => {
-  expect(senderOf({ fromName, from })).toBe(shown);
-});
 
 describeInBrowser('the search of the page', (browser) => {
   let mayfly: RunningMayfly;

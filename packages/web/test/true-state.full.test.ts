@@ -12,9 +12,6 @@ const HIDDEN_MS = 2_000;
 /** How far ahead time is stopped: less than a silent stream is waited for. */
 const PAUSE_IN_MS = 10_000;
 
-/** How far apart the mails of a steady sender are. */
-const STEADY_MS = 1_500;
-
 describeInBrowser('the page tells the true state', (browser) => {
   afterAll(endAll);
 
@@ -72,30 +69,6 @@ describeInBrowser('the page tells the true state', (browser) => {
     await row(page, 'Afterwards').waitFor();
   });
 
-  test('a browser that goes offline says so, and follows the inbox again once it is online', async () => {
-    const mayfly = await start();
-    const page = await openLive(mayfly);
-    await page.context().setOffline(true);
-    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
-    await heard(page, 'Mayfly cannot be reached. Trying again.');
-    await send(mayfly, 'Meanwhile');
-    await page.context().setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await row(page, 'Meanwhile').waitFor();
-  });
-
-  test('mail that comes every 1.5 s is shown without a wait', async () => {
-    const mayfly = await start();
-    const page = await openLive(mayfly);
-    await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
-    for (const subject of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) {
-      await page.clock.runFor(STEADY_MS);
-      await send(mayfly, subject);
-      // Time stands still: it is shown without a wait, or never.
-      await row(page, subject).waitFor();
-    }
-  });
-
   test('a resting mouse hides new mail for 2 s', async () => {
     const mayfly = await start(['First']);
     const page = await openLive(mayfly);
@@ -141,12 +114,5 @@ describeInBrowser('the page tells the true state', (browser) => {
     await first.keyboard.press('z');
     await first.locator('.toast', { hasText: 'There is nothing to undo.' }).waitFor();
     expect(await first.locator('.row .row-subject').allTextContents()).toEqual(['First']);
-  });
-
-  test('a second tab hears what another one deletes as it is left', async () => {
-    const { first, second } = await twoTabs();
-    await first.goto('about:blank');
-    await row(second, 'Second').waitFor({ state: 'detached' });
-    expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['First']);
   });
 });
