@@ -42,10 +42,9 @@ describe('mayfly new', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('writes failures into the name, and refuses what makes no name', async () => {
+  test('writes failures into the name', async () => {
     const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
     expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
-    expect(await run(['new', '--rehearse', '4€1'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   test.each([
@@ -61,9 +60,7 @@ describe('mayfly new', () => {
 describe('mayfly wait', () => {
   test.each([
     ['--otp', /^482913\n$/],
-    ['--code', /^482913\n$/],
     ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
-    ['--link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
   ])('prints just the value (%s), also of an email that is yet to come', async (flag, output) => {
     const address = await newAddress();
     const waiting = run(['wait', address, flag, '--timeout', '20s']);
@@ -126,11 +123,6 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('takes a time without a unit for seconds', async () => {
-    const { stderr } = await run(['wait', await newAddress(), '--timeout', '10']);
-    expect(stderr).toContain('Waited 10 s');
-  });
-
   test('shows on a terminal that it waits, and leaves nothing of it', needs('script'), async () => {
     const address = await newAddress();
     const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
@@ -173,7 +165,7 @@ describe('mayfly wait', () => {
 });
 
 describe('mayfly list', () => {
-  test('prints a line for each email, newest first, or all as JSON', async () => {
+  test('prints a line for each email, newest first, or all as JSON, and nothing after mayfly clear', async () => {
     const address = await newAddress();
     expect(await run(['list', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     await send(address, 'One');
@@ -187,13 +179,6 @@ describe('mayfly list', () => {
       { subject: 'Two', otp: null },
       { subject: 'One', otp: '482913' },
     ]);
-  });
-});
-
-describe('mayfly clear', () => {
-  test('deletes what is in the inbox', async () => {
-    const address = await newAddress();
-    await send(address, 'One');
     expect(await run(['clear', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect((await run(['list', address])).stdout).toBe('');
   });
@@ -240,30 +225,21 @@ describe.concurrent('what is not understood', () => {
     [['wait'], {}, 'Specify an inbox by its address or name.'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
-    [['wait', 'demo', '--timeout', '30x'], {}, '--timeout: "30x" is not valid'],
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
-    [['wait', 'demo', '--count', '0'], {}, '--count: "0" is not valid'],
     [['wait', 'demo', '--count', '2', '--link'], {}, '--count cannot be combined with --link'],
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
     [['list', 'demo@a..b'], {}, 'Give --domain or MAYFLY_DOMAIN'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
     [['list', 'demo', '--space', 'x'], {}, 'mayfly: --space or MAYFLY_SPACE is not valid'],
-    [['list', 'demo', '--secret', 'x'], {}, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
     [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
     [['new', '--private', '--prefix', 'x'], {}, 'mayfly: --prefix must be left out with --private.'],
-    [['clear'], {}, 'Specify an inbox by its address or name.'],
     [['help', 'demo'], {}, '"demo" is not a command'],
-    [['help', 'wait', 'list'], {}, 'takes one command'],
-    [['wait', 'demo', '--timeout', '2d'], {}, '--timeout: "2d" is not valid'],
     [['wait', 'demo', '--timeout', '25h'], {}, 'at most 24h'],
-    [['wait', 'demo', '--timeout', '0'], {}, '--timeout: "0" is not valid'],
     [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
     [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
-    [['new', '--prefix', 'Sign up'], {}, '"Sign up" is not an inbox name'],
     [['new', 'demo'], {}, 'does not take "demo"'],
-    [['list', 'demo'], { MAYFLY_URL: 'nowhere' }, '"nowhere" is not a base address'],
     [['open', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
   ])('%j with %j ends with a sentence and exit code 2', async (args, environment, sentence) => {
     const { exitCode, stdout, stderr } = await run(args, environment);

@@ -66,15 +66,6 @@ describe.each(COMMANDS)('%s command', (_, command) => {
     expect({ exitCode, complaint }).toEqual({ exitCode: 1, complaint: '' });
   });
 
-  test.each([[['help', 'help']], [['help', '--help']], [['help', '-h']], [['--help']], [['-h']]])(
-    '%j lists all commands',
-    async (args) => {
-      const all = await runMayfly(['help'], {}, { command });
-      expect(all).toEqual({ exitCode: 0, stderr: '', stdout: expect.stringContaining('mayfly wait ADDRESS') });
-      expect(await runMayfly(args, {}, { command })).toEqual(all);
-    },
-  );
-
   test('names no words of the library where nothing answers', async () => {
     const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
     expect(stderr).toMatch(

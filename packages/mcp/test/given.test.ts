@@ -4,24 +4,6 @@ import { Given, GivenByClient } from '../src/given.js';
 const at = (n: number) => new Date(n).toISOString();
 
 describe('what waits gave', () => {
-  test('is known of each inbox', () => {
-    const given = new Given();
-    given.add('a', at(2));
-    expect([given.has('a', at(2)), given.has('a', at(1)), given.has('a', at(3)), given.has('b', at(2))]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  test('is never given again, however much of it there is', () => {
-    const given = new Given();
-    for (let n = 1; n <= 1_000; n++) given.add('a', at(n));
-    for (let n = 1; n <= 1_000; n++) expect(given.has('a', at(n))).toBe(true);
-    expect(given.has('a', at(1_001))).toBe(false);
-  });
-
   test('is forgotten of the inbox that was used longest ago where there are too many', () => {
     const given = new Given();
     given.add('first', at(1));

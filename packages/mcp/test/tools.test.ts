@@ -190,9 +190,7 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
   test.each([
     ['wait_for_email', {}, /inbox/],
     ['wait_for_email', { inbox: 'a', timeout_seconds: 51 }, /timeout_seconds/],
-    ['wait_for_email', { inbox: 'a', timeout_seconds: 0 }, /timeout_seconds/],
     ['wait_for_email', { inbox: 'a', timeout: 5 }, /"timeout"/],
-    ['wait_for_email', { inbox: 'a', after: 'yesterday' }, /after/],
     ['wait_for_email', { inbox: 'a', after: '2026-13-41T99:00:00Z' }, /after/],
     ['wait_for_email', { inbox: 'no name' }, /name/],
     ['wait_for_email', { inbox: 'a@other.test' }, /(?:only accepts mail|accepts mail only) for inbox\.example\.com, /],
@@ -205,14 +203,6 @@ describe.concurrent.each(HOSTS)('%s', (name, connect) => {
     const { isError, content } = await host.call(tool, args);
     expect(isError).toBe(true);
     expect(content[0]?.text).toMatch(what);
-  });
-
-  test('waits for fifty mails at once', async () => {
-    const inboxes = await Promise.all(Array.from({ length: 50 }, () => inboxOf(host)));
-    const waits = inboxes.map(({ inbox }) => host.call('wait_for_email', { inbox, timeout_seconds: 50 }));
-    const codes = inboxes.map((_inbox, i) => String(100_000 + i * 731));
-    for (const [i, { address }] of inboxes.entries()) await send(address, 'Welcome', `Your code is ${codes[i]}`);
-    expect((await Promise.all(waits)).map((result) => resultOf(result).otp)).toEqual(codes);
   });
 
   test('is told what a hostile mail says as data, with nothing hidden in it', async () => {
