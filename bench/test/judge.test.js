@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACTOR, overworkOf, SHORT_FACTOR, UNTIMED_FACTOR, waitsOf } from '../judge.js';
+import { FACTOR, overworkOf, UNTIMED_FACTOR, waitsOf } from '../judge.js';
 
 /**
  * What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, which is the 95th
@@ -56,15 +56,6 @@ describe('what others waited for', () => {
     [[], null],
   ])('is bounded by the work of the event loop meanwhile: %o', (work, sentence) => {
     expect(overworkOf({ work }, 1_000)).toBe(sentence);
-  });
-
-  it('may be longer beside idle in a short phase, and has a bound there too', () => {
-    const idle = seen({ deliver: 10, fetch: 4, longest: 20 });
-    expect(waitsOf(seen({ deliver: 100, fetch: 40 }), idle, SHORT_FACTOR)).toEqual([]);
-    expect(waitsOf(seen({ deliver: 101, fetch: 41 }), idle, SHORT_FACTOR)).toEqual([
-      expect.stringMatching(/deliver is 101 ms; 100 ms/),
-      expect.stringMatching(/fetch is 41 ms; 40 ms/),
-    ]);
   });
 
   it('is not judged for what nobody asked for', () => {
