@@ -142,18 +142,6 @@ def test_an_error_has_its_status_however_its_text_ends(
 
 
 @BOTH
-def test_an_error_with_a_text_without_an_end_has_its_status(shell: str) -> None:
-    def serve(one: socket.socket) -> None:
-        one.recv(65536)
-        one.sendall(b"HTTP/1.1 403 Forbidden\r\n\r\n")
-        while True:
-            one.sendall(b"x" * 2**16)
-
-    with serving(serve) as server, pytest.raises(MayflyResponseError, match="answered 403: xxx"):
-        waited(shell, server.url, "latest")
-
-
-@BOTH
 @pytest.mark.parametrize("data", ["Hello", "{}", "[]", "null", json.dumps({**EMAIL, "rawBody": None})], ids=str)
 def test_an_event_that_is_no_email_of_mayfly_is_told_as_a_foreign_answer(shell: str, data: str) -> None:
     event = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: " + data.encode() + b"\n\n"
@@ -231,18 +219,6 @@ def test_an_explanation_of_the_wrong_shape(shell: str, change: Dict[str, Any]) -
         assert explain() == right
         with pytest.raises(MayflyResponseError, match="something else than was asked for"):
             explain()
-
-
-@BOTH
-def test_broken_utf_8_is_read_as_far_as_it_goes(shell: str) -> None:
-    broken = json.dumps({**EMAIL, "subject": "????"}).encode().replace(b"????", b"\xff\xc3(\xed\xa0\x80")
-
-    def answers(request: bytes) -> bytes:
-        body = b'{"emails":[' + broken + b"]}" if b"/summary" in request else broken
-        return b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\n\r\n" + body
-
-    with answering(answers) as url:
-        assert waited(shell, url, "latest").subject.startswith("\ufffd\ufffd(")
 
 
 @BOTH
@@ -367,32 +343,6 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
     assert asked == [name]
 
 
-@BOTH
-@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70 + ".test"])
-def test_a_host_that_has_no_address(shell: str, host: str) -> None:
-    with pytest.raises(MayflyNetworkError, match=f"Mayfly at http://{host} cannot be reached"):
-        waited(shell, f"http://{host}", connect_timeout=0.5, timeout=PATIENCE)
-
-
-@BOTH
-def test_an_address_that_does_not_answer_leaves_the_next_its_time(
-    shell: str, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port = int(mayfly_server.url.rsplit(":", 1)[1])
-    with socket.create_server(("127.0.0.1", 0), backlog=1) as full:
-        fillers = [socket.socket() for _ in range(3)]
-        for one in fillers:
-            one.setblocking(False)
-            one.connect_ex(full.getsockname())
-        places = [full.getsockname(), ("127.0.0.1", port)]
-        addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
-        for module in ("_blocking", "_asynchronous"):
-            monkeypatch.setattr(f"mayfly_client.{module}.addresses_of", lambda *_: _lookup._done(addresses))
-        assert waited(shell, f"http://localhost:{port}", "latest", connect_timeout=4) is None
-        for one in fillers:
-            one.close()
-
-
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Tuple[str, str]:
     openssl = shutil.which("openssl")
@@ -448,14 +398,6 @@ def test_a_context_that_trusts_the_certificate(shell: str, tls_url: str, certifi
 
 
 @BOTH
-def test_a_variable_that_trusts_the_certificate(
-    shell: str, tls_url: str, certificate: Tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
-    assert waited(shell, tls_url, "latest") is None
-
-
-@BOTH
 def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> None:
     with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
         waited(shell, mayfly_server.url.replace("http:", "https:"), "latest", connect_timeout=3)
@@ -492,38 +434,6 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
     with hosting(answers) as server:
         asyncio.run(cancel(f"{scheme}://{server.address}"))
         assert server.all_ended(PATIENCE)
-
-
-def test_nothing_blocks_an_event_loop(mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    loop_thread = threading.get_ident()
-    blocked: List[str] = []
-
-    def watch(owner: Any, call: str) -> None:
-        known = getattr(owner, call)
-
-        def watched(*given: Any, **options: Any) -> Any:
-            is_waiting = not isinstance(given[0], socket.socket) or given[0].gettimeout() != 0
-            # A lookup of a number asks nobody.
-            if is_waiting and options.get("flags") != socket.AI_NUMERICHOST and threading.get_ident() == loop_thread:
-                blocked.append(call)
-            return known(*given, **options)
-
-        monkeypatch.setattr(owner, call, watched)
-
-    watch(time, "sleep")
-    watch(socket, "getaddrinfo")
-    for call in ("connect", "recv", "send", "sendall"):
-        watch(socket.socket, call)
-
-    async def wait() -> None:
-        inbox = AsyncMayfly(base_url=mayfly_server.url.replace("127.0.0.1", "localhost")).create_inbox()
-        await asyncio.gather(*(inbox.expect_no_email(within=0.3) for _ in range(5)))
-        await inbox.attempts()
-
-    asyncio.run(wait())
-    assert blocked == []
-    Mayfly(base_url=mayfly_server.url).create_inbox().mark()
-    assert set(blocked) == {"connect", "recv", "sendall"}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

@@ -109,26 +109,6 @@ def test_a_run_without_a_name_makes_one_for_all_processes_and_tells_it(
     assert told and [test["outcome"] for test in reported_to(mayfly_server, told[1])] == ["passed"]
 
 
-def test_each_attempt_is_a_test_of_its_own(
-    pytester: pytest.Pytester, mayfly_server: MayflyServer, secret: str
-) -> None:
-    pytester.makeconftest(
-        """
-        from _pytest.runner import runtestprotocol
-
-        def pytest_runtest_protocol(item, nextitem):
-            for _ in range(2):
-                runtestprotocol(item, nextitem=nextitem, log=False)
-            return True
-        """
-    )
-    pytester.makepyfile("def test_one(inbox): pass")
-    pytester.runpytest_subprocess(*OPTIONS)
-    first, second = reported_to(mayfly_server, secret)
-    assert first["title"] == second["title"] == "test_each_attempt_is_a_test_of_its_own.py::test_one"
-    assert first["inboxes"][0]["to"] != second["inboxes"][0]["to"]
-
-
 def test_off_reports_nothing(
     pytester: pytest.Pytester, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
