@@ -150,20 +150,6 @@ describe('Mailpit, for', needs('clients of mail catchers'), () => {
     expect((await call('GetAllMails')).messages).toEqual([]);
   });
 
-  test('requests of helpers for Playwright, which send a type without a body', async () => {
-    const to = freshAddress();
-    await service.send({ ...MAIL, to });
-    const headers = { ...basicHeader, 'content-type': 'application/json', accept: 'application/json' };
-    const found = await service.json(`/api/v1/search?query=to%3A%22${encodeURIComponent(to)}%22&limit=1`, { headers });
-    const { ID } = found.messages[0];
-    for (const rest of ['', '/headers', '/raw']) {
-      expect((await service.ask(`/api/v1/message/${ID}${rest}`, { headers })).status).toBe(200);
-    }
-    expect(await (await service.ask(`/view/${ID}.txt`, { headers })).text()).toBe(MAIL.text);
-    expect((await service.ask('/api/v1/messages', { method: 'DELETE', headers })).status).toBe(200);
-    expect((await service.json('/api/v1/messages', { headers })).total).toBe(0);
-  });
-
   test('pytest-mailpit and mailpit-api-client', {
     ...needs('clients of mail catchers in Python'),
     timeout: 120_000,
@@ -257,7 +243,6 @@ describe('MailHog, for', needs('clients of mail catchers'), () => {
 });
 
 const bearer = { authorization: `Bearer ${WORKSPACE.key}` };
-const basicHeader = { authorization: `Basic ${Buffer.from(`anybody:${WORKSPACE.key}`).toString('base64')}` };
 
 /** Runs a plugin as a bundler gives it to the browser. */
 async function bundled(name: string): Promise<void> {

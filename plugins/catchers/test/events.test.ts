@@ -295,15 +295,3 @@ test('a request that offers an upgrade is answered as if it did not, unless it o
   }
   expect(await mailpit.json(`/api/v1/search?query=to:${to}`)).toMatchObject({ messages_count: 1 });
 });
-
-test('each of several requests on one connection that offer an upgrade is answered, in order', async () => {
-  const mailpit = await start();
-  const more = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n';
-  const piped = [
-    asking('GET /api/v1/search?query=x&wait=1s'),
-    ...Array.from({ length: 30 }, () => asking('GET /livez')),
-    asking('GET /api/inbox/a..b'),
-    asking('GET /api/events', { upgrade: 'websocket', more }),
-  ];
-  expect(await statuses(mailpit, piped)).toEqual([...Array(31).fill('200'), '400', '101']);
-});

@@ -36,14 +36,6 @@ test.each<[string, object, string]>([
   expect(MIME).toBeNull();
 });
 
-test('what the message says of itself stays, and the envelope stands behind it', () => {
-  const { Headers } = read('message-id: <own@app.test>\r\nRETURN-PATH: <own@app.test>\r\n\r\nx').Content;
-  expect(Headers).toEqual({
-    'message-id': ['<own@app.test>'],
-    'RETURN-PATH': ['<own@app.test>', '<bounce@app.test>'],
-  });
-});
-
 test.each([
   ['a@b.test', 'a', 'b.test'],
   ['"a@b"@c.test', '"a', 'b"@c.test'],
@@ -80,10 +72,3 @@ test.each<[string, readonly [string, string][] | null]>([
   const shown = found?.map(({ Headers, Body }: Part) => [Headers['Content-Type']?.[0] ?? '', Body]) ?? null;
   expect(shown).toEqual(parts);
 });
-
-test.each(['Multipart/mixed; boundary=b', 'text/multipart/; boundary=b', 'multipart; boundary=b'])(
-  'a %s is taken for one part, as there',
-  (type) => {
-    expect(read(`Content-Type: ${type}\r\n\r\n--b\r\n\r\none\r\n--b--`).MIME).toBeNull();
-  },
-);

@@ -167,6 +167,25 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
   });
 });
 
+test('no header comes from a text of a client, whichever provider it came by', async () => {
+  const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  await service.post('/emails', {
+    ...RESEND,
+    to: 'e1@inbox.example.com',
+    cc: [],
+    subject: evil,
+    headers: { 'X-A': evil },
+  });
+  await service.post('/email', { ...POSTMARK, To: 'e2@inbox.example.com', Subject: evil, Tag: evil });
+  const fields = { from: 'a@b.test', to: 'e3@inbox.example.com', subject: evil, text: 'x', 'h:X-A': evil, 'v:a': evil };
+  await service.post('/v3/mg.test/messages', new URLSearchParams(fields).toString(), form);
+  for (const name of ['e1', 'e2', 'e3']) {
+    const { headers } = await service.parts(`${name}@inbox.example.com`);
+    expect(headers.map((header: Answer) => header.name)).not.toContain('X-Evil');
+  }
+});
+
 test('broken forms, and forms with too many fields, are refused in the shape of Mailgun and of SES', async () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -115,10 +115,8 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
   const MAIL = { from: FROM, to: 'a@inbox.example.com', subject: 'Hi', text: 'Hi' };
 
   test.each<[string, Answer, number, string, RegExp]>([
-    ['no sender', { ...MAIL, from: undefined }, 422, 'missing_required_field', /Missing `from` field/],
     ['no subject', { ...MAIL, subject: undefined }, 422, 'missing_required_field', /Missing `subject` field/],
     ['a subject of another type', { ...MAIL, subject: 5 }, 422, 'validation_error', /`subject` field must be a string/],
-    ['a domain that is not served', { ...MAIL, to: 'a@else.test' }, 403, 'validation_error', /domain of a@else\.test/],
     [
       'an attachment given by its URL',
       { ...MAIL, attachments: [{ path: 'http://127.0.0.1/' }] },

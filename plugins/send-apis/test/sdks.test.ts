@@ -1,0 +1,3 @@
+import { describeSdks } from './sdk-tests.js';
+
+describeSdks('Node', 'SDKs for Node');
