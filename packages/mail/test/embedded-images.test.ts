@@ -56,16 +56,6 @@ describe('images of the message', () => {
     expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe('<img>');
   });
 
-  test('a Content-ID without brackets, and an image that is not encoded', () => {
-    const part = { id: 'pixel@a.test', encoding: '8bit', content: 'GIF89a' };
-    const data = Buffer.from('GIF89a').toString('base64');
-    expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe(`<img src="data:image/gif;base64,${data}">`);
-  });
-
-  test('of two with one Content-ID the first shows', () => {
-    expect(bodyOf(message('<img src="cid:pixel@a.test">', {}, { content: 'AAAA' }))).toBe(`<img src="${DATA}">`);
-  });
-
   test('an image that is shown again and again makes no document beyond its bound', () => {
     const large = { content: 'A'.repeat(1_000_000) };
     const document = bodyOf(message('<img src="cid:pixel@a.test">'.repeat(10_000), large));

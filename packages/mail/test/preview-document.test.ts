@@ -83,30 +83,11 @@ describe('HTML of a stranger, written anew', () => {
   ])('the link %j leads nowhere', (href) => {
     expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
   });
-
-  test.each([
-    ['tags that never end', '<a '],
-    ['comments that never end', '<!--'],
-    ['opening styles', '<style>'],
-    ['closing tags in a style', '<style></'],
-    ['elements inside each other', '<b><i>'],
-    ['attributes', '<p style=x '],
-    ['quotes', '<p title="'],
-    ['references', '&amp'],
-  ])('%s take time in proportion', (_, piece) => {
-    const bytes = 1024 * 1024;
-    // A quadratic way through a mebibyte takes minutes, which is longer than a test may take.
-    expect(sanitizeHtml(piece.repeat(Math.ceil(bytes / piece.length)))).toBeTypeOf('string');
-  });
 });
 
 describe('HTML for a reader', () => {
   const HTML =
     '<meta name=color-scheme content="light dark"><style>p{color:red}</style><p class=a style=color:red bgcolor=red>x</p>';
-
-  test('without styles keeps what HTML itself says', () => {
-    expect(sanitizeHtml(HTML, { styles: 'none' })).toBe('<p bgcolor="red">x</p>');
-  });
 
   test('who prefers a colour scheme has that of those which the mail supports', () => {
     expect(sanitizeHtml(HTML, { scheme: 'dark' })).toContain('<style>:root{color-scheme: dark}</style>');
@@ -154,9 +135,5 @@ describe('a message as a document', () => {
     expect(document).toContain(
       '<pre>See &lt;<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">https://a.test/?a=1&amp;b=2</a>>.\n&lt;b>not bold&lt;/b></pre>',
     );
-  });
-
-  test('is empty where a message is', () => {
-    expect(preview('')).toContain('<pre></pre>');
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { checkMail, GMAIL_CLIP_BYTES } from '../../src/check/check-mail.js';
-import { FEATURE_OF_USE } from '../../src/check/html-uses.js';
-import { growthOf, MAX_GROWTH } from '../growth.js';
 
 const check = (html: string, ...fields: string[]) =>
   checkMail(Buffer.from([...fields, 'Content-Type: text/html; charset=utf-8', '', html].join('\r\n')));
@@ -57,37 +55,6 @@ describe('what HTML uses that some email clients do not support', () => {
     const radius = features.find(({ name }) => name === 'border-radius');
     expect(radius?.unsupported).toContain('Outlook (Windows)');
     expect(radius?.url).toBe('https://www.caniemail.com/features/css-border-radius/');
-  });
-
-  test('every use in the table can be found by its kind', () => {
-    const kinds = new Set([...FEATURE_OF_USE.keys()].map((use) => use.split(':')[0]));
-    expect([...kinds].sort()).toEqual(
-      [
-        ...['at', 'attribute', 'combinator', 'display', 'element', 'function', 'image', 'important', 'keyword'],
-        ...['media', 'property', 'pseudo', 'unit'],
-      ].sort(),
-    );
-  });
-
-  test.each([
-    ['tags', '<p style="gap:1px">'],
-    ['different tags', () => `<p style="gap:${Math.random()}px">`],
-    ['declarations', 'gap:1px;'],
-    ['names', 'a-'],
-    ['quotes', '"\n'],
-    ['comments', '/*'],
-    ['brackets', 'url('],
-    ['media', '@media ('],
-    ['braces', '{'],
-    ['marks', '!'],
-  ])('takes time in proportion: %s', (_, piece) => {
-    const many = (size: number) =>
-      Array.from({ length: size }, typeof piece === 'string' ? () => piece : piece).join('');
-    const growth = growthOf((size) => {
-      const html = `<style>${many(size)}</style>${many(size)}`;
-      return () => check(html);
-    }, 2_000);
-    expect(growth).toBeLessThan(MAX_GROWTH);
   });
 });
 

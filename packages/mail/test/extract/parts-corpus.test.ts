@@ -36,27 +36,4 @@ describe('in the whole corpus', () => {
     const missing = all.filter(({ otp, message }) => otp !== null && found(message).codes[0] !== otp);
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
-
-  test('of letters alone no reason speaks of digits or of a number of their own', () => {
-    const lettersAlone = [...cases, ...all].flatMap(({ message }) =>
-      readContents(message).codes.filter(({ value }) => /^[\p{L}-]+$/u.test(value)),
-    );
-    expect(lettersAlone.length).toBeGreaterThan(5);
-    for (const { value, reasons } of lettersAlone) {
-      const texts = reasons.map(({ text }) => text);
-      expect([value, texts.filter((text) => /digits|only number/.test(text))]).toEqual([value, []]);
-    }
-  });
-
-  test('the magic link is the link to follow', () => {
-    const missing = all.filter(({ magicLink, message }) => magicLink !== null && found(message).action !== magicLink);
-    expect(missing.map(({ name }) => name)).toEqual([]);
-  });
-
-  test('where there is no otp, no number of its length is a code', () => {
-    const wrong = all.filter(
-      ({ otp, message }) => otp === null && found(message).codes.some((code) => /^\d{4,8}$/.test(code)),
-    );
-    expect(wrong.map(({ name }) => name)).toEqual([]);
-  });
 });

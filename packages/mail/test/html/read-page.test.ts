@@ -88,11 +88,6 @@ describe('looks', () => {
   });
 });
 
-test('spans cover the text', () => {
-  const { text, spans } = readPage('<p>Code: <b>482</b>913</p><p>End</p>');
-  expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['Code:', '482', '913', 'End']);
-});
-
 describe('links', () => {
   const links: [name: string, html: string, links: [href: string, text: string][]][] = [
     ['none', '<a name="x">a</a>', []],

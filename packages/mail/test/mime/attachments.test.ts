@@ -65,18 +65,4 @@ describe('is none', () => {
   ])('what the HTML shows as %s, though it has a file name', (_, html) => {
     expect(shownBy(html, ...LOGO).attachments).toBe(0);
   });
-
-  test('what the HTML shows under a name that is no percent-encoding', () => {
-    const header = ['Content-Type: image/png', 'Content-ID: <50%@app.test>'];
-    expect(shownBy('<img src="cid:50%@app.test">', ...header).attachments).toBe(0);
-  });
-});
-
-test('attachments are counted within multiparts, and those of an attached mail are not', () => {
-  const inner = ['--c', 'Content-Type: image/png', '', 'x', '--c--'];
-  const mail = message([
-    ...['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: multipart/mixed; boundary=c', ''],
-    ...[...inner, '--b', 'Content-Type: message/rfc822', '', 'Content-Type: application/pdf', '', 'x', '--b--', ''],
-  ]);
-  expect(parseMessage(mail).attachments).toBe(2);
 });

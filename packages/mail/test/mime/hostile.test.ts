@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { joinFlowed } from '../../src/mime/body-text.js';
-import { splitWords } from '../../src/mime/encoded-words.js';
-import { displayName } from '../../src/mime/mailbox.js';
 import { parseMessage } from '../../src/mime/parse.js';
-import { parseStructuredField } from '../../src/mime/structured-field.js';
 import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
-import { firstMailbox } from './first-mailbox.js';
 
 /** The largest message that is accepted by default (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /** What is measured first is beyond the bounds of reading, too. */
 const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
-
-/** For single fields, which no message may hold as long as this. */
-const FIELD_CHARS = 64 * 1024;
 
 /** Hostile input of about so many bytes or characters. */
 type Hostile = (size: number) => string;
@@ -114,23 +106,6 @@ const messages: Record<string, Hostile> = {
   'quotes in Content-Type': inField('Content-Type', repeat('"')),
 };
 
-/** What a single field or text is made of, longer than the bounds of a message would let it be. */
-const pieces: [name: string, read: (text: string) => unknown, pieces: string[]][] = [
-  [
-    'firstMailbox',
-    firstMailbox,
-    ['(', '(\\', '()', '"', '\\"', '<', '<>', '[', '[]', ' .', '@', 'a@,', 'a@b ', ':', ';', '=?', 'a '],
-  ],
-  ['displayName', displayName, ['(', '()', '"', '""', '\\"', ' ', 'a ', ':', 'a:', '\0', '(\0', '(\x000\0)']],
-  [
-    'parseStructuredField',
-    parseStructuredField,
-    [';', '=', '"', '\\"', '(', '()', ';a=', ';a=b', ';a="b"', ' ', '%', "'"],
-  ],
-  ['splitWords', splitWords, ['=?', '=?=', '?=', '=?a?Q?', '=?a?Q??=', '=?a?Q?b?= ', '=?a?B?YQ==', '?', '=', ' ']],
-  ['joinFlowed', (text) => joinFlowed(text, 'yes'), ['a \n', '> \n', '-- \n', '>', ' ', '\n']],
-];
-
 /** A name, how much input there is at first, and what makes a run over so much input. */
 type Row = [name: string, size: number, prepare: (size: number) => () => unknown];
 
@@ -142,15 +117,6 @@ const rows: Row[] = [
     };
     return [`a message: ${name}`, MESSAGE_BYTES, prepare];
   }),
-  ...pieces.flatMap(([reader, read, texts]) =>
-    texts.map((piece): Row => {
-      const prepare = (size: number) => {
-        const text = repeat(piece)(size);
-        return () => read(text);
-      };
-      return [`${reader}: ${JSON.stringify(piece)}`, FIELD_CHARS, prepare];
-    }),
-  ),
 ];
 
 describe('the time grows as the input does', () => {

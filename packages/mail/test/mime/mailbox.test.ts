@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { displayName } from '../../src/mime/mailbox.js';
 import { firstMailbox } from './first-mailbox.js';
 
 describe('firstMailbox', () => {
@@ -50,29 +49,5 @@ describe('firstMailbox', () => {
     ['more than 320 characters', `${'a'.repeat(320)}@app.test`],
   ])('finds none: %s', (_, field) => {
     expect(firstMailbox(field)).toBeNull();
-  });
-});
-
-describe('displayName', () => {
-  test.each([
-    ['a phrase', 'Anna Ek <anna@app.test>', 'Anna Ek'],
-    ['a quoted string', '"Ek, Anna <x@y.test>" <anna@app.test>', 'Ek, Anna <x@y.test>'],
-    ['a quoted string with escapes', '"Anna \\"the\\" Ek" <anna@app.test>', 'Anna "the" Ek'],
-    ['atoms and quoted strings', 'Anna "B." Ek <anna@app.test>', 'Anna B. Ek'],
-    ['many blanks', '  Anna \t Ek  <anna@app.test>', 'Anna Ek'],
-    ['a comment beside it', 'Anna (home) Ek <anna@app.test>', 'Anna Ek'],
-    ['a comment alone, of older senders', 'anna@app.test (Anna Ek)', 'Anna Ek'],
-    ['dots and apostrophes', "A. O'Ek <anna@app.test>", "A. O'Ek"],
-    ['an address for a name', 'old@app.test <anna@app.test>', 'old@app.test'],
-    ['a member of a group', 'Team: Anna <anna@app.test>, ben@app.test;', 'Anna'],
-    ['a colon in a quoted string', '"Shop: Anna" <anna@app.test>', 'Shop: Anna'],
-    ['letters beyond ASCII', 'Änna Ék <anna@app.test>', 'Änna Ék'],
-    ['a quote that nothing closes', '"Anna <anna@app.test>', '"Anna'],
-    ['none', '<anna@app.test>', ''],
-    ['none at a bare address', 'anna@app.test', ''],
-    ['an empty one', '"" <anna@app.test>', ''],
-    ['that of the second mailbox, where the first has no address', 'Nobody <>, Ben <ben@app.test>', 'Ben'],
-  ])('reads %s', (_, field, name) => {
-    expect(displayName(firstMailbox(field)?.phrase ?? '')).toBe(name);
   });
 });

@@ -31,27 +31,8 @@ describe('the header', () => {
     });
   });
 
-  test('names are read in any case, with blanks before the colon', () => {
-    expect(withHeader('SUBJECT : a', 'from:a@b.test')).toMatchObject({ subject: 'a', from: 'a@b.test' });
-  });
-
   test.each(['Subject', 'From', 'Message-ID'])('of two fields %s the first counts', (name) => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
-  });
-
-  test('may begin with the separator line of an mbox file', () => {
-    expect(withHeader('From anna@app.test Thu Jan  1 00:00:00 1970', 'Subject: a').subject).toBe('a');
-  });
-
-  test('may be left out, its empty line included', () => {
-    expect(parseMessage(message(['Your code is 482913', ''])).text).toBe('Your code is 482913');
-  });
-
-  test('may be empty', () => {
-    expect(parseMessage(message(['', 'Subject: not one', '']))).toMatchObject({
-      subject: '',
-      text: 'Subject: not one',
-    });
   });
 
   test('is interpreted up to 256 KiB, and the body is found behind any amount of it', () => {
@@ -96,18 +77,14 @@ describe('the sender', () => {
 
   test.each([
     ['in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'Anna Ék'],
-    ['in words of which the second goes on', 'From: =?utf-8?Q?Anna_=C3?= =?utf-8?Q?=89k?= <anna@app.test>', 'Anna Ék'],
     ['in a word beside plain ones', 'From: =?utf-8?Q?=C3=89va?= Ek <anna@app.test>', 'Éva Ek'],
     ['in a word within quotes, as many write it', 'From: "=?utf-8?Q?=C3=89va?=, Inc." <anna@app.test>', 'Éva, Inc.'],
-    ['that looks like an address', 'From: =?utf-8?Q?boss@app.test,_x?= <anna@app.test>', 'boss@app.test, x'],
     ['with characters of a field', 'From: =?utf-8?Q?=22Ek=22_(A)_<x>=3A?= <anna@app.test>', '"Ek" (A) <x>:'],
     ['with line ends and NUL', 'From: =?utf-8?Q?a=0D=0ABcc:=00b=7F?= <anna@app.test>', 'a Bcc: b'],
     ['with what stands for a word', 'From: Anna \x000\0 (\x000\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Anna Ek Ek Ek'],
-    ['of a number that there is not', 'From: (\x009\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Ek'],
     ['in a field that is one word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
     ['in a comment', 'From: anna@app.test (=?utf-8?Q?=C3=89va?=)', 'Éva'],
     ['of a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
-    ['as UTF-8', 'From: Änna <anna@app.test>', 'Änna'],
   ])('has a name %s', (_, line, fromName) => {
     expect(withHeader(line)).toMatchObject({ from: 'anna@app.test', fromName });
   });
@@ -125,10 +102,6 @@ describe('the subject', () => {
   ])('%s', (_, line, subject) => {
     // The first line's end says which line ends the message has.
     expect(withHeader('X-First: x', line).subject).toBe(subject);
-  });
-
-  test('in raw ISO 8859-1', () => {
-    expect(parseMessage(message(['Subject: Grüße', '', ''], 'latin1')).subject).toBe('Grüße');
   });
 });
 
@@ -173,12 +146,10 @@ describe('a single part', () => {
     ['plain text', 'text/plain', { text: 'x', html: null }],
     ['HTML', 'text/html; charset=utf-8', { text: null, html: 'x' }],
     ['no type', '', { text: 'x', html: null }],
-    ['a malformed type', 'text', { text: 'x', html: null }],
     ['parameters without a type', 'charset=utf-8', { text: 'x', html: null }],
     ['odd case and comments', '(a) TEXT/HTML (b) ; x=y', { text: null, html: 'x' }],
     ['a type without semicolon', 'text/html charset=utf-8', { text: null, html: 'x' }],
     ['another text type', 'text/calendar', { text: null, html: null }],
-    ['another type', 'application/pdf', { text: null, html: null }],
     ['a multipart without boundary', 'multipart/mixed', { text: 'x', html: null }],
     ['an embedded message', 'message/rfc822', { text: null, html: null }],
   ])('of %s', (_, type, parts) => {
@@ -206,15 +177,6 @@ describe('a single part', () => {
     expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
   });
 
-  test('in a charset given over RFC 2231 sections', () => {
-    expect(single('text/plain; charset*0=koi8; charset*1=-r', '\xf0').text).toBe('П');
-  });
-
-  test('of UTF-16, its line ends included', () => {
-    const content = Buffer.from('a\r\nb', 'utf16le').toString('base64');
-    expect(single('text/plain; charset=utf-16le', content, 'Content-Transfer-Encoding: base64').text).toBe('a\nb');
-  });
-
   test('line ends of the text are LF, whatever they were', () => {
     expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
   });
@@ -227,10 +189,6 @@ describe('a single part', () => {
     expect(single(`text/plain; format=${format}`, content).text).toBe(text);
   });
 
-  test('HTML is never flowed', () => {
-    expect(single('text/html; format=flowed', 'a \r\nb').html).toBe('a \nb');
-  });
-
   test.each([
     ['<meta charset="koi8-r"><p>\xf0', '<meta charset="koi8-r"><p>П'],
     ["<META content='text/html; charset=koi8-r'><p>\xf0", "<META content='text/html; charset=koi8-r'><p>П"],
@@ -238,10 +196,6 @@ describe('a single part', () => {
     [`${' '.repeat(1_024)}<meta charset=koi8-r>\xe9`, `${' '.repeat(1_024)}<meta charset=koi8-r>é`],
   ])('HTML may declare its charset: %s', (content, html) => {
     expect(single('text/html', content).html).toBe(html);
-  });
-
-  test('the charset of the header outweighs that of the HTML', () => {
-    expect(single('text/html; charset=iso-8859-2', '<meta charset=koi8-r>\xb1').html).toBe('<meta charset=koi8-r>ą');
   });
 });
 
@@ -260,19 +214,9 @@ describe('multiparts', () => {
 
   test.each([
     ['two texts', ['--b', ...plain('x'), '--b', ...plain('y'), '--b--'], { text: 'x\ny', html: null }],
-    [
-      'preamble and epilogue',
-      ['pre', '--b', ...plain('x'), '--b--', 'post', '--b', ...plain('y')],
-      { text: 'x', html: null },
-    ],
     ['an attachment', ['--b', ...attachment, '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
     ['a part without header', ['--b', '', 'x', '--b--'], { text: 'x', html: null }],
     ['a part without header and empty line', ['--b', 'the code', '--b--'], { text: 'the code', html: null }],
-    [
-      'a part of nothing but a header',
-      ['--b', 'Content-Type: text/html', '--b', ...plain('x'), '--b--'],
-      { text: 'x', html: '' },
-    ],
     ['empty parts', ['--b', '--b', '', '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
     ['no last delimiter', ['--b', ...plain('x')], { text: 'x', html: null }],
     ['an opening delimiter last', ['--b', ...html('x'), '--b', ''], { text: null, html: 'x' }],
@@ -281,11 +225,6 @@ describe('multiparts', () => {
       'lines that are no delimiters',
       ['--b', ...plain('--bb\r\n --b\r\n-b\r\n--\r\n--b-\r\n--B'), '--b--'],
       { text: '--bb\n --b\n-b\n--\n--b-\n--B', html: null },
-    ],
-    [
-      'dashes within lines',
-      ['--b', ...plain(`${'--b '.repeat(200)}\r\nx--b`), '--b--'],
-      { text: `${'--b '.repeat(200)}\nx--b`, html: null },
     ],
     [
       'a digest, whose parts are messages',
@@ -319,24 +258,9 @@ describe('multiparts', () => {
       { text: 'x\ny', html: null },
     ],
     [
-      'a boundary that looks like the end of the outer one',
-      ['--b', ...multipart('mixed', 'b--'), '--b--', ...plain('x'), '--b----', '--b', ...plain('y'), '--b--'],
-      { text: 'x\ny', html: null },
-    ],
-    [
       'the same boundary within itself',
       ['--b', ...multipart('mixed', 'b'), '--b', ...plain('x'), '--b--', '--b', ...plain('y'), '--b--'],
       { text: 'x\ny', html: null },
-    ],
-    [
-      'an inner multipart that is never closed',
-      ['--b', ...multipart('mixed', 'c'), '--c', ...plain('x'), '--b', ...plain('y'), '--b--'],
-      { text: 'x\ny', html: null },
-    ],
-    [
-      'an embedded message beside a text',
-      ['--b', ...plain('x'), '--b', 'Content-Type: message/rfc822', '', 'Subject: s', '', 'code 123456', '--b--'],
-      { text: 'x', html: null },
     ],
     [
       'an embedded multipart message alone, as in a bounce',
@@ -482,17 +406,6 @@ describe('bounds', () => {
     };
     expect(isText(15 * 1024)).toBe(false);
     expect(isText(16 * 1024)).toBe(true);
-  });
-
-  test('a boundary has at most 994 bytes', () => {
-    const textOf = (bytes: number) => {
-      const boundary = 'b'.repeat(bytes);
-      return parseMessage(
-        message([`Content-Type: multipart/mixed; boundary=${boundary}`, '', `--${boundary}`, '', 'x']),
-      ).text;
-    };
-    expect(textOf(994)).toBe('x');
-    expect(textOf(995)).toBeNull();
   });
 
   test('1,000 parts are read, and what they hold stands', () => {

@@ -62,20 +62,6 @@ describe('content that comes in pieces is decoded as if it came whole', () => {
     });
     await fc.assert(property, { numRuns: 300 });
   });
-
-  test('it holds no more than a portion and a piece', async () => {
-    let pulled = 0;
-    async function* endless() {
-      for (;;) {
-        pulled += 1;
-        yield lines('QUJD\r\n', 262_120);
-      }
-    }
-    const portions = decodedPortions(endless(), 'base64');
-    for (let n = 0; n < 8; n++) await portions.next();
-    expect(pulled).toBeLessThanOrEqual(3);
-    await portions.return(undefined);
-  });
 });
 
 describe('bare CRs in pieces', () => {
