@@ -23,15 +23,6 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test('tell the wait without counting', async () => {
-      const [one, other] = await two();
-      for (let ask = 0; ask < 30; ask++) expect(await one.wait('a', LONG)).toBe(0);
-      for (let use = 0; use < 20; use++) expect(await one.use('a', LONG)).toBe(0);
-      const waitMs = await other.wait('a', LONG);
-      expect(waitMs).toBeGreaterThan(0);
-      expect(await one.use('a', LONG)).toBeLessThanOrEqual(waitMs);
-    });
-
     test.each([1, 4])(
       'never allow more in any window, and as much again behind it, in batches of %i',
       async (batch) => {
@@ -85,25 +76,6 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('forget a name with its window', async () => {
-      const [one, other] = await two();
-      const window = { count: 1, windowMs: 300, batchSize: 1 };
-      expect(await one.useName('a', 'x', window)).toBe(0);
-      await expect.poll(() => other.useName('a', 'y', window)).toBe(0);
-    });
-
-    test('let names leave one after the other, so that the next one never waits for a whole window', async () => {
-      const [one, other] = await two();
-      const window = { count: 20, windowMs: 6_000, batchSize: 1 };
-      let [tries, waitMs] = [0, 0];
-      for (; waitMs === 0 && tries < 10_000; tries++)
-        waitMs = await (tries % 2 ? one : other).useName('a', `${tries}`, window);
-      expect(tries).toBeGreaterThan(window.count);
-      expect(waitMs).toBeGreaterThan(0);
-      expect(waitMs).toBeLessThanOrEqual(300);
-      await expect.poll(() => other.useName('a', 'next', window)).toBe(0);
-    });
-
     test('have as many places as there are, of all together, until they are given back', async () => {
       const counts = await two();
       const held = await Promise.all(
@@ -123,12 +95,6 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       await one.renew('a', ['lives'], LONG.windowMs);
       await expect.poll(() => other.hold('a', 'next', 2, LONG.windowMs)).toBe(true);
       expect(await other.hold('a', 'one more', 2, LONG.windowMs)).toBe(false);
-    });
-
-    test('take places again that were forgotten while they were held', async () => {
-      const [one, other] = await two();
-      await one.renew('a', ['x', 'y'], LONG.windowMs);
-      expect(await other.hold('a', 'z', 2, LONG.windowMs)).toBe(false);
     });
   });
 }

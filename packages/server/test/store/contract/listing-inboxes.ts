@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Store, StoreClosedError } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { delivery, NOON, purgeAll } from '../mail.js';
 
@@ -16,10 +16,6 @@ export function describeListingInboxes(open: Open): void {
       const names = ['a', 'a-b', 'a.b', 'a+b', 'ab', 'b', 'z'.repeat(64)];
       for (let i = 0; i < 3; i++) await store.append(delivery([...names, 'a'], NOON + i), NOON);
       expect(await inboxesOf(store)).toEqual([...names].sort());
-    });
-
-    it('none of a new store', async () => {
-      expect(await inboxesOf(await open())).toEqual([]);
     });
 
     it('until their emails are purged', async () => {
@@ -45,16 +41,6 @@ export function describeListingInboxes(open: Open): void {
       // Those that are there all the time.
       expect(names).toEqual(expect.arrayContaining(['a', 'c', 'e']));
       expect(new Set(names).size).toBe(names.length);
-    });
-
-    it('unless it is closed', async () => {
-      const store = await open();
-      await store.append(delivery(['a', 'b'], NOON), NOON);
-      const names = store.inboxes()[Symbol.asyncIterator]();
-      await names.next();
-      await store.close();
-      await expect(names.next()).rejects.toThrow(StoreClosedError);
-      await expect(inboxesOf(store)).rejects.toThrow(StoreClosedError);
     });
   });
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { StoreClosedError } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
 
@@ -25,14 +24,6 @@ export function describeMeasuring(open: Open): void {
       expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
-    it('counts nothing of a delivery that was refused', async () => {
-      const store = await open({ maxEmails: 1 });
-      await store.append(letter('a', NOON, 'one'), NOON);
-      const before = await store.usage();
-      expect((await store.append(letter(['a', 'b'], NOON, 'two'), NOON)).stored).toBe(false);
-      expect(await store.usage()).toEqual(before);
-    });
-
     it('counts an email that was cleared no longer than until it would have expired', async () => {
       const store = await open({ retentionMs: 60_000 });
       for (let i = 0; i < 3; i++) await store.append(letter('a', NOON + i, 'hello'), NOON);
@@ -42,12 +33,6 @@ export function describeMeasuring(open: Open): void {
       expect((await store.usage()).bytes).toBe(0);
       await purgeAll(store, NOON + 60_002);
       expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
-    });
-
-    it('but not once it is closed', async () => {
-      const store = await open();
-      await store.close();
-      await expect((async () => store.usage())()).rejects.toThrow(StoreClosedError);
     });
   });
 }

@@ -1,43 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../src/store/chunks.js';
-import { type ListQuery, SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
+import { SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, indexOf, letter, NOON, noise, piecesOf, purgeAll, textsOf } from '../mail.js';
+import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeReading(open: Open): void {
   describe('lists', () => {
-    it('the newest email first', async () => {
-      const store = await open();
-      for (const [at, text] of ['first', 'second', 'third'].entries())
-        await store.append(letter('a', NOON + at, text), NOON);
-      expect(await textsOf(store, 'a', NOON)).toEqual(['third', 'second', 'first']);
-    });
-
-    it('emails of one millisecond in the order in which they came, each a millisecond later', async () => {
-      const store = await open();
-      const texts = ['1', '2', '3', '4', '5'];
-      const given: unknown[] = [];
-      for (const text of texts) given.push(await store.append(letter('a', NOON, text), NOON));
-      expect(given).toEqual(texts.map((_, i) => ({ stored: true, receivedAt: [NOON + i] })));
-      expect(await textsOf(store, 'a', NOON)).toEqual([...texts].reverse());
-    });
-
-    it('receivedAt strictly increasing when the clock goes back', async () => {
-      const store = await open();
-      const given: unknown[] = [];
-      for (const at of [NOON, NOON - 5_000, NOON - 10_000, NOON + 1])
-        given.push(await store.append(delivery('a', at), NOON));
-      expect(given).toEqual([0, 1, 2, 3].map((ms) => ({ stored: true, receivedAt: [NOON + ms] })));
-    });
-
-    it('as many emails as came', async () => {
-      const store = await open();
-      for (let i = 1; i <= 30; i++) {
-        await store.append(delivery('a', NOON + i), NOON + i);
-        expect(await store.list('a', {}, NOON + i)).toHaveLength(i);
-      }
-    });
-
     it('what each email says of itself', async () => {
       const store = await open({ retentionMs: 1_800_000 });
       const recipients = [{ inbox: 'a+b', to: 'a+b@other.test' }];
@@ -55,46 +23,6 @@ export function describeReading(open: Open): void {
       const [newest, ...shared] = await keysOf('a');
       expect(new Set([...shared, ...(await keysOf('b'))]).size).toBe(1);
       expect(newest).not.toBe(shared[0]);
-    });
-
-    it('no key of a content that is deleted for a later one', async () => {
-      const store = await open({ retentionMs: 1_000 });
-      await store.append(letter('a', NOON, 'first'), NOON);
-      const [first] = (await store.list('a', {}, NOON)).map((email) => store.contentKey(email));
-      await purgeAll(store, NOON + 1_000);
-      await store.append(letter('a', NOON + 1_000, 'second'), NOON + 1_000);
-      const [second] = (await store.list('a', {}, NOON + 1_000)).map((email) => store.contentKey(email));
-      expect(second).not.toBe(first);
-    });
-
-    it('the only email of an inbox, where it is asked for', async () => {
-      const store = await open({ retentionMs: 1_000 });
-      await store.append(letter('a', NOON, 'only'), NOON);
-      const times = async (query: ListQuery, now: number) => (await store.list('a', query, now)).length;
-      expect(await times({}, NOON)).toBe(1);
-      expect(await times({ after: NOON - 1, before: NOON + 1 }, NOON)).toBe(1);
-      expect(await times({ after: NOON }, NOON)).toBe(0);
-      expect(await times({ before: NOON }, NOON)).toBe(0);
-      expect(await times({}, NOON + 999)).toBe(1);
-      expect(await times({}, NOON + 1_000)).toBe(0);
-    });
-
-    it('the older of two emails when the newer one was cleared and deleted', async () => {
-      const store = await open();
-      await store.append(letter('a', NOON, 'older'), NOON);
-      await store.append(letter('a', NOON + 1, 'newer'), NOON);
-      await store.clearOne('a', NOON + 1, NOON + 2);
-      expect(await textsOf(store, 'a', NOON + 2)).toEqual(['older']);
-      await purgeAll(store, NOON + 3);
-      expect(await textsOf(store, 'a', NOON + 3)).toEqual(['older']);
-    });
-
-    it('no other inbox, however alike their names', async () => {
-      const store = await open();
-      const names = ['a', 'a+b', 'a-b', 'a.b', 'a_b', 'ab', 'a0', '0', 'z'.repeat(64), 'z'.repeat(63)];
-      for (const inbox of names) await store.append(letter(inbox, NOON, inbox), NOON);
-      for (const inbox of names) expect(await textsOf(store, inbox, NOON)).toEqual([inbox]);
-      expect(await store.list('never', {}, NOON)).toEqual([]);
     });
 
     it.each([
@@ -160,18 +88,6 @@ export function describeReading(open: Open): void {
       expect(await pages(3 * row - 1)).toEqual([[4, 3], [2, 1], [0]]);
       expect(await pages(10 * row, { after: NOON + 2 })).toEqual([[4, 3]]);
     });
-
-    it('an email that is larger than a page in a page of its own', async () => {
-      const { pages } = await filled(300_000);
-      expect(await pages(1)).toEqual([[4], [3], [2], [1], [0]]);
-    });
-
-    it('neither what has expired nor what was cleared', async () => {
-      const { store, pages } = await filled(10);
-      expect(await pages(1e6, {}, NOON + 102)).toEqual([[4, 3]]);
-      await store.clear('a', NOON);
-      expect(await pages(1e6)).toEqual([]);
-    });
   });
 
   describe('keeps bytes', () => {
@@ -198,57 +114,6 @@ export function describeReading(open: Open): void {
         expect(email && (await indexOf(store, inbox, email, NOON))?.toString()).toBe(Buffer.from('index').toString());
       }
     });
-
-    it.each([0, 1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5])('%i bytes as index', async (length) => {
-      const store = await open();
-      await store.append(delivery('a', NOON, { index: noise(length) }), NOON);
-      const [email] = await store.list('a', {}, NOON);
-      const index = email && (await indexOf(store, 'a', email, NOON));
-      expect(index && Buffer.from(index).equals(noise(length))).toBe(true);
-      expect(email && (await contentOf(store, email)).toString()).toBe('content');
-    });
-
-    it('and hands them out in bounded pieces', async () => {
-      const store = await open();
-      await store.append(delivery('a', NOON, { content: [noise(3_000_000)] }), NOON);
-      const [email] = await store.list('a', {}, NOON);
-      const lengths: number[] = [];
-      if (email) for await (const piece of piecesOf(store, email)) lengths.push(piece.length);
-      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3_000_000);
-      expect(Math.max(...lengths)).toBeLessThanOrEqual(CHUNK_BYTES);
-    });
-
-    it.each([
-      { bytes: 0, firstBytes: 0, isAll: true },
-      { bytes: 1, firstBytes: 1, isAll: true },
-      { bytes: CHUNK_BYTES, firstBytes: CHUNK_BYTES, isAll: true },
-      { bytes: CHUNK_BYTES + 1, firstBytes: CHUNK_BYTES, isAll: false },
-    ])('of which the first $firstBytes of $bytes come at once', async ({ bytes, firstBytes, isAll }) => {
-      const store = await open();
-      const content = [noise(Math.floor(bytes / 3)), noise(bytes - Math.floor(bytes / 3))];
-      await store.append(delivery('a', NOON, { content }), NOON);
-      const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
-      const { first, rest } = await store.content(email);
-      expect(Buffer.concat(content).subarray(0, firstBytes).equals(first)).toBe(true);
-      expect(rest === null).toBe(isAll);
-    });
-
-    it.each([0, 1, 2_000, 300_000, 3_000_000])(
-      'that came in shared memory, %i of them, and that is used again once they are stored',
-      async (length) => {
-        const store = await open();
-        const memory = new Uint8Array(new SharedArrayBuffer(length + 50_000)).fill(7);
-        const own = Buffer.alloc(100, 8);
-        const index = Buffer.alloc(50, 9);
-        const content = [own, memory.subarray(0, length)];
-        await store.append(delivery('a', NOON, { index, content }), NOON);
-        for (const used of [memory, own, index]) used.fill(0);
-        const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
-        const expected = Buffer.concat([Buffer.alloc(100, 8), Buffer.alloc(length, 7)]);
-        expect((await contentOf(store, email)).equals(expected)).toBe(true);
-        expect(Buffer.alloc(50, 9).equals((await indexOf(store, 'a', email, NOON)) ?? Buffer.alloc(0))).toBe(true);
-      },
-    );
 
     it('which stay what they are for whoever has read them', async () => {
       const store = await open({ retentionMs: 1_000 });

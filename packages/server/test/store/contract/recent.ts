@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Store, StoreClosedError, type StoredEmail } from '../../../src/store/store.js';
+import type { Store, StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, delivery, letter, NOON, purgeAll, summaryOf } from '../mail.js';
+import { contentOf, letter, NOON, purgeAll } from '../mail.js';
 
 /** More pages than any test has. */
 const MAX_PAGES = 1_000;
@@ -34,40 +34,6 @@ export function describeRecent(open: Open): void {
       expect(emails.map(({ inbox }) => inbox)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd', 'even']);
     });
 
-    it('which have none', async () => {
-      const store = await open();
-      expect(await store.recent({ limit: 5 }, NOON)).toEqual({ emails: [], next: null });
-    });
-
-    it('each recipient of a message by itself, with the key of its content', async () => {
-      const store = await open();
-      await store.append(delivery(['a', 'b', 'a'], NOON), NOON);
-      await store.append(delivery('a', NOON + 9), NOON);
-      const emails = await recent(store, NOON + 10, 2);
-      expect(shown(emails).sort()).toEqual([
-        'a@inbox.example.com 0',
-        'a@inbox.example.com 1',
-        'a@inbox.example.com 9',
-        'b@inbox.example.com 0',
-      ]);
-      const keys = emails.map((email) => store.contentKey(email));
-      expect(new Set(keys).size).toBe(2);
-      expect(keys[1]).toBe(keys[3]);
-    });
-
-    it('those of one millisecond on one page each, whatever its size', async () => {
-      const store = await open();
-      for (let i = 0; i < 10; i++) await store.append(delivery([`x${i}`, `y${i}`], NOON), NOON);
-      for (const limit of [1, 3, 20]) {
-        const names = (await recent(store, NOON, limit)).map(({ inbox }) => inbox);
-        expect(new Set(names).size).toBe(20);
-        expect(names).toHaveLength(20);
-        expect(names.map((name) => Number(name.slice(1)))).toEqual(
-          Array.from({ length: 20 }, (_, i) => 9 - Math.floor(i / 2)),
-        );
-      }
-    });
-
     it('without what expired, was cleared with its inbox or by itself, purged or not', async () => {
       const store = await open({ retentionMs: 1_000 });
       const names = ['expires', 'cleared', 'one', 'stays'];
@@ -88,17 +54,6 @@ export function describeRecent(open: Open): void {
       expect(shown(await recent(store, NOON + 1_700))).toEqual([]);
     });
 
-    it('looking at no more than was asked, and going on behind what is cleared', async () => {
-      const store = await open();
-      await store.append(letter('old', NOON, 'old'), NOON);
-      for (let i = 1; i <= 20; i++) await store.append(letter('cleared', NOON + i, 'x'), NOON);
-      await store.clear('cleared', NOON + 30);
-      const first = await store.recent({ limit: 20 }, NOON + 30);
-      expect(first.emails).toEqual([]);
-      expect(first.next).not.toBeNull();
-      expect(shown(await recent(store, NOON + 30, 4))).toEqual(['old@inbox.example.com 0']);
-    });
-
     it('once each, while mail comes and goes between the pages', async () => {
       const store = await open();
       for (let i = 0; i < 20; i++) await store.append(letter(`n${i}`, NOON + i, 'x'), NOON);
@@ -114,50 +69,6 @@ export function describeRecent(open: Open): void {
       const inboxes = names.map(({ inbox }) => inbox);
       expect(new Set(inboxes).size).toBe(inboxes.length);
       expect(inboxes).toEqual(expect.arrayContaining(['n19', 'n18', 'n17', 'n16', 'n14', 'n13', 'n12', 'n11', 'n10']));
-    });
-
-    it('from any moment on', async () => {
-      const store = await open({ retentionMs: 1_000 });
-      for (const at of [0, 5, 5, 5, 6, 9]) await store.append(letter(`n${at}`, NOON + at, 'x'), NOON);
-      const from = async (upTo: number, limit: number) => {
-        const first = await store.recent({ upTo: NOON + 1_000 + upTo, limit }, NOON + 9);
-        const emails = [...first.emails];
-        for (let next = first.next; next !== null; ) {
-          const page = await store.recent({ behind: next, limit }, NOON + 9);
-          emails.push(...page.emails);
-          next = page.next;
-        }
-        return shown(emails);
-      };
-      const upToFive = [
-        'n5@inbox.example.com 7',
-        'n5@inbox.example.com 6',
-        'n6@inbox.example.com 6',
-        'n5@inbox.example.com 5',
-        'n0@inbox.example.com 0',
-      ];
-      for (const limit of [1, 2, 50]) {
-        expect(await from(20, limit)).toHaveLength(6);
-        expect((await from(7, limit)).sort()).toEqual([...upToFive].sort());
-        expect(await from(5, limit)).toEqual(['n5@inbox.example.com 5', 'n0@inbox.example.com 0']);
-        expect(await from(4, limit)).toEqual(['n0@inbox.example.com 0']);
-        expect(await from(-1, limit)).toEqual([]);
-      }
-    });
-
-    it('as emails that can be read, and whose summaries', async () => {
-      const store = await open();
-      await store.append(delivery('a', NOON, { summary: Buffer.from('short'), content: [Buffer.from('whole')] }), NOON);
-      const [email] = (await recent(store, NOON)) as [StoredEmail];
-      expect(await store.list('a', {}, NOON)).toEqual([email]);
-      expect(await summaryOf(store, email)).toBe('short');
-      expect(String(await contentOf(store, email))).toBe('whole');
-    });
-
-    it('unless it is closed', async () => {
-      const store = await open();
-      await store.close();
-      await expect(async () => store.recent({ limit: 1 }, NOON)).rejects.toThrow(StoreClosedError);
     });
   });
 }

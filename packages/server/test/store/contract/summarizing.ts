@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EmailGoneError, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
-import { contentOf, costOf, delivery, indexOf, letter, NOON, noise, purgeAll, summaryOf } from '../mail.js';
+import { contentOf, delivery, indexOf, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeSummarizing(open: Open): void {
   describe('summarizes', () => {
@@ -34,29 +34,6 @@ export function describeSummarizing(open: Open): void {
       }
     });
 
-    it('from bytes that may change afterwards, and into bytes that nobody changes', async () => {
-      const store = await open();
-      const summary = Buffer.from('summary 0');
-      await store.append(delivery('a', NOON, { summary }), NOON);
-      summary.fill('x');
-      await store.append(summarized('a', NOON, 'summary 1'), NOON);
-      const summaries = await store.summaries(await store.list('a', {}, NOON));
-      await store.append(summarized('a', NOON, 'summary 2'), NOON);
-      expect(summaries.map(String)).toEqual(['summary 1', 'summary 0']);
-    });
-
-    it('in memory that is shared with a thread', async () => {
-      const store = await open();
-      const shared = Buffer.from(new SharedArrayBuffer(7));
-      shared.write('summary');
-      await store.append(delivery('a', NOON, { summary: shared }), NOON);
-      await store.append(delivery('b', NOON, { summary: shared, content: [noise(300_000)] }), NOON);
-      for (const inbox of ['a', 'b']) {
-        const [email] = (await store.list(inbox, {}, NOON)) as [StoredEmail];
-        expect(await summaryOf(store, email)).toBe('summary');
-      }
-    });
-
     it('what was cleared or has expired since it was listed, until it is purged', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(summarized(['cleared', 'expired', 'there'], NOON, 'all'), NOON);
@@ -70,20 +47,6 @@ export function describeSummarizing(open: Open): void {
       await purgeAll(store, NOON + 1_000);
       expect((await store.summaries(emails)).map(String)).toEqual(['null', 'null', 'later', 'null']);
       await expect(contentOf(store, emails[1] as StoredEmail)).rejects.toThrow(EmailGoneError);
-    });
-
-    it('and counts what that takes, until it is purged', async () => {
-      const retentionMs = 1_000;
-      const one = (inbox: string, at: number) => delivery(inbox, at, { summary: noise(1_900) });
-      const store = await open({ budgetBytes: 2 * costOf(one('a', NOON)), retentionMs });
-      expect(costOf(one('a', NOON))).toBeGreaterThan(costOf(letter('a', NOON, 'content')) + 1_500);
-      for (let round = 0; round < 3; round++) {
-        const at = NOON + round * retentionMs;
-        expect(await store.append(one('a', at), at)).toMatchObject({ stored: true });
-        expect(await store.append(one('b', at), at)).toMatchObject({ stored: true });
-        expect(await store.append(letter('c', at, ''), at)).toEqual({ stored: false, reason: 'store-full' });
-        await purgeAll(store, at + retentionMs);
-      }
     });
   });
 }

@@ -39,13 +39,6 @@ export function describeWatching(open: Open): void {
       await store.close();
       await expect((async () => store.hasToldAll('a'))()).rejects.toThrow(StoreClosedError);
     });
-
-    it('until it is closed, by whoever leaves later', async () => {
-      const store = await open();
-      const leave = store.watch('a', counting());
-      await store.close();
-      expect(leave).not.toThrow();
-    });
   });
 }
 
@@ -72,22 +65,6 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
         expect(await store.hasToldAll('all')).toBe(true);
         expect(wake.calls).toBeGreaterThan(before);
       }
-    });
-
-    it('nobody who watches another inbox or has left, also where the same function goes on watching', async () => {
-      const url = await newUrl();
-      const store = await open({}, url);
-      const [left, twice, elsewhere] = [counting(), counting(), counting()];
-      store.watch('nobody', elsewhere);
-      store.watch('box9', twice);
-      for (const leave of [store.watch('box9', left), store.watch('box9', twice)]) leave();
-      const mostFound = lookWhenWoken(store, 'box9');
-      await appendElsewhere({ url, name: 'other', count: 10 }, () => {});
-      await expect.poll(mostFound).toBe(1);
-      expect(twice.calls).toBeGreaterThan(0);
-      expect(left.calls).toBe(0);
-      // Once, where the watch had to begin.
-      expect(elsewhere.calls).toBeLessThanOrEqual(1);
     });
 
     it('that came while this one stood still', async () => {

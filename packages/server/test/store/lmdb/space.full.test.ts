@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { describe, expect, it, test } from 'vitest';
-import { CHUNK_BYTES } from '../../../src/store/chunks.js';
+import { describe, expect, it } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
-import { STEP_CHUNKS } from '../../../src/store/lmdb/transactions.js';
 import { openStore } from '../../../src/store/open-store.js';
 import type { Store } from '../../../src/store/store.js';
 import { killWhileAppending } from '../contract/appending.js';
-import { costOf, delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
+import { delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
 /** What arrives in one round, in bytes. Each round has another large message; the sizes come again after ten rounds. */
@@ -62,77 +60,6 @@ describe('the space that LMDB takes', () => {
       waitlist: 0,
       waitlistAddresses: 0,
     });
-  });
-});
-
-describe('what a store counts of its budget', () => {
-  test.each([
-    { what: 'tiny mail', bytes: 40, recipients: 1 },
-    { what: 'tiny mail with a long summary', bytes: 40, recipients: 1, summary: 1_050 },
-    { what: 'mail of which three share a page', bytes: 1_000, recipients: 1 },
-    { what: 'mail that has a page', bytes: 1_600, recipients: 1 },
-    { what: 'mail that has a page of its own', bytes: 2_500, recipients: 1 },
-    { what: 'mail of several pages', bytes: 14_000, recipients: 1 },
-    { what: 'mail to many', bytes: 300, recipients: 50 },
-  ])('is what $what takes on disk, or some more', async ({ bytes, recipients, summary = 450 }) => {
-    const directory = await newDirectory();
-    const store = await openLmdbStore(directory, ROOMY);
-    const size = async () => (await stat(join(directory, 'data.mdb'))).size;
-    const before = await size();
-    let counted = 0;
-    const deliveries = Array.from({ length: 2_000 / recipients }, (_, i) => {
-      // In no order, as names come.
-      const names = Array.from({ length: recipients }, (_, j) =>
-        noise(40_000).toString('hex', i * 11 + j, i * 11 + j + 6),
-      );
-      const [index, content] = [noise(bytes / 5), [noise(bytes - bytes / 5)]];
-      return delivery(names, NOON, { index, summary: noise(summary), content });
-    });
-    for (const one of deliveries) counted += costOf(one);
-    await Promise.all(deliveries.map((one) => store.append(one, NOON)));
-    const taken = (await size()) - before;
-    await store.close();
-    expect(counted).toBeGreaterThan(taken);
-    expect(counted).toBeLessThan(3 * taken);
-  });
-});
-
-describe('one step of purging', () => {
-  const tenMegabytes = 10_000_000;
-
-  it.each([
-    { what: 'have expired', forget: async () => NOON + ROOMY.retentionMs + 100 },
-    {
-      what: 'were cleared',
-      forget: async (store: Store) => {
-        await store.clear('a', NOON + 100);
-        return NOON + 100;
-      },
-    },
-  ])('deletes bounded bytes of large messages that $what', async ({ forget }) => {
-    const store = await openLmdbStore(await newDirectory(), ROOMY);
-    for (let i = 0; i < 9; i++) {
-      await store.append(delivery('a', NOON + i, { content: [noise(tenMegabytes)] }), NOON);
-    }
-    const emails = await store.list('a', {}, NOON);
-    const due = await forget(store);
-    expect(await store.purge(due)).toBe(true);
-    const left = await Promise.all(
-      emails.map((email) =>
-        piecesOf(store, email)
-          .next()
-          .then(
-            () => 1,
-            () => 0,
-          ),
-      ),
-    );
-    const deleted = left.filter((one) => one === 0).length;
-    expect(deleted).toBeGreaterThan(0);
-    // What one step may delete, and one message more.
-    expect(deleted * tenMegabytes).toBeLessThan(STEP_CHUNKS * CHUNK_BYTES + 2 * tenMegabytes);
-    await purgeAll(store, due);
-    await store.close();
   });
 });
 

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../../../../../tools/needs.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/topology.js';
 import type { Store } from '../../../src/store/store.js';
-import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
+import { costOf, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import type { RedisServer } from './redis-server.js';
 
@@ -26,13 +25,6 @@ function inboxesIn(from: number, to: number, count: number): string[] {
     if (slot >= from && slot < to) found.push(`box${n}`);
   }
   return found;
-}
-
-/** So many inboxes of which no two share a slot. */
-function inboxesApart(count: number): string[] {
-  const found = new Map<number, string>();
-  for (let n = 0; found.size < count; n++) found.set(slotOfInbox(`box${n}`), `box${n}`);
-  return [...found.values()];
 }
 
 /** Stores letters one behind the other, each for two inboxes, until it is stopped; remembers those that were acknowledged. */
@@ -93,54 +85,6 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
   afterEach(() => Promise.all([one.close(), two.close()]));
   afterAll(() => cluster.end());
 
-  test('spreads inboxes evenly over the slots, and keeps what belongs together in one', async () => {
-    const slots = TAGS.map(slotOf).sort((a, b) => a - b);
-    for (const [i, slot] of slots.entries()) expect(Math.floor(slot / (16_384 / CLUSTER_SHARDS))).toBe(i);
-    const asked = await cluster.masters[0]?.command('CLUSTER', 'KEYSLOT', `mayfly:{${TAGS[7]}}:due`);
-    expect(slotOf(TAGS[7] as string)).toBe(Number(asked));
-    await one.append(letter(inboxesIn(0, 16_384, 30), NOON, 'to all'), NOON);
-    const held = await Promise.all(cluster.masters.map((master) => master.command('DBSIZE')));
-    for (const keys of held) expect(Number(keys)).toBeGreaterThan(0);
-  });
-
-  test('cleaning up asks every shard once, however many of them have something to forget', async () => {
-    const inboxes = inboxesIn(0, 16_384, 100);
-    for (const inbox of inboxes) await one.append(letter(inbox, NOON, 'short-lived'), NOON);
-    const later = NOON + ROOMY.retentionMs;
-    for (const master of cluster.masters) await master.command('CONFIG', 'RESETSTAT');
-    while (await one.purge(later));
-    expect((await one.usage()).emails).toBe(0);
-    const asked = await Promise.all(cluster.masters.map((master) => master.command('INFO', 'commandstats')));
-    const calls = asked.map((stats) => Number(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1]));
-    // Beside that, each shard in which something is due is listed, and its script looks whether there is more.
-    const due = new Set(inboxes.map((inbox) => slotOfInbox(inbox))).size;
-    expect(calls.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(CLUSTER_SHARDS + 2 * due);
-  });
-
-  test('stores a large mail for many inboxes, of which no more is on its way than may wait', async () => {
-    const inboxes = inboxesApart(80);
-    // Each of the three masters gets more than 64 MiB of it.
-    const large = delivery(inboxes, NOON, { content: [randomBytes(3_000_000)] });
-    expect(await one.append(large, NOON)).toMatchObject({ stored: true });
-    for (const inbox of inboxes) expect((await two.list(inbox, {}, NOON)).length).toBe(1);
-  });
-
-  test('takes back what one shard refuses', async () => {
-    const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
-    const { store: small } = await openStore(cluster.url, { ...ROOMY, maxEmails: 1 });
-    await small.append(letter(here, NOON, 'first'), NOON);
-    const before = await small.usage();
-    expect(await small.append(letter([there, here], NOON, 'second'), NOON)).toEqual({
-      stored: false,
-      reason: 'inbox-full',
-    });
-    expect(await textsOf(small, there, NOON)).toEqual([]);
-    expect(await small.usage()).toEqual(before);
-    await small.append(letter(there, NOON, 'third'), NOON);
-    expect(await textsOf(small, there, NOON)).toEqual(['third']);
-    await small.close();
-  });
-
   test('loses nothing while slots move from one master to another, and is told of what comes there', async () => {
     const [watched, ...moved] = inboxesIn(0, MOVED_SLOTS, 5) as [string, ...string[]];
     const inboxes = [...moved, ...inboxesIn(MOVED_SLOTS, 16_384, 4)];
@@ -165,34 +109,6 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
     await two.append(letter(watched, NOON, 'after'), NOON);
     await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
   });
-
-  test('loses nothing that was acknowledged when a master dies under load, and its replica takes its place', async () => {
-    const [dying, replica] = [cluster.masters[2], cluster.replicas[2]] as [RedisServer, RedisServer];
-    const [watched, ...its] = inboxesIn(11_000, 16_384, 5) as [string, ...string[]];
-    let wakes = 0;
-    one.watch(watched, () => {
-      wakes += 1;
-    });
-    const load = storeOnAndOn(two, [...its, ...inboxesIn(0, 10_000, 4)]);
-    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
-    await dying.end('SIGKILL');
-    await expect.poll(() => replica.command('ROLE'), UNTIL_FAILED_OVER).toMatch(/^master/);
-    // It has no replica by now: what it takes is not acknowledged.
-    await expect(two.append(letter(its[0] as string, NOON, 'alone'), NOON)).rejects.toThrow(
-      /The store does not answer/,
-    );
-    await cluster.restart(dying);
-    const isStored = () => two.append(letter(its[0] as string, NOON, 'again'), NOON).then(Boolean, () => false);
-    await expect.poll(isStored, UNTIL_FAILED_OVER).toBe(true);
-    const soFar = load.acknowledged.length;
-    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(soFar + 50);
-    await load.stop();
-    await expectComplete(one, load);
-    const wakesBefore = wakes;
-    await two.append(letter(watched, NOON, 'woken'), NOON);
-    await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
-    await Promise.all([one.ping(), two.ping()]);
-  }, 300_000);
 
   test('stores in all or in none where a master stands still', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(6_000, 10_000, 1)].flat() as [string, string];
@@ -222,18 +138,6 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     cluster = await startCluster({ replicas: false, args: async () => args });
   });
   afterAll(() => cluster.end());
-
-  test('follows a slot whose new master is named by its port alone', async () => {
-    const { store } = await openStore(cluster.url, ROOMY);
-    const [inbox] = inboxesIn(0, 5_000, 1) as [string];
-    const id = await (cluster.masters[1] as RedisServer).command('CLUSTER', 'MYID');
-    for (const master of cluster.masters) {
-      expect(await master.command('CLUSTER', 'SETSLOT', `${slotOfInbox(inbox)}`, 'NODE', id)).toBe('OK');
-    }
-    await store.append(letter(inbox, NOON, 'moved'), NOON);
-    expect(await textsOf(store, inbox, NOON)).toEqual(['moved']);
-    await store.close();
-  });
 
   test('goes on with what others have while a master is away, and is away where none can be read', async () => {
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
