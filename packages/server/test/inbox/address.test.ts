@@ -14,7 +14,6 @@ describe('recipients (D1, D2, D64)', () => {
     ['demo@mail.example', other('demo@mail.example')],
     ['Demo@Mail.Example', { ...other('demo@mail.example'), written: 'Demo@Mail.Example' }],
     ['demo@bücher.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@bücher.test' }],
-    ['demo@BÜCHER.test', { ...other('demo@xn--bcher-kva.test'), written: 'demo@BÜCHER.test' }],
     ['"demo"@inbox.example.com', { inbox: 'demo', to: 'demo@inbox.example.com', written: '"demo"@inbox.example.com' }],
     [
       '"de\\mo"@inbox.example.com',
@@ -23,12 +22,10 @@ describe('recipients (D1, D2, D64)', () => {
     ['"a b"@inbox.example.com', 'bad-name'],
     ['a..b@inbox.example.com', 'bad-name'],
     ['@inbox.example.com', 'bad-name'],
-    ['a@b@inbox.example.com', 'bad-name'],
     ['demo@elsewhere.test', 'foreign-domain'],
     ['demo@sub.inbox.example.com', 'foreign-domain'],
     ['demo@inbox.example.com.', 'foreign-domain'],
     ['demo@', 'foreign-domain'],
-    ['demo', 'foreign-domain'],
     ['', 'foreign-domain'],
   ])('%s', (address, recipient) => {
     expect(addressing.recipientOf(address)).toEqual(recipient);
@@ -46,20 +43,12 @@ describe('recipients (D1, D2, D64)', () => {
     expect(addressingOf(['*'], 'name').recipientOf(address)).toMatchObject({ inbox: 'demo' });
   });
 
-  test.each([
-    'demo',
-    'demo@',
-    'demo@a..b',
-    'demo@a.b.',
-    'demo@ü.b.',
-    'demo@.',
-    'demo@a b',
-    'demo@[',
-    'demo@ü/b',
-    `demo@${'d.'.repeat(127)}dd`,
-  ])('no domain: %s', (address) => {
-    expect(addressingOf(['*']).recipientOf(address)).toBe('bad-domain');
-  });
+  test.each(['demo', 'demo@', 'demo@a..b', 'demo@ü.b.', 'demo@a b', 'demo@ü/b', `demo@${'d.'.repeat(127)}dd`])(
+    'no domain: %s',
+    (address) => {
+      expect(addressingOf(['*']).recipientOf(address)).toBe('bad-domain');
+    },
+  );
 });
 
 test('an attempt belongs to the inbox of its address, or of its name where the domain is refused', () => {
@@ -84,15 +73,12 @@ describe('the inbox that is given', () => {
   test.each([
     ['', 'bad-name'],
     ['alice@', 'bad-name'],
-    ['@b.test', 'bad-name'],
     ['alice@b.test@b.test', 'bad-name'],
-    ['alice@b.test.', 'bad-name'],
     ['alice@b test', 'bad-name'],
     ['alice@b.test/x', 'bad-name'],
     [`${'a'.repeat(65)}@b.test`, 'bad-name'],
     [`alice@${'b'.repeat(256)}`, 'bad-name'],
     ['alice@c.test', 'foreign-domain'],
-    ['alice@sub.b.test', 'foreign-domain'],
   ])('%s is none', (given, why) => {
     expect(addressing.inboxNamed(given)).toBe(why);
   });

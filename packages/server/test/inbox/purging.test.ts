@@ -53,27 +53,6 @@ test('what has expired is looked for every second, and deleted a minute after it
   await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
 });
 
-test('what was cleared is deleted a minute after that', async () => {
-  const email = await storedIn('a');
-  await store.clear('a', clock.now());
-  await clock.advance(GRACE_MS - 1_000);
-  expect((await contentOf(store, email)).toString()).toBe('content');
-  await clock.advance(1_000);
-  await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
-});
-
-test('while there is more to delete the steps follow each other after a short pause', async () => {
-  for (let i = 0; i < 25; i++) await store.append(delivery(Array(100).fill(`box${i}`), clock.now()), clock.now());
-  await clock.advance(5_000 + 100 + GRACE_MS);
-  const last = purges.length - 1;
-  const after = (index: number) => (purges[index]?.at ?? 0) - (purges[index - 1]?.at ?? 0);
-  // 2,500 emails, of which a step deletes 1,000.
-  await clock.advance(1_000);
-  expect([1, 2, 3].map((step) => after(last + step))).toEqual([1_000, 10, 10]);
-  await clock.advance(1_000);
-  expect(after(last + 4)).toBe(1_000);
-});
-
 test('a failure is logged once, however long it lasts, and each second tries again', async () => {
   const purge = store.purge;
   store.purge = (now) => purge(now).then(() => Promise.reject(new Error('the disk is away')));
@@ -89,31 +68,4 @@ test('a failure is logged once, however long it lasts, and each second tries aga
   store.purge = (now) => purge(now).then(() => Promise.reject(new Error('the disk is away again')));
   await clock.advance(1_000);
   expect(logged.map(({ level }) => level)).toEqual([50, 30, 50]);
-});
-
-test('stopping waits for the step that is running, and no other follows', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const purge = store.purge;
-  store.purge = (now) => held.then(() => purge(now));
-  await clock.advance(1_000);
-  let isStopped = false;
-  const stopped = purging.stop().then(() => {
-    isStopped = true;
-  });
-  await clock.advance(1_000);
-  expect(isStopped).toBe(false);
-  release();
-  await stopped;
-  expect(purges).toHaveLength(1);
-  await clock.advance(10_000);
-  expect(purges).toHaveLength(1);
-});
-
-test('stopping before the first step is enough', async () => {
-  await purging.stop();
-  await clock.advance(10_000);
-  expect(purges).toEqual([]);
 });

@@ -6,8 +6,6 @@ import { summaryJson } from '../../src/inbox/read/read.js';
 
 /** How many bytes a summary has at most, and each value of it where they do not all fit (D31). */
 const MAX_SUMMARY_BYTES = 1_000;
-const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 };
-
 const VALUES: Summarized = {
   id: '<1@app.test>',
   from: 'anna@app.test',
@@ -61,10 +59,6 @@ describe('a summary', () => {
     });
   });
 
-  test('has null for a code and a link that there are not, and says that nothing is cut', () => {
-    expect(summaryOf({ otp: null, magicLink: null })).toMatchObject({ otp: null, magicLink: null, cut: [] });
-  });
-
   test.each([
     ['ASCII', 'x'.repeat(300), 200],
     ['letters of two bytes', 'ß'.repeat(300), 200],
@@ -75,67 +69,6 @@ describe('a summary', () => {
     const { text } = summaryOf({ body, magicLink: null, fromName: '', id: '' });
     expect(body.startsWith(text)).toBe(true);
     expect(text).toHaveLength(length);
-  });
-
-  test('has fewer of them where there is no room', () => {
-    const body = '\u0001'.repeat(300);
-    const { text, cut } = summaryOf({ body });
-    expect(body.startsWith(text)).toBe(true);
-    expect(text.length).toBeGreaterThan(50);
-    expect(text.length).toBeLessThan(200);
-    expect(cut).toEqual([]);
-  });
-
-  test.each(['id', 'from', 'magicLink'] as const)('leaves out what half of would look whole: %s', (name) => {
-    const long = `https://app.test/${'x'.repeat(900)}`;
-    const summary = summaryOf({ [name]: long });
-    expect(summary[name]).toBeNull();
-    expect(summary.cut).toEqual([name]);
-  });
-
-  test.each(['subject', 'fromName'] as const)('cuts what is for people: %s', (name) => {
-    const long = '字"'.repeat(300);
-    const summary = summaryOf({ [name]: long });
-    expect(summary[name].endsWith('…')).toBe(true);
-    expect(long.startsWith(summary[name].slice(0, -1))).toBe(true);
-    expect(summary[name].length).toBeGreaterThan(30);
-    expect(summary.cut).toEqual([name]);
-  });
-
-  test.each([
-    ['a link of 500 characters, where all fits', { magicLink: `https://app.test/verify?t=${'x'.repeat(474)}` }],
-    [
-      'a link of 400 characters beside a long text',
-      { magicLink: `https://app.test/verify?t=${'x'.repeat(374)}`, body: '字'.repeat(300) },
-    ],
-    ['a subject of 200 characters', { subject: 's'.repeat(200) }],
-    ['a name of 100 characters', { fromName: 'n'.repeat(100) }],
-    ['an id of 200 characters', { id: 'i'.repeat(200) }],
-    ['a sender of 200 characters', { from: 'f'.repeat(200) }],
-  ])('has all of %s', (_, { body = VALUES.body, ...values }: Partial<Summarized>) => {
-    expect(summaryOf({ body, ...values })).toMatchObject({ ...values, cut: [] });
-  });
-
-  describe.each(Object.entries(MAX_BYTES))('has %s up to %i bytes where not all fits', (name, most) => {
-    // All fits but the text, which has what is left.
-    const others = { id: '', from: '', fromName: '', subject: '', magicLink: null, body: '\u0001'.repeat(300) };
-
-    test.each([0, 1])('and %i more', (more) => {
-      const value = 'v'.repeat(most + more);
-      const summary = summaryOf({ ...others, [name]: value });
-      expect(summary.cut).toEqual(more === 0 ? [] : [name]);
-      if (more === 0) expect(summary).toMatchObject({ [name]: value });
-    });
-  });
-
-  test('fills its bytes to the last, and no more', () => {
-    // No other moment is as long.
-    const head = { ...HEAD, receivedAt: 8.64e15 };
-    const withLink = (chars: number) => jsonOf({ magicLink: 'm'.repeat(chars), body: '' }, head);
-    const most = MAX_SUMMARY_BYTES - Buffer.byteLength(withLink(0));
-    expect(Buffer.byteLength(withLink(most))).toBe(MAX_SUMMARY_BYTES);
-    expect(JSON.parse(withLink(most))).toMatchObject({ magicLink: 'm'.repeat(most), cut: [] });
-    expect(JSON.parse(withLink(most + 1))).toMatchObject({ magicLink: null, cut: ['magicLink'] });
   });
 
   test('is small whatever the values, each of them whole or named as cut', () => {
@@ -177,11 +110,5 @@ describe('a summary', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  test('is small for the longest recipient, and keeps what is worth most', () => {
-    const json = jsonOf({ body: 'x'.repeat(5_000), subject: 's'.repeat(5_000) }, { ...HEAD, to: LONGEST_TO });
-    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
-    expect(JSON.parse(json)).toMatchObject({ to: LONGEST_TO, from: VALUES.from, magicLink: VALUES.magicLink });
   });
 });

@@ -3,11 +3,9 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.js';
 import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
-import { AT_ONCE_BYTES } from '../../../src/inbox/threads/at-once.js';
 import type { ReceivedMail } from '../../../src/inbox/threads/ingested-mail.js';
 import { Ingester } from '../../../src/inbox/threads/ingester.js';
-import { type ReadingThreads, SMALL_BYTES } from '../../../src/inbox/threads/reading-threads.js';
-import { ManualClock } from '../../manual-clock.js';
+import type { ReadingThreads } from '../../../src/inbox/threads/reading-threads.js';
 import { newThreads } from './threads.js';
 
 const ALONE = { client: '192.0.2.1', isAlone: true };
@@ -56,40 +54,6 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
   return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
-test.each([1_000, AT_ONCE_BYTES, AT_ONCE_BYTES + 1, SMALL_BYTES, SMALL_BYTES + 1, 1_000_000])(
-  'a message of %i bytes is read',
-  async (bytes) => {
-    const { ingester, errors } = newIngester();
-    const { record } = await ingester.ingest(mailOf(bytes), ALONE);
-    expect(await storedValue(record, 'subject')).toBe('Hello');
-    expect(errors()).toEqual([]);
-  },
-);
-
-test('the event loop reads small messages: the first, those beside others while there is no thread, then those alone', async () => {
-  // By this clock reading takes no time, so that there is never a pause behind it.
-  const { ingester, threads, readHere } = newIngester(new ManualClock());
-  const isReadHere = async (bytes: number, isAlone: boolean) => {
-    const mail = mailOf(bytes);
-    await ingester.ingest(mail, { ...ALONE, isAlone });
-    return readHere.includes(mail.raw);
-  };
-  expect(await isReadHere(AT_ONCE_BYTES, true)).toBe(true);
-  expect(await isReadHere(1_000, false)).toBe(true);
-  expect(await isReadHere(AT_ONCE_BYTES + 1, true)).toBe(false);
-  // There is a thread now.
-  expect(await isReadHere(1_000, true)).toBe(true);
-  expect(await isReadHere(1_000, false)).toBe(false);
-  const details = {
-    inspection: 'explanation',
-    sending: { envelope: { from: '', to: 'demo@inbox.example.com' }, sendApi: null },
-  } as const;
-  const inThread = threads.run('inspect', details, { client: 'a', pieces: [mailOf(100).raw] });
-  expect(await isReadHere(1_000, true)).toBe(false);
-  await inThread;
-  expect(await isReadHere(1_000, true)).toBe(true);
-});
-
 test('a message that is not parsed before the service stops is kept unread, without a stack in the log', async () => {
   const { ingester, threads, errors } = newIngester();
   const ingested = ingester.ingest(mailOf(1_000_000), ALONE);
@@ -109,22 +73,4 @@ test('a message whose thread fails is kept unread, and the log says why', async 
   expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');
   expect(errors()).toMatchObject([{ level: 50, bytes: 1_000_000, err: { message: expect.stringMatching(/./) } }]);
   expect(errors()[0].err.stack).toContain('\n');
-});
-
-test('so is one that cannot be read on the event loop', async () => {
-  const threads = newThreads();
-  opened.push(threads);
-  const lines: string[] = [];
-  const stream = new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line)) as undefined) });
-  let reads = 0;
-  const load = async () => () => {
-    reads += 1;
-    if (reads > 30) throw new Error('This cannot be read.');
-    return { index: new Uint8Array(0), record: new Uint8Array(0), summary: new Uint8Array(0) };
-  };
-  const ingester = new Ingester({ threads, clock: systemClock, log: pino(stream), load });
-  await ingester.warmUp();
-  const { record } = await ingester.ingest(mailOf(100), ALONE);
-  expect(await storedValue(record, 'from')).toBe('bounce@app.test');
-  expect(lines.join()).toContain('This cannot be read.');
 });
