@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 
-export const MAX_RECIPIENTS = 100;
+const MAX_RECIPIENTS = 100;
 
 /** How much of an address is remembered. One that names an inbox is shorter (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;

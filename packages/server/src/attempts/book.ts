@@ -7,7 +7,7 @@ import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt,
 import { EarlyTakers, Holders, InboxIndex } from './book-index.js';
 import { Visit } from './visit.js';
 
-export { MAX_RECIPIENTS, type OpenAttempt } from './attempt.js';
+export type { OpenAttempt } from './attempt.js';
 export { toldBy, type Visit } from './visit.js';
 
 /** How long an attempt is remembered: as long as mail is kept by default. */

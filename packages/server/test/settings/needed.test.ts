@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  environmentName,
-  readSettings,
-  SettingsError,
-  settingNames,
-  type WrittenSettings,
-} from '../../src/settings/reading.js';
-import { readStartOptions } from '../../src/settings/start-options.js';
-import { NEEDS, SETTINGS, type Setting, type SettingName } from '../../src/settings/table.js';
+import { environmentName, readSettings, SettingsError, type WrittenSettings } from '../../src/settings/reading.js';
+import { NEEDS, type SettingName } from '../../src/settings/table.js';
 
 const NONE: WrittenSettings = new Map();
 
@@ -41,26 +34,4 @@ test.each(NEEDS)('$setting without $needed is refused, and taken with it', ({ se
   expect(() => readSettings(NONE, environment)).toThrow(environmentName(setting));
   expect(() => readSettings(written(setting, needed), REDIS)).not.toThrow();
   expect(() => readSettings(written(needed, setting), environment)).not.toThrow();
-});
-
-test('the default, written out, needs what any other value needs; what asks for nothing needs nothing', () => {
-  expect(() => readSettings(new Map([['drop-in-limit', ['600/10s']]]), NONE)).toThrow('--drop-in-limit requires');
-  expect(() => readSettings(new Map([['store-replicas-on-disk', ['false']]]), NONE)).not.toThrow();
-});
-
-test('options of a program are called as it calls them', () => {
-  expect(() => readStartOptions({ dropInRoot: '/x' })).toThrow('dropInRoot requires dropIn: set both');
-});
-
-/** Settings that are about another one by their names, and do something without it. */
-const ALONE: readonly SettingName[] = ['smtp-proxy-lazy'];
-
-test('every setting that is named after one that is off by default needs it, or stands alone', () => {
-  const off = settingNames().filter((name) => (SETTINGS[name] as Setting).default === null);
-  const after = settingNames().filter((name) => off.some((base) => name.startsWith(`${base}-`)));
-  expect(after.length).toBeGreaterThan(4);
-  for (const name of after) {
-    const needs = NEEDS.some(({ setting, needed }) => setting === name && name.startsWith(`${needed}-`));
-    expect([name, needs]).toEqual([name, !ALONE.includes(name)]);
-  }
 });
