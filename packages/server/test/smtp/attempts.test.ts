@@ -64,14 +64,6 @@ describe('transactions', () => {
     ]);
   });
 
-  test('a name that is no inbox belongs to none', async () => {
-    await start();
-    await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a..b@inbox.example.com>', 'QUIT');
-    expect(sessions()).toMatchObject([
-      { to: 'a..b@inbox.example.com', outcome: 'bad-recipient-name', lastCommand: 'QUIT' },
-    ]);
-  });
-
   test('those that pipeline behind a refused MAIL name the inbox all the same', async () => {
     await start({ mailRate: new RateLimiter({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
@@ -89,39 +81,12 @@ describe('transactions', () => {
     expect(of('a')[0]?.stages.content).not.toBe(null);
   });
 
-  test('what is too large', async () => {
-    await start({ maxMessageBytes: 1_000 });
-    await talk(
-      'EHLO app.test',
-      'MAIL FROM:<app@app.test>',
-      'RCPT TO:<a@inbox.example.com>',
-      'DATA',
-      `${'x'.repeat(2_000)}\r\n.`,
-    );
-    expect(of('a')).toMatchObject([{ outcome: 'message-too-large' }]);
-  });
-
   test('a client that leaves before the content, and one in the middle of it', async () => {
     await start();
     const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
     await talk(...begun, 'DATA');
     expect(of('a').map(({ outcome }) => outcome)).toEqual(['mail-lost', 'no-data']);
-  });
-
-  test('a sender that is no address is why the recipients behind it were refused', async () => {
-    await start();
-    await talk('EHLO app.test', 'MAIL FROM:a b', 'RCPT TO:<a@inbox.example.com>', 'DATA', 'QUIT');
-    expect(of('a')).toMatchObject([{ outcome: 'bad-sender', from: null, error: { code: 501 } }]);
-    expect(sessions()).toEqual([]);
-  });
-
-  test('one connection with several mails is one attempt each', async () => {
-    await start();
-    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
-    await talk('EHLO app.test', ...begun, 'RSET', ...begun, 'DATA', '.', 'QUIT');
-    expect(of('a').map(({ outcome }) => outcome)).toEqual(['kept', 'no-data']);
-    expect(sessions()).toEqual([]);
   });
 
   test('keeps no more of an address than an address may have', async () => {
@@ -146,20 +111,6 @@ describe('sessions without a mail', () => {
     expect(JSON.stringify(sessions())).not.toContain('SECRET');
   });
 
-  test('STARTTLS that is not offered, and that a client gives up', async () => {
-    await start({ tls: null });
-    await talk('EHLO app.test', 'STARTTLS', 'QUIT');
-    expect(sessions()).toMatchObject([{ outcome: 'no-start-tls', tls: 'asked' }]);
-  });
-
-  test('a certificate that a client does not trust', async () => {
-    await start();
-    const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
-    await expect(createTransport({ host: '127.0.0.1', port: smtp.port }).sendMail(mail)).rejects.toThrow(/self.signed/);
-    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tls-ended', tls: 'failed' }]));
-    expect(of('a')).toEqual([]);
-  });
-
   test('TLS that is in use, and credentials that are accepted', async () => {
     await start();
     const transport = createTransport({
@@ -169,14 +120,6 @@ describe('sessions without a mail', () => {
     await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
     expect(of('a')).toMatchObject([{ tls: 'yes', auth: 'accepted', outcome: 'kept' }]);
     expect(JSON.stringify(of('a'))).not.toContain('thing');
-  });
-
-  test('TLS from the first byte', async () => {
-    await start();
-    const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
-    const sent = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true }).sendMail(mail);
-    await expect(sent).rejects.toThrow();
-    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'not-smtps' }]));
   });
 
   test('a connection that a limit refuses', async () => {
@@ -204,28 +147,6 @@ describe('sessions without a mail', () => {
     expect(book.size).toBe(1);
   });
 
-  test('lists a client that stays connected after a refusal by that refusal', async () => {
-    await start({ tls: null });
-    const client = await RawClient.greeted(smtp.port);
-    await client.ask('STARTTLS');
-    expect(sessions()).toMatchObject([{ outcome: 'no-start-tls', tls: 'asked', error: { code: 502 } }]);
-    client.destroy();
-  });
-
-  test('lists an open transaction in the inbox that it names, and nothing once the client is gone', async () => {
-    await start();
-    const client = await RawClient.greeted(smtp.port);
-    await client.ask('MAIL FROM:<app@app.test>');
-    await client.ask('RCPT TO:<a@inbox.example.com>');
-    expect(of('a')).toMatchObject([{ outcome: 'open', lastCommand: 'RCPT' }]);
-    expect(sessions()).toEqual([]);
-    await client.ask('DATA');
-    expect(of('a')).toMatchObject([{ outcome: 'open', lastCommand: 'DATA' }]);
-    client.destroy();
-    await vi.waitFor(() => expect(of('a')).toMatchObject([{ outcome: 'mail-lost' }]), { timeout: 50_000 });
-    expect(sessions()).toEqual([]);
-  });
-
   test.each<[client: string, lines: string[]]>([
     ['a Go client, which goes on with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
     ['a client that asks for something unknown first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
@@ -236,15 +157,6 @@ describe('sessions without a mail', () => {
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);
   });
 
-  test('does not count a line after a refused AUTH as a command', async () => {
-    await start({ tls: null });
-    const client = await RawClient.greeted(smtp.port);
-    await client.ask('AUTH GSSAPI');
-    await client.ask('*');
-    expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', lastCommand: 'AUTH' }]);
-    client.destroy();
-  });
-
   test('tells a test of the connection by a client that delivers from one that misses something', async () => {
     await start({ tls: null });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
@@ -253,16 +165,6 @@ describe('sessions without a mail', () => {
     await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
     await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'tested' }]), { timeout: 50_000 });
     expect(countsOf(book.since(0, null))).toEqual({ kept: 1, tested: 1 });
-  });
-
-  test('takes another application of the same machine for one that misses something, though the first delivers', async () => {
-    await start({ tls: null });
-    const transport = createTransport({ host: '127.0.0.1', port: smtp.port, name: 'first.test' });
-    await transport.sendMail({ from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' });
-    await createTransport({ host: '127.0.0.1', port: smtp.port, name: 'second.test' }).verify();
-    await vi.waitFor(() => expect(sessions()).toMatchObject([{ outcome: 'no-mail', lastCommand: 'QUIT' }]), {
-      timeout: 50_000,
-    });
   });
 });
 
@@ -281,13 +183,6 @@ describe('the reply to a message that was kept', () => {
     client.reset();
     store('stored');
     await vi.waitFor(() => expect(of('a')).toMatchObject([{ outcome: 'kept', reply: 'lost' }]), { timeout: 50_000 });
-  });
-
-  test('is not lost otherwise', async () => {
-    await start();
-    const begun = ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
-    await talk('EHLO app.test', ...begun, 'DATA', '.', 'QUIT');
-    expect(of('a')).toMatchObject([{ outcome: 'kept', reply: null }]);
   });
 });
 

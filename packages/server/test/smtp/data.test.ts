@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StoreAwayError } from '../../src/inbox/inboxes.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
@@ -85,13 +84,6 @@ test('a failing store is told and logged, and the next mail is taken', async () 
   ]);
   smtp.inbox.outcome = async () => 'stored';
   expect(await client.mail('taken')).toMatch(/^250 /);
-});
-
-test('a store that is away is told as such', async () => {
-  smtp.inbox.outcome = async () => {
-    throw new StoreAwayError('nothing came');
-  };
-  expect(await client.mail('refused')).toBe('451 4.3.0 The mail store is not responding: try again in a moment');
 });
 
 test('a mail is received when its DATA ended', async () => {

@@ -89,14 +89,6 @@ describe('a client that took the wrong port is told the other one,', () => {
       .toMatchObject([{ outcome: 'tls-only', error: { code: 421, text: PLAIN() } }]);
   });
 
-  test('one that speaks HTTP hears that it is SMTP', async () => {
-    await start();
-    const client = await RawClient.open(smtp.tlsPort);
-    await client.send('GET / HTTP/1.1\r\n\r\n');
-    expect(await client.line()).toMatch(/^421 4\.5\.1 This port speaks SMTP, not HTTP/);
-    client.destroy();
-  });
-
   test('one that begins with TLS on the plain port', async () => {
     const attempts = new AttemptBook(systemClock, addressingOf());
     await start({ attempts });
@@ -140,24 +132,6 @@ describe('behind a proxy,', () => {
     expect(smtp.inbox.mails.map(({ client: counted }) => counted)).toEqual(['192.0.2.7']);
     client.destroy();
   });
-
-  test('header and TLS may come in one packet', async () => {
-    await start({ proxies: { first: [LOOPBACK], lazily: [] } });
-    const client = await RawClient.open(smtp.tlsPort);
-    client.cork(HEADER);
-    await client.startTls();
-    expect(await client.reply()).toMatch(/^220 /);
-    client.destroy();
-  });
-
-  test('a header from an address that is not listed is refused, and the log names the setting', async () => {
-    await start();
-    const client = await RawClient.open(smtp.tlsPort);
-    await client.send(HEADER);
-    expect(await client.line()).toMatch(/^421 4\.5\.1 This port is for TLS/);
-    expect(told()[0]).toBe('A PROXY protocol header arrived from an address that is not in --smtp-proxy.');
-    client.destroy();
-  });
 });
 
 test('connections of both ports count together, and one too many is closed without a word that is no TLS', async () => {
@@ -167,58 +141,4 @@ test('connections of both ports count together, and one too many is closed witho
   expect(await second.line()).toBeNull();
   expect(told()).toEqual(['Refused: Too many connections from your address (--smtp-connections).']);
   first.destroy();
-});
-
-test('a handshake that drips in does not go on for ever', async () => {
-  await start({ idleTimeoutMs: BRIEF_MS });
-  const client = await RawClient.open(smtp.tlsPort);
-  await client.send(Buffer.from('1603014000010040', 'hex'));
-  const end = client.line();
-  for (let sent = 0; !client.hasEnded && sent < 16_000; sent += 1) await client.send(Buffer.of(0));
-  expect(await end).toBeNull();
-});
-
-test('a certificate that a client does not trust is why it left', async () => {
-  await start();
-  const transport = createTransport({ host: '127.0.0.1', port: smtp.tlsPort, secure: true });
-  await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow(/self-signed/);
-  await expect.poll(told, { timeout: 30_000 }).toMatchObject([/does not trust the certificate/]);
-});
-
-test('a renewed certificate is served to new connections', async () => {
-  await start();
-  smtp.useCertificate(await selfSigned('renewed.test'));
-  const client = await RawClient.open(smtp.tlsPort);
-  const socket = await client.startTls();
-  expect(socket.getPeerX509Certificate()?.subjectAltName).toContain('renewed.test');
-  client.destroy();
-});
-
-test('a stop tells clients under TLS, lets a mail end, and drops those whose TLS has not begun', async () => {
-  await start();
-  const [idle, sending] = [await RawClient.secure(smtp.tlsPort), await RawClient.secure(smtp.tlsPort)];
-  const silent = await RawClient.open(smtp.tlsPort);
-  await sending.begin();
-  const stopped = smtp.stop(30_000);
-  expect(await idle.line()).toBe('421 4.3.2 The service is stopping: try again in a moment');
-  expect(await silent.line()).toBeNull();
-  await sending.send('hello\r\n.\r\n');
-  expect(await sending.line()).toBe('250 2.6.0 The mail is stored');
-  expect(await sending.line()).toBe('421 4.3.2 The service is stopping: try again in a moment');
-  await stopped;
-  expect(smtp.isListening()).toBe(false);
-  await expect(RawClient.open(smtp.tlsPort)).rejects.toThrow('ECONNREFUSED');
-});
-
-test('a port that is taken ends the start, and the other one is free again', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port: tlsPort } = taken.address() as AddressInfo;
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  await new Promise((resolve) => free.close(resolve));
-  await expect(startTestSmtp({ port, tlsPort })).rejects.toThrow('EADDRINUSE');
-  await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED');
-  taken.close();
 });
