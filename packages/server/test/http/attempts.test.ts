@@ -52,24 +52,6 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.body).not.toContain('other@');
   });
 
-  test('tells when an email was first handed out, by each way out', async () => {
-    const book = await start();
-    const paths = ['', '/stream', '/2026-01-01T00:00:00.000Z'];
-    for (const [at, path] of paths.entries()) {
-      const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
-      attempt.recipient(`i-${at}@inbox.example.com`, null);
-      await api.mail(`i-${at}`);
-      attempt.kept([api.clock.now()]);
-      attempt.end();
-      const handedOut = async () => (await get(`/api/inbox/i-${at}/attempts`)).json().attempts[0].stages.handedOut;
-      expect(await handedOut()).toBe(null);
-      await get(`/api/inbox/i-${at}/summary`);
-      expect(await handedOut()).toBe(null);
-      await get(`/api/inbox/i-${at}${path}`);
-      expect(await handedOut(), path).toBe(0);
-    }
-  });
-
   test('tells to whom an email was given, the first time by each way', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
@@ -149,13 +131,6 @@ describe('GET /api/inbox/{name}/attempts', () => {
     const response = await get('/api/inbox/acme-x/attempts', '127.0.0.1', { authorization: `Bearer ${KEY}` });
     expect(response.json().attempts).toHaveLength(1);
   });
-
-  test('is 503 until SMTP listens', async () => {
-    const smtpOffers = { startTls: false, authWithoutTls: true };
-    const settings = { domains: [], retentionMs: 1, waitlist: true, sendApis: {}, smtp: () => null, smtpOffers };
-    await start({ settings });
-    expect((await get('/api/inbox/a/attempts')).statusCode).toBe(503);
-  });
 });
 
 describe('a client that takes the HTTP port for that of SMTP', () => {
@@ -168,15 +143,6 @@ describe('a client that takes the HTTP port for that of SMTP', () => {
     expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
       { client: '127.0.0.1', outcome: 'http-port' },
     ]);
-  });
-
-  test('is no client that sends broken HTTP', async () => {
-    const book = await start();
-    await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.resume().write('GET / HTTP/9\r\n\r\n');
-    await once(socket, 'close');
-    expect(book.size).toBe(0);
   });
 });
 

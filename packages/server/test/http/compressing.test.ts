@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { noise } from '../store/mail.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
@@ -41,24 +37,16 @@ const KIB = 1024;
 describe('a large answer', () => {
   test.each([
     ['br, gzip', 'br'],
-    ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
-    ['GZIP', 'gzip'],
     ['br;q=0.5, gzip', 'gzip'],
     ['br;q=0.5, gzip;q=0.9, identity;q=0.7', 'gzip'],
-    ['br ; q=0.8,gzip;q=0.8', 'br'],
-    ['gzip;q=0.5', 'gzip'],
     ['*', 'br'],
-    ['*;q=0.1, gzip;q=0.2', 'gzip'],
     ['br;q=0, *', 'gzip'],
     ['br;q=0, gzip;q=0.000', undefined],
     ['identity, br;q=0.9, gzip;q=0.9', undefined],
     ['identity', undefined],
     ['deflate, zstd', undefined],
-    ['br;q=nothing', undefined],
-    ['gzip;q=0.5;q=1', 'gzip'],
     [';;,,;q=1', undefined],
-    ['*;q=0', undefined],
     ['', undefined],
     [`${'x, '.repeat(400)}gzip`, undefined],
   ])('accepting %.50j comes as %s', async (accepted, encoding) => {
@@ -121,53 +109,5 @@ describe('is sent as it is', () => {
     const response = await ask('/api/inbox/demo/stream', ACCEPTING);
     expect(response.headers).not.toHaveProperty('content-encoding');
     expect(response.body.startsWith(': connected\n\ndata: {"to":')).toBe(true);
-  });
-});
-
-describe('many at once', () => {
-  let url: string;
-  const begun: IncomingMessage[] = [];
-
-  afterEach(() => {
-    for (const response of begun.splice(0)) response.destroy();
-  });
-
-  beforeEach(async () => {
-    await restart({ trusted: [parseRange('127.0.0.1') as AddressRange] });
-    await api.mail('demo', noisy(16_000 * KIB));
-    await api.app.listen({ host: '127.0.0.1', port: 0 });
-    url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api/inbox/demo`;
-  });
-
-  /** An answer whose body nobody reads, so that it is not over. The proxy says whose it is. */
-  async function begin(client = '192.0.2.1'): Promise<IncomingMessage> {
-    const headers = { 'accept-encoding': 'gzip', 'x-forwarded-for': client };
-    const request = get(url, { agent: false, headers });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    response.on('error', () => {});
-    begun.push(response);
-    return response;
-  }
-
-  async function bytesOf(response: IncomingMessage): Promise<number> {
-    let bytes = 0;
-    for await (const chunk of response) bytes += (chunk as Buffer).length;
-    return bytes;
-  }
-
-  test('a third of one client comes as it is, at once, and places are given back at the end', async () => {
-    const [first, second] = [await begin(), await begin()];
-    const third = await begin();
-    expect([first, second, third].map(({ headers }) => headers['content-encoding'])).toEqual([
-      'gzip',
-      'gzip',
-      undefined,
-    ]);
-    const plain = await bytesOf(third);
-    expect(plain).toBeGreaterThan(16_000 * KIB);
-    const compressed = await Promise.all([bytesOf(first), bytesOf(second)]);
-    for (const bytes of compressed) expect(bytes).toBeLessThan(0.85 * plain);
-    const after = await begin();
-    expect(after.headers['content-encoding']).toBe('gzip');
   });
 });

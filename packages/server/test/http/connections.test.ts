@@ -75,20 +75,6 @@ describe('the connections of one client are bounded (D13)', () => {
   });
 });
 
-describe('a client that sends much at once', () => {
-  test('has every answer, on many connections with many requests each, in their order', async () => {
-    await start({ limits: { ...LIMITS, maxConnectionsPerClient: 100 } });
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, () => {
-        const socket = open();
-        socket.write(REQUEST.repeat(19) + LAST_REQUEST);
-        return text(socket);
-      }),
-    );
-    for (const answer of answers) expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(20);
-  });
-});
-
 describe('a connection on which nothing moves', () => {
   test.each([
     ['sends nothing', ''],

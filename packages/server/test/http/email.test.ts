@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RETENTION_MS, startApi, type TestApi } from './api.js';
+import { startApi, type TestApi } from './api.js';
 
 let api: TestApi;
 
@@ -104,16 +104,6 @@ describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
     expect(await sources('')).toBe('data:');
     expect(await sources('?images=remote')).toBe('data: https: http:');
   });
-
-  test.each(['images=all', 'images=', 'images=remote&images=remote'])(
-    '%s is refused with a sentence',
-    async (query) => {
-      await api.mail('demo');
-      const response = await api.app.inject(`${await newest('demo')}/html?${query}`);
-      expect(response.statusCode).toBe(400);
-      expect(response.json().error).toBe('The query parameter "images" is not valid: omit it, or use remote, once.');
-    },
-  );
 });
 
 describe('an email that is not there', () => {
@@ -130,26 +120,6 @@ describe('an email that is not there', () => {
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     }
   });
-
-  test.each(OPERATIONS)('%s is 404 from the millisecond at which the email expires', async (operation) => {
-    await api.mail('demo');
-    const path = `${await newest('demo')}/${operation}`;
-    await api.clock.advance(30 * 60 * 1000 - 1);
-    expect((await api.app.inject(path)).statusCode).toBe(200);
-    await api.clock.advance(1);
-    expect((await api.app.inject(path)).statusCode).toBe(404);
-  });
-
-  test.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600000', '%00'])(
-    'receivedAt %j is 400',
-    async (receivedAt) => {
-      for (const operation of OPERATIONS) {
-        const response = await api.app.inject(`/api/inbox/demo/${receivedAt}/${operation}`);
-        expect(response.statusCode).toBe(400);
-        expect(response.json().error).toMatch(/^The path does not identify an email\. /);
-      }
-    },
-  );
 });
 
 describe('limits and keys are those of the inbox', () => {
@@ -235,9 +205,6 @@ describe('many at once', () => {
     return held;
   }
 
-  /** Less than anybody may wait. */
-  const SOON_MS = 5_000;
-
   const from = (remoteAddress: string, path: string) =>
     api.app.inject({ url: path, remoteAddress }).then((response) => response);
 
@@ -247,21 +214,6 @@ describe('many at once', () => {
     await api.clock.advance(0);
     return answers;
   }
-
-  test('two inspections of one client and four in all go on at once; the others wait and hold no message', async () => {
-    await api.mail('demo');
-    const path = `${await newest('demo')}/explain`;
-    const held = holdMessages();
-    const answers = await begin('192.0.2.1', path, 100);
-    expect(held.asked).toBe(2);
-    answers.push(...(await begin('192.0.2.2', path, 90)));
-    expect(held.asked).toBe(4);
-    answers.push(...(await begin('192.0.2.5', path, 1)));
-    expect(held.asked).toBe(4);
-    held.release();
-    for (const response of await Promise.all(answers)) expect(response.statusCode).toBe(200);
-    expect(held.asked).toBe(191);
-  });
 
   test('who waits for ten seconds is told to come again', async () => {
     await api.mail('demo');
@@ -274,27 +226,6 @@ describe('many at once', () => {
     expect(response?.json()).toEqual({ error: 'Too many messages are being parsed. Try again in a moment.' });
     expect(response?.headers['retry-after']).toBe('1');
     held.release();
-  });
-
-  test.each<[string, (path: string) => Promise<unknown>]>([
-    ['is deleted', (path) => api.app.inject({ method: 'DELETE', url: path })],
-    ['expires', () => api.clock.advance(SOON_MS)],
-  ])('an email that %s while it waits for its turn is not there any more', async (_, lose) => {
-    await api.mail('demo');
-    await api.clock.advance(RETENTION_MS - SOON_MS);
-    const lost = await newest('demo');
-    const held = holdMessages();
-    const first = await begin('192.0.2.1', `${lost}/explain`, 2);
-    const operations = ['explain', 'parts', 'html', 'parts/1'];
-    const waiting = [];
-    for (const operation of operations) waiting.push(...(await begin('192.0.2.1', `${lost}/${operation}`, 1)));
-    await lose(lost);
-    held.release();
-    await Promise.all(first);
-    for (const response of await Promise.all(waiting)) {
-      expect(response.statusCode).toBe(404);
-      expect(response.json()).toEqual({ error: 'This inbox has no such email. It may have expired.' });
-    }
   });
 
   test('who waits when the service stops is told so; what has begun is answered', async () => {

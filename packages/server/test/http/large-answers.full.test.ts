@@ -137,13 +137,6 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('who waits is told when the service stops', async () => {
-  await fill(`${large}/raw`);
-  const late = await waiting(`${large}/raw`);
-  api.app.largeAnswers.close();
-  expect(await late.hear('\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 .*\r\nmayfly-error: stopping\r\n/s);
-});
-
 test('an event of a stream waits in the same way, and the stream is cut when it waits for too long', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [

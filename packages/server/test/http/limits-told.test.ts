@@ -47,13 +47,3 @@ test('the 429 of the waitlist names its limit', async () => {
   await post();
   expect((await post()).json().error).toContain('1 in 1 min (--waitlist-limit)');
 });
-
-test('too many open streams name the setting', async () => {
-  api = await startApi({ maxStreamsPerClient: 1 });
-  const open = () => api.app.inject({ url: '/api/inbox/a/stream', payloadAsStream: true });
-  await open();
-  const refused = await open();
-  let body = '';
-  for await (const bytes of refused.stream()) body += bytes;
-  expect(JSON.parse(body).error).toContain('1 (--streams-per-client)');
-});

@@ -116,21 +116,4 @@ describe('GET /api/settings', () => {
       now: '2026-01-01T00:00:00.000Z',
     });
   });
-
-  test('is 503 until SMTP listens', async () => {
-    await api.close();
-    api = await startApi({
-      settings: {
-        domains: [],
-        retentionMs: 1,
-        waitlist: true,
-        sendApis: {},
-        smtp: () => null,
-        smtpOffers: { startTls: false, authWithoutTls: true },
-      },
-    });
-    const response = await api.app.inject('/api/settings');
-    expect(response.statusCode).toBe(503);
-    expect(response.json()).toEqual({ error: 'Not ready: the SMTP listener is not responding.' });
-  });
 });
