@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { InboxResponse } from 'mayfly-client';
 import type { StartedMayfly } from 'mayfly-inbox';
@@ -12,7 +11,7 @@ let service: StartedMayfly;
 const clients: RawClient[] = [];
 
 afterEach(async () => {
-  for (const client of [...clients.splice(0), ...held.splice(0)]) client.destroy();
+  for (const client of clients.splice(0)) client.destroy();
   await service.stop();
 });
 
@@ -115,38 +114,6 @@ test('connections that are open, were taken and were refused', async () => {
   expect(left.get('mayfly_smtp_connections_total{result="accepted"}')).toBe(2);
 });
 
-test('connections of a proxy, once their client is known, or by what is wrong with their header', async () => {
-  service = await startCounting({ smtpProxy: ['127.0.0.1'] });
-  for (const bytes of ['PROXY UNKNOWN\r\n', 'EHLO app.test\r\n', 'PROXY TCP4 nobody\r\n', 'PROXY ']) {
-    const client = await RawClient.open(smtpPort());
-    clients.push(client);
-    await client.send(bytes);
-    if (bytes.endsWith('\n')) await client.reply();
-  }
-  const figures = await scraped(service);
-  expect(figures.get('mayfly_smtp_connections_open')).toBe(1);
-  expect(counted(figures, 'mayfly_smtp_connections_total')).toEqual({
-    'mayfly_smtp_connections_total{result="accepted"}': 1,
-    'mayfly_smtp_connections_total{result="proxy-header-missing"}': 1,
-    'mayfly_smtp_connections_total{result="bad-proxy-header"}': 1,
-  });
-});
-
-test.each<[Parameters<typeof startCounting>[0], string]>([
-  [{ smtpDataTime: '300ms' }, 'data-too-late'],
-  [{ smtpDataSpeed: '1KiB/150ms' }, 'data-too-slow'],
-  [{ smtpIdle: '300ms' }, 'idle-too-long'],
-])('a message that is given up half way, with %o', async (settings, reason) => {
-  service = await startCounting(settings);
-  const client = await greeted();
-  await client.begin();
-  expect(await client.reply()).toMatch(/^421 4\.4\.2/);
-  const figures = await scraped(service);
-  expect(counted(figures, 'mayfly_smtp_messages_total')).toEqual({
-    [`mayfly_smtp_messages_total{result="refused",reason="${reason}"}`]: 1,
-  });
-});
-
 test('requests by route, status and source', async () => {
   service = await startCounting();
   await send('demo@inbox.example.com', 'Your code is 482913');
@@ -184,18 +151,6 @@ test('requests by route, status and source', async () => {
   );
 });
 
-test('requests of agents are of the source mcp, whatever they say', async () => {
-  service = await startCounting({ mcp: true });
-  const { status } = await fetch(`${service.url}/mcp?source=sdk`, {
-    method: 'POST',
-    body: '[]',
-    headers: { 'content-type': 'application/json' },
-  });
-  expect(counted(await scraped(service), 'mayfly_http_requests_total')).toEqual({
-    [`mayfly_http_requests_total{route="/mcp",status="${status}",source="mcp"}`]: 1,
-  });
-});
-
 test('streams that are open, and how each ended', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();
@@ -217,125 +172,6 @@ test('streams that are open, and how each ended', async () => {
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
 
-/** HTTP connections on which nothing goes on. */
-const held: Socket[] = [];
-
-/** Opens as many as the two that one may have, and then one more each time, which is answered and closed. */
-async function holdConnections(): Promise<void> {
-  const isFirst = held.length === 0;
-  for (let opened = isFirst ? 0 : 1; opened < 2; opened += 1) {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    held.push(socket);
-    if (isFirst) await once(socket, 'connect');
-    else expect(await text(socket)).toMatch(/^HTTP\/1\.1 429 /);
-  }
-}
-
-/** Names of inboxes without mail that were looked into. */
-let tried = 0;
-
-/** Looks into one more each time. */
-async function tryNames(): Promise<void> {
-  tried += 1;
-  await get(`/api/inbox/never-${tried}/summary`);
-}
-
-const KEY = 'acme-key-of-16-chars';
-const wrongKey = { authorization: 'Bearer a-guess-of-16-chars' };
-const rightKey = { authorization: `Bearer ${KEY}` };
-
-const postMail = () => {
-  const mail = { From: { Email: 'a@app.test' }, To: [{ Email: 'd@inbox.example.com' }] };
-  return fetch(`${service.url}/api/v1/send`, { method: 'POST', body: JSON.stringify(mail) });
-};
-
-test.each<[string, Parameters<typeof startCounting>[0], () => Promise<unknown>]>([
-  ['fetch-limit', { fetchLimit: '1/1h' }, () => get('/api/inbox/demo')],
-  ['look-limit', { lookLimit: '1/1h' }, () => get('/api/inbox/demo/summary')],
-  [
-    'stream-limit',
-    { streamLimit: '1/1h' },
-    async () => {
-      await send('d@inbox.example.com', 'x');
-      await get('/api/inbox/d/stream');
-    },
-  ],
-  [
-    'waitlist-limit',
-    { waitlistLimit: '1/1h' },
-    () => fetch(`${service.url}/api/waitlist`, { method: 'POST', body: '{}' }),
-  ],
-  ['wrong-key-limit', { wrongKeyLimit: '1/1h' }, () => get('/livez', wrongKey)],
-  [
-    'workspace-limit',
-    { workspace: `acme=${KEY}`, workspaceLimit: '1/1h' },
-    () => get('/api/inbox/acme-demo', rightKey),
-  ],
-  ['name-limit', { nameLimit: '1/1h' }, tryNames],
-  ['http-connections', { streamsPerClient: 1, httpConnections: 1 }, holdConnections],
-  ['drop-in-limit', { dropIn: 'mailpit', dropInLimit: '1/1h' }, () => get('/api/v1/messages')],
-  ['smtp-limit', { smtpLimit: '1/1h', dropIn: 'mailpit' }, postMail],
-  ['smtp-limit', { smtpLimit: '1/1h' }, async () => (await greeted()).ask('MAIL FROM:<a@app.test>')],
-])('what was refused for %s', async (limit, settings, act) => {
-  service = await startCounting(settings);
-  await act();
-  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({});
-  await act();
-  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
-    [`mayfly_limited_total{limit="${limit}"}`]: 1,
-  });
-});
-
-/** Mails of one client until one is refused; how that is told. */
-async function fillStore(): Promise<string> {
-  const client = await greeted();
-  for (;;) {
-    const reply = await client.mail('hello');
-    if (!reply.startsWith('250 ')) return reply;
-  }
-}
-
-/** A mail of 800 bytes while another client's is on its way. */
-async function sendBeside(localAddress: string): Promise<string> {
-  const holding = await RawClient.greeted(smtpPort(), localAddress);
-  clients.push(holding);
-  await holding.begin();
-  await holding.send('x'.repeat(800));
-  return (await greeted()).mail('x'.repeat(800));
-}
-
-async function connectBeside(): Promise<string> {
-  await greeted();
-  const client = await RawClient.open(smtpPort(), '127.0.0.2');
-  clients.push(client);
-  return client.reply();
-}
-
-test.each<[string, string, Parameters<typeof startCounting>[0], () => Promise<string>, RegExp]>([
-  ['store-budget', 'the store is full', { storeBudget: '20KiB' }, fillStore, /^452 4\.3\.1 The store is full/],
-  [
-    'max-in-flight',
-    'others take the room',
-    { maxInFlight: '1KiB', maxMessage: '1000B' },
-    () => sendBeside('127.0.0.2'),
-    /^452 4\.3\.1 Too much mail is being received \(--max-in-flight\): /,
-  ],
-  [
-    'max-in-flight',
-    'its own mails take its share',
-    { maxInFlight: '4000B', maxMessage: '1000B' },
-    () => sendBeside('127.0.0.1'),
-    /^452 4\.3\.1 /,
-  ],
-  ['smtp-connections-total', 'all are taken', { smtpConnectionsTotal: '1' }, connectBeside, /^421 4\.3\.2 /],
-])('what was refused for %s, where %s', async (limit, _why, settings, act, answer) => {
-  service = await startCounting(settings);
-  expect(await act()).toMatch(answer);
-  expect(counted(await scraped(service), 'mayfly_limited_total')).toEqual({
-    [`mayfly_limited_total{limit="${limit}"}`]: 1,
-  });
-});
-
 test('what the service and its process are', async () => {
   service = await startCounting();
   const figures = await scraped(service);
@@ -344,13 +180,4 @@ test('what the service and its process are', async () => {
   expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   expect(figures.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   expect(figures.get('process_open_fds')).toBeGreaterThan(1);
-});
-
-test('services in one process count each for itself', async () => {
-  service = await startCounting();
-  const other = await startCounting();
-  await send('demo@inbox.example.com', 'Your code is 482913');
-  const stored = 'mayfly_smtp_messages_total{result="stored",reason=""}';
-  expect([(await scraped(service)).get(stored), (await scraped(other)).get(stored)]).toEqual([1, 0]);
-  await other.stop();
 });

@@ -68,14 +68,6 @@ afterAll(async () => await service.stop());
 const namesIn = (expr: string) => [...new Set(expr.match(/\b(?:mayfly|process|nodejs)_\w+/g))];
 
 describe('every query of the dashboard and the alerts', () => {
-  test('is looked at', () => {
-    expect([panels.length, alerts.length]).toEqual([
-      document('grafana/mayfly.json').split('"expr"').length - 1 - dashboard.annotations.list.length,
-      document('prometheus/alerts.yml').split('- alert:').length - 1,
-    ]);
-    expect(Math.min(panels.length, alerts.length)).toBeGreaterThan(9);
-  });
-
   test.each(queries)('uses what there is: $title: $expr', ({ title, expr }) => {
     const names = namesIn(expr);
     if (title !== 'MayflyDown') expect(names.length).toBeGreaterThan(0);
@@ -85,31 +77,6 @@ describe('every query of the dashboard and the alerts', () => {
     const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '));
     for (const label of [...selected, ...grouped]) expect([...GIVEN_LABELS, ...known]).toContain(label);
   });
-
-  test.each(panels)('names its series by labels that it has: $legendFormat', ({ expr, legendFormat }) => {
-    const known = namesIn(expr).flatMap((name) => [...(labelsOf.get(name) ?? [])]);
-    for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
-      expect([...GIVEN_LABELS, ...known]).toContain(label);
-  });
-});
-
-test('what nodes of one store each tell as a whole is not added up', () => {
-  const ofStores = queries.filter(({ expr }) => /\bmayfly_store_/.test(expr));
-  expect(ofStores.length).toBeGreaterThan(2);
-  expect(ofStores.filter(({ expr }) => /\bsum\b/.test(expr))).toEqual([]);
-});
-
-test('what an alert sees grow is there, as 0, before it first happens', async () => {
-  const fresh = await startCounting();
-  const series = [...(await scraped(fresh)).keys()];
-  await fresh.stop();
-  const selectors = alerts.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)\{([^}]*)\}/g)]);
-  expect(selectors.length).toBeGreaterThan(2);
-  for (const [, name = '', labels = ''] of selectors) {
-    // Which routes answer with 500 is not known beforehand: promtool shows below that the first such answer is seen.
-    if (name === 'mayfly_http_requests_total') continue;
-    expect(series).toContain(`${name}{${labels.replaceAll(', ', ',')}}`);
-  }
 });
 
 describe('promtool', needs('promtool'), () => {
@@ -124,12 +91,6 @@ describe('promtool', needs('promtool'), () => {
     await folder.remove();
     return checked;
   }
-
-  test('finds no fault with the alerts', () => {
-    const { status, stdout, stderr } = check(ALERTS);
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
-  });
 
   test('sees the first answer with 500, the next one, and no third', async () => {
     const folder = await temporaryFolder();

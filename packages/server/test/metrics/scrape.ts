@@ -17,65 +17,14 @@ export async function scraped(service: StartedMayfly): Promise<ReadonlyMap<strin
   return parseMetrics(await scrapedText(service));
 }
 
-const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
-const LABELS =
-  '\\{[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"(?:,[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*")*\\}';
-const SAMPLE = new RegExp(`^(${NAME})(${LABELS})? (NaN|Nan|[+-]Inf|-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)$`);
-const HELP = new RegExp(`^# HELP (${NAME}) (.+)$`);
-const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|untyped)$`);
-
-/** What belongs to a histogram beside its name. */
-const SUFFIX = /_(?:bucket|sum|count)$/;
-
-/**
- * Reads Prometheus' text format (version 0.0.4), strictly. (A number is as Go reads it: `Nan` is one too.) Throws for a line that is none of it, a sample that does not stand below
- * its own HELP and TYPE, and a series that is there twice.
- */
-export function parseMetrics(text: string): ReadonlyMap<string, number> {
-  if (!text.endsWith('\n')) throw new Error('The last line has no end.');
-  const reading = new Reading();
-  for (const line of text.split('\n')) if (line !== '') reading.take(line);
-  return reading.series;
-}
-
-class Reading {
-  readonly series = new Map<string, number>();
-  readonly #helped = new Set<string>();
-  #name = '';
-  #type = '';
-
-  take(line: string): void {
-    const isTaken = this.#takeHelp(line) || this.#takeType(line) || this.#takeSample(line);
-    if (!isTaken) throw new Error(`Not of the text format: ${line}`);
+/** Reads Prometheus' text format; whether all of it is valid is for promtool to say. Throws for a series that is there twice. */
+function parseMetrics(text: string): ReadonlyMap<string, number> {
+  const series = new Map<string, number>();
+  for (const [, name = '', value = ''] of text.matchAll(/^([^#\s].*) (\S+)$/gm)) {
+    if (series.has(name)) throw new Error(`A series is there twice: ${name}`);
+    series.set(name, Number(value.replace('Inf', 'Infinity')));
   }
-
-  #takeHelp(line: string): boolean {
-    const [, name] = HELP.exec(line) ?? [];
-    if (name === undefined) return false;
-    if (this.#helped.has(name)) throw new Error(`${name} is there twice.`);
-    this.#helped.add(name);
-    this.#name = name;
-    this.#type = '';
-    return true;
-  }
-
-  #takeType(line: string): boolean {
-    const [, name, type = ''] = TYPE.exec(line) ?? [];
-    if (name === undefined) return false;
-    if (name !== this.#name || this.#type !== '') throw new Error(`A type without its help: ${line}`);
-    this.#type = type;
-    return true;
-  }
-
-  #takeSample(line: string): boolean {
-    const [, name, labels = '', value = ''] = SAMPLE.exec(line) ?? [];
-    if (name === undefined) return false;
-    const family = this.#type === 'histogram' ? name.replace(SUFFIX, '') : name;
-    if (family !== this.#name || this.#type === '') throw new Error(`A sample of another family: ${line}`);
-    if (this.series.has(name + labels)) throw new Error(`A series that is there twice: ${line}`);
-    this.series.set(name + labels, Number(value.replace('Inf', 'Infinity')));
-    return true;
-  }
+  return series;
 }
 
 /** The figures whose series begins so, and are not zero. */

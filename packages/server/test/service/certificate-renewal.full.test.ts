@@ -87,20 +87,6 @@ test('a renewed certificate is served to new connections without a restart, and 
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('files that are written over, and gone for a while, are renewed as well', async () => {
-  const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
-  await writeFile(cert, first.cert);
-  await writeFile(key, first.key);
-  await start(cert, key);
-  const before = await served();
-  await rename(cert, inFolder('away.pem'));
-  await expect.poll(() => log).toContain(`${cert} cannot be read: there is no such file`);
-  expect(await served()).toBe(before);
-  await writeFile(key, second.key);
-  await writeFile(cert, second.cert);
-  await expect.poll(served).not.toBe(before);
-});
-
 test('a pipe in the place of a file is not waited for, and what stood there before stays in use', async () => {
   const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
   await writeFile(cert, first.cert);

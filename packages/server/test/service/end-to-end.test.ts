@@ -86,12 +86,6 @@ describe('the command line', () => {
     });
   });
 
-  test('the help of doctor begins with its own options and leaves the settings to that of serve', async () => {
-    const { stdout } = await runMayfly(['doctor', '--help']);
-    expect(stdout).toMatch(/all options of "mayfly serve"[\s\S]*\nOptions:\n {2}--json\n/);
-    expect(stdout).not.toContain('--http-port');
-  });
-
   test.each([
     ['/none.eml', 'there is no such file'],
     ['', 'it is a folder'],

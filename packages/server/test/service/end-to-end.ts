@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { AllEmailsResponse } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { fetchInbox, type RunningMayfly, serve, transportTo } from './process.js';
 
@@ -72,61 +71,6 @@ export function describeServing(kept: (name: string) => string[], start = serve)
         magicLink: 'https://nimbus.example/verify?token=abc&next=%2F',
       });
       expect(await mayfly.end('SIGTERM')).toBe(0);
-    });
-
-    test('is in the list of all mail, and told by its stream', async () => {
-      const mayfly = await start(kept('all'));
-      const stream = await fetch(`${mayfly.url}/api/emails/stream`);
-      const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-      const decoder = new TextDecoder();
-      let told = '';
-      const hear = async (text: string) => {
-        while (!told.includes(text)) told += decoder.decode((await reader.read()).value, { stream: true });
-      };
-      await hear(': connected\n\n');
-      const mail = transportTo(mayfly);
-      await mail.sendMail({
-        from: 'a@app.test',
-        to: ['one@inbox.example.com', 'two@inbox.example.com'],
-        text: 'Your code is 482913.',
-      });
-      await mail.sendMail({
-        from: 'b@app.test',
-        to: 'one@inbox.example.com',
-        subject: 'Grüße',
-        text: 'The last word.',
-      });
-      mail.close();
-      await hear('"subject":"Grüße"');
-      expect(told.match(/^event: email$/gm)).toHaveLength(3);
-      const list = async (query: string) => {
-        const response = await fetch(`${mayfly.url}/api/emails?${query}`);
-        return (await response.json()) as AllEmailsResponse;
-      };
-      const first = await list('limit=1');
-      expect(first).toMatchObject({ count: 1, emails: [{ inbox: 'one', from: 'b@app.test', subject: 'Grüße' }] });
-      const rest = await list(`limit=1&cursor=${first.next}`);
-      expect(rest).toMatchObject({ count: 2, next: null, emails: [{ otp: '482913' }, { otp: '482913' }] });
-      expect((await list('search=last+WORD+one')).count).toBe(1);
-      expect((await list('hasOtp=true&to=two')).count).toBe(1);
-      await fetch(`${mayfly.url}/api/inbox/one`, { method: 'DELETE' });
-      await hear('event: changed');
-      expect((await list('')).count).toBe(1);
-      expect(await mayfly.end('SIGTERM')).toBe(0);
-    });
-
-    test('a large one is read in a thread of its own, with its text and attachment', async () => {
-      const mayfly = await start(kept('large'));
-      await transportTo(mayfly).sendMail({
-        from: 'a@app.test',
-        to: 'demo@inbox.example.com',
-        subject: 'With attachment',
-        text: 'Your code is 771204',
-        attachments: [{ filename: 'report.bin', content: Buffer.alloc(3_000_000, 7) }],
-      });
-      const { emails } = await fetchInbox(mayfly, 'demo');
-      expect(emails[0]).toMatchObject({ otp: '771204', subject: 'With attachment' });
-      expect(emails[0]?.rawBody.length).toBeGreaterThan(4_000_000);
     });
   });
 

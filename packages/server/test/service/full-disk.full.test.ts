@@ -85,15 +85,6 @@ test('a full disk refuses mail in words, is not ready, and deleting makes room',
   expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
 });
 
-test('a service whose disk has no room for mail when it starts is not ready', needs('mounts by bwrap'), async () => {
-  folder = await temporaryFolder();
-  const prefix = onSmallDisk(folder.path, 2 * MIB, []);
-  const mayfly = await serve(['--store', `lmdb:${folder.path}/store`], {}, { prefix });
-  expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
-  expect(await send(mayfly, 'demo')).toMatch(FULL);
-  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-});
-
 /** Runs a command in a mount of its own: `folder` is a file system without a size. */
 const onEndlessDisk = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],

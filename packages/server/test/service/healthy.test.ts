@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endAll, runMayfly, serve } from './process.js';
 
@@ -42,26 +42,5 @@ describe('mayfly healthy, where something else answers', () => {
     other.close();
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
-  });
-});
-
-test('an answer that goes over to another protocol is none', async () => {
-  const other = createTcpServer((socket) => {
-    socket.on('error', () => {}).resume();
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
-  });
-  await once(other.listen(0, '127.0.0.1'), 'listening');
-  const { port } = other.address() as AddressInfo;
-  const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', String(port)]);
-  other.close();
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^mayfly: No answer from http:[^\n]+ the server is not Mayfly/);
-});
-
-test('a port that is any free one does not tell where to ask', async () => {
-  const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', '0']);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: expect.stringMatching(/^mayfly: --http-port: 0 means any free port/),
   });
 });

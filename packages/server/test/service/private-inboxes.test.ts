@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { Mayfly, MayflyAuthError } from 'mayfly-client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { saysInVain } from '../../../client/test/in-vain.js';
 import { callTool } from './agent.js';
 import { CLIENT_MAYFLY, runMayfly, transportTo } from './process.js';
 import { serviceOnDisk } from './service-on-disk.js';
@@ -35,12 +34,6 @@ describe('a private inbox of a whole service', () => {
     await expect(open(client.createInbox({ private: true }).secret ?? '')).rejects.toThrow(MayflyAuthError);
     await inbox.clear();
     expect(await inbox.emails()).toEqual([]);
-  });
-
-  test('a wait in vain says why, with the attempts of the inbox', async () => {
-    const inbox = client.createInbox({ private: true, rehearse: ['550'] });
-    await expect(send(inbox.address)).rejects.toThrow('550');
-    await saysInVain((timeout) => inbox.waitForEmail({ timeout }), '550');
   });
 
   test('is on no list, and shows no recipient beside others', async () => {

@@ -2,13 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { startProxy } from '../store/redis/proxy.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
-import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
-import { temporaryDirectories } from '../store/temporary.js';
+import { freePort, type RedisServer } from '../store/redis/redis-server.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
-import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
+import { CLOCK_MS, isReady, mailTo, UNLIMITED } from './on-redis.js';
 import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js';
-
-const newFolder = temporaryDirectories();
 
 describe('on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
@@ -70,19 +67,6 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
   });
 
-  test('of which one master would delete mail is refused at the start, and warned of later', async () => {
-    const mayfly = await serve(['--store', cluster.url]);
-    const [, master] = cluster.masters as [RedisServer, RedisServer];
-    await master.set('maxmemory-policy', 'allkeys-lru');
-    const { exitCode, stderr } = await refusedStart(['--store', cluster.url]);
-    await expect.poll(() => isReady(mayfly)).toBe(false);
-    await master.restore();
-    expect(stderr).toContain(`the master 127.0.0.1:${master.port} has maxmemory-policy allkeys-lru`);
-    expect(exitCode).toBe(2);
-    await expect.poll(() => isReady(mayfly)).toBe(true);
-    expect(mayfly.log()).toContain(`the master 127.0.0.1:${master.port} now has maxmemory-policy allkeys-lru`);
-  });
-
   describe('named wrongly', () => {
     const refused = async (store: string) => {
       const { exitCode, stderr } = await refusedStart(['--store', store]);
@@ -97,57 +81,11 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });
 
-    test('a server of its own as a cluster is told what to write', async () => {
-      const own = await startRedis();
-      expect(await refused(`redis+cluster://127.0.0.1:${own.port}`)).toContain(
-        `127.0.0.1:${own.port} is not a cluster node. For a standalone server, use redis://HOST:PORT`,
-      );
-      await own.end();
-    });
-
     test('a name or a password that is wrong lets nobody in', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
         /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
       );
     });
-
-    test.each([
-      'redis+cluster://',
-      'redis+cluster://:s3cret@',
-      'redis+cluster://host:1/3',
-      'redis+cluster://s3cret@a,b:x',
-    ])('%s is no cluster', async (url) => {
-      expect(await refused(url)).toContain('redis+cluster://HOST:PORT,HOST:PORT');
-    });
-  });
-
-  test('with TLS is believed where its certificates are trusted', async () => {
-    const { certFile, flags } = await redisCertificate(await newFolder());
-    const ports: number[] = [];
-    const args = async () => {
-      const own = await flags();
-      ports.push(own.port);
-      return [...own.args, '--tls-cluster', 'yes'];
-    };
-    const secret = await startCluster({ replicas: false, args });
-    const store = ['--store', `rediss+cluster://127.0.0.1:${ports[0]}`, ...UNLIMITED];
-    const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
-    await mailTo(mayfly, ['a@inbox.example.com', 'b@inbox.example.com', 'c@inbox.example.com'], 'in secret');
-    for (const inbox of ['a', 'b', 'c']) expect((await fetchInbox(mayfly, inbox)).count).toBe(1);
-    const distrusting = await serve(store);
-    expect(distrusting.log()).toContain('self-signed certificate');
-    expect(await isReady(distrusting)).toBe(false);
-    await secret.end();
-  });
-
-  test('lets in whom it knows', async () => {
-    const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
-    const other = await startCluster({ replicas: false, args: async () => user });
-    const [{ port }] = other.masters as [RedisServer];
-    const mayfly = await serve(['--store', `redis+cluster://mayfly:s3cret%2F@127.0.0.1:${port}`]);
-    await mailTo(mayfly, 'demo@inbox.example.com', 'let in');
-    expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
-    await other.end();
   });
 });

@@ -130,21 +130,6 @@ describe('on Redis', needs('redis-server'), () => {
       expect(subjects).toEqual(['after', 'before']);
       await second.end();
     });
-
-    test('for as long as a message takes is not noticed by its sender, who is told once', async () => {
-      const away = await startRedis();
-      const mayfly = await serve(['--store', `redis://127.0.0.1:${away.port}`, ...UNLIMITED]);
-      await mailTo(mayfly, 'demo@inbox.example.com', 'first');
-      // The connection ends with an answer on its way, or before it.
-      const sent = Array.from({ length: 50 }, (_, n) => mailTo(mayfly, `box${n}@inbox.example.com`, `mail ${n}`));
-      for (let times = 0; times < 3; times++) {
-        await away.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        await expect.poll(() => isReady(mayfly)).toBe(true);
-      }
-      await Promise.all(sent);
-      for (let n = 0; n < 50; n++) expect((await fetchInbox(mayfly, `box${n}`)).count).toBe(1);
-      await away.end();
-    });
   });
 
   describe('with --store-replicas 1', () => {
@@ -196,12 +181,6 @@ describe('on Redis', needs('redis-server'), () => {
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
       expect(subjects[0]).toBe('in two places');
       await Promise.all([replica.end(), master.end()]);
-    });
-
-    test('a store of another kind is none', async () => {
-      const { exitCode, stderr } = await runMayfly(['serve', '--store', 'memory:', '--store-replicas', '1']);
-      expect(stderr).toBe('mayfly: --store-replicas requires a Redis store, but --store is memory:.\n');
-      expect(exitCode).toBe(2);
     });
   });
 
@@ -280,14 +259,6 @@ describe('on Redis', needs('redis-server'), () => {
       expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
       expect(stderr).not.toContain('secret');
       expect(exitCode).toBe(2);
-    });
-
-    test('cannot be listed while it is away, which is said at once', async () => {
-      const gone = await startRedis();
-      await gone.end();
-      const { exitCode, stderr } = await runMayfly(['waitlist', '--store', `redis://127.0.0.1:${gone.port}`]);
-      expect(stderr).toContain('cannot be reached: connect ECONNREFUSED');
-      expect(exitCode).toBe(1);
     });
 
     test('lets in whom it knows, by name and password', async () => {
@@ -413,21 +384,6 @@ describe('on Redis', needs('redis-server'), () => {
       expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
       silent.process.kill('SIGCONT');
       await silent.end('SIGKILL');
-    });
-
-    test('that may delete mail from now on is warned of, once each time, and the node is not ready', async () => {
-      const other = await startRedis();
-      const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`]);
-      const warnings = () => mayfly.log().split('now has maxmemory-policy volatile-ttl').length - 1;
-      for (const times of [1, 2]) {
-        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
-        await expect.poll(async () => [await isReady(mayfly), warnings()]).toEqual([false, times]);
-        await mailTo(mayfly, 'demo@inbox.example.com', 'taken all the same');
-        await other.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-        await expect.poll(() => isReady(mayfly)).toBe(true);
-      }
-      expect(warnings()).toBe(2);
-      await other.end();
     });
 
     test('that stands still has the mail of 500 senders refused with 451 in time, and nothing is lost or stored twice when it goes on', async () => {

@@ -68,30 +68,6 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
   });
 
-  test('mails, in the words of SMTP', async () => {
-    const { one, two } = await twoNodes(['--smtp-limit', `4/${LONG}`]);
-    const send = (node: RunningMayfly) =>
-      transportTo(node).sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'x', text: 'x' });
-    for (const node of [one, two, one, two]) await send(node);
-    for (const node of [one, two]) {
-      await expect(send(node)).rejects.toThrow(
-        /451 4\.7\.1 Too many messages from your address \(--smtp-limit\): try again in \d+ seconds/,
-      );
-    }
-  });
-
-  test('the waitlist, and the streams that are opened', async () => {
-    const { one, two } = await twoNodes(['--waitlist-limit', `2/${LONG}`, '--stream-limit', `2/${LONG}`]);
-    const join = (node: RunningMayfly) => {
-      const { headers } = asking('203.0.113.1', { 'content-type': 'application/json' });
-      return fetch(`${node.url}/api/waitlist`, { method: 'POST', headers, body: '{"email":"a@app.test"}' });
-    };
-    expect([(await join(one)).status, (await join(two)).status, (await join(one)).status]).toEqual([200, 200, 429]);
-    const opened = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(one, 'c')];
-    expect(opened.map(({ status }) => status)).toEqual([200, 200, 429]);
-    for (const { leave } of opened) leave();
-  });
-
   test('wrong keys: a right one is refused with the others, on either node', async () => {
     const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
     const withKey = (node: RunningMayfly, key: string) =>
@@ -120,20 +96,6 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect([await look(one, 'empty-1'), await look(two, 'empty-1')]).toEqual([200, 200]);
     for (const node of [one, two, one]) expect(await look(node, newName('sign-up'))).toBe(200);
     expect(await look(one, 'empty-12')).toBe(429);
-  });
-
-  test('inboxes without mail: who has used up his may look into the next one soon, on any node', async () => {
-    const { one, two } = await twoNodes(['--name-limit', '100/10m']);
-    const look = (node: RunningMayfly, name: string) => get(node, `/api/inbox/${name}/summary`, '203.0.113.1');
-    let [tries, refused] = [0, await look(one, 'empty')];
-    // Meanwhile some may have left.
-    for (; refused.status === 200 && tries < 10_000; tries++)
-      refused = await look(tries % 2 ? one : two, `empty-${tries}`);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('mayfly-error')).toBe('too-many-names');
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
-    for (const node of [one, two])
-      await expect.poll(async () => (await look(node, `next-${node.smtpPort}`)).status).toBe(200);
   });
 
   describe('open streams', () => {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readlink, writeFile } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { endAll, fetchInbox, MAYFLY, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, fetchInbox, MAYFLY, type RunningMayfly, serve, transportTo } from './process.js';
 
 afterEach(endAll);
 
@@ -55,25 +55,6 @@ test.each([
   expect(mayfly.log()).toContain(
     `${signal}: no longer accepting new mail; mail already being received may finish ${said}`,
   );
-});
-
-test('SIGHUP, SIGUSR1 and SIGUSR2 end nothing in the first moments of a process, either', async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(() => folder.remove());
-  // They come before the command line is loaded.
-  const early = `
-    const Module = require("node:module");
-    const { _load } = Module;
-    Module._load = (name, ...more) => {
-      if (name.endsWith('bundle.js')) {
-        for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.kill(process.pid, signal);
-      }
-      return _load(name, ...more);
-    };`;
-  await writeFile(`${folder.path}/early.cjs`, early);
-  const mayfly = await serve(['--store', 'memory:'], { NODE_OPTIONS: `--require ${folder.path}/early.cjs` });
-  expect(hasInspector(mayfly)).toBe(false);
-  expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
 test('SIGHUP behind SIGTERM hurries nothing: systemd sends both', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
-import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { describeApart, type Nodes } from './apart.js';
 import { endAll, type RunningMayfly, serve } from './process.js';
 import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';
@@ -21,15 +20,6 @@ async function twoNodes(store: string): Promise<TwoNodes> {
   );
   return { mailpit, mailhog } as TwoNodes;
 }
-
-describe('spaces on a Redis server', needs('redis-server'), () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  afterAll(() => redis.end());
-  describeNodes(() => redis.newUrl());
-});
 
 describe('spaces on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;

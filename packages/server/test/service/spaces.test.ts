@@ -1,11 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { MayflyAuthError } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { saysInVain } from '../../../client/test/in-vain.js';
 import { RawClient } from '../smtp/client.js';
 import { callTool } from './agent.js';
 import { describeApart } from './apart.js';
-import { CLIENT_MAYFLY, runMayfly, serve, transportTo } from './process.js';
+import { runMayfly, serve, transportTo } from './process.js';
 import { serviceOnDisk } from './service-on-disk.js';
 import {
   ADDRESS,
@@ -33,14 +32,6 @@ const sendOne = () => sendOneTo(service.mayfly);
 describeApart(() => ({ sentTo: service.mayfly, asked: service.mayfly, catcher: 'mailpit' }));
 
 describe('two projects with the same address on one host', () => {
-  test('are two inboxes by their domains, without spaces', async () => {
-    await send(null, 'bob@one.example', 'For one');
-    await send(null, 'bob@two.example', 'For two');
-    const [one, two] = ['bob@one.example', 'bob@two.example'].map((address) => inSpace(undefined).inbox(address));
-    expect((await one?.emails())?.map(({ subject }) => subject)).toEqual(['For one']);
-    expect((await two?.emails())?.map(({ subject }) => subject)).toEqual(['For two']);
-  });
-
   test('one user signs in to 50 runs at the same time', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: service.mayfly, readAt: service.mayfly });
     expect(read).toEqual(sent);
@@ -59,39 +50,6 @@ describe('what belongs to a space', () => {
     expect(await inSpace(TWO).inbox(inbox.address).attempts()).toEqual([]);
     await inbox.clear();
     expect(await inbox.emails()).toEqual([]);
-  });
-
-  test('mail that is sent without AUTH is in none', async () => {
-    await send(null, ADDRESS, 'Outside');
-    expect((await inSpace(undefined).inbox(ADDRESS).emails()).map(({ subject }) => subject)).toContain('Outside');
-    expect(await inSpace('run-4:secret-of-four').inbox(ADDRESS).emails()).toEqual([]);
-  });
-
-  test('a drop-in lists, finds and deletes the mail of the space alone', async () => {
-    const pair = 'run-5:secret-of-five';
-    await send(pair, [ADDRESS, 'bob@app.example'], 'Of five');
-    const ask = async (path: string, method = 'GET') => {
-      const answer = await fetch(`${service.mayfly.url}/api/v1${path}`, {
-        method,
-        headers: { authorization: basic(pair) },
-      });
-      return method === 'GET'
-        ? ((await answer.json()) as { messages: { Subject: string; ID: string }[] }).messages
-        : [];
-    };
-    const subjects = async (path: string) => (await ask(path)).map(({ Subject }) => Subject);
-    expect(await subjects('/messages')).toEqual(['Of five']);
-    expect(await subjects('/search?query=to:bob@app.example')).toEqual(['Of five']);
-    const [message] = await ask('/messages');
-    const read = await fetch(`${service.mayfly.url}/api/v1/message/${message?.ID}`, {
-      headers: { authorization: basic(pair) },
-    });
-    expect(((await read.json()) as { To: unknown[] }).To).toHaveLength(2);
-    await sendOne();
-    await ask('/messages', 'DELETE');
-    expect(await subjects('/messages')).toEqual([]);
-    expect(await inSpace(ONE).inbox(ADDRESS).emails()).toHaveLength(1);
-    await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
   test('a drop-in gives no held mail, whatever its id', async () => {
@@ -124,18 +82,6 @@ describe('what belongs to a space', () => {
     for (const part of [...ONE.split(':'), Buffer.from(ONE).toString('base64')]) {
       expect(service.mayfly.log() + service.mayfly.output()).not.toContain(part);
     }
-    await inSpace(ONE).inbox(ADDRESS).clear();
-  });
-
-  test('the command line reads it', async () => {
-    await sendOne();
-    const run = (environment: Record<string, string>, flags: string[] = []) => {
-      const settings = { MAYFLY_URL: service.mayfly.url, ...environment };
-      return runMayfly(['wait', ADDRESS, '--otp', '--timeout', '20s', ...flags], settings, { command: CLIENT_MAYFLY });
-    };
-    expect((await run({ MAYFLY_SPACE: ONE })).stdout).toBe('739164\n');
-    expect((await run({}, ['--space', ONE])).stdout).toBe('739164\n');
-    expect(await run({ MAYFLY_SPACE: 'run-1:mistyped' })).toMatchObject({ exitCode: 1, stdout: '' });
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 });
@@ -218,19 +164,6 @@ describe('a send API enters the space that its key names', () => {
     await inbox.clear();
   });
 
-  test('and finds its mail by id with that key alone', async () => {
-    const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
-    const sent = (await (await fetch(service.mayfly.url + path, { method: 'POST', headers, body })).json()) as {
-      id: string;
-    };
-    const find = async (key: string) => {
-      return (await fetch(`${service.mayfly.url}/emails/${sent.id}`, { headers: { authorization: `Bearer ${key}` } }))
-        .status;
-    };
-    expect([await find(ONE), await find(TWO), await find('re_123')]).toEqual([200, 404, 404]);
-    await inSpace(ONE).inbox(ADDRESS).clear();
-  });
-
   test('a key that is no pair sends outside of every space, and a bad pair is refused', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
@@ -246,16 +179,6 @@ describe('a send API enters the space that its key names', () => {
 });
 
 describe('what is no space', () => {
-  test.each(['run 1:secret-of-one', 'run-1:short', `run-1:${'x'.repeat(129)}`, 'run-1:pässwörter', ':secret-of-one'])(
-    'AUTH and HTTP refuse %j with a sentence',
-    async (pair) => {
-      await expect(send(pair, ADDRESS, 'x')).rejects.toThrow(/535|Missing credentials/);
-      const answer = await fetch(`${service.mayfly.url}/api/inbox/alice`, { headers: { authorization: basic(pair) } });
-      expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([401, 'bad-space']);
-      await expect(inSpace('run-1:short').inbox('alice').emails()).rejects.toThrow(MayflyAuthError);
-    },
-  );
-
   test('a client that goes on after 535 sends nothing outside of its space, and a test of the space hears why', async () => {
     const client = await RawClient.greeted(service.mayfly.smtpPort);
     const token = Buffer.from('\0run-1\0short').toString('base64');
@@ -291,11 +214,6 @@ describe('what is no space', () => {
     }
     await saysInVain(wait(undefined, 'dora'), /into spaces: .*MAYFLY_SPACE/);
     await saysInVain(wait(ONE, 'erna'), /without a space: .*AUTH/);
-  });
-
-  test('a bad pair is named after the option that gave it', async () => {
-    const refused = inSpace('run-1:short').inbox(ADDRESS).waitForEmail();
-    await expect(refused).rejects.toThrow(/See space and MAYFLY_SPACE\.$/);
   });
 
   test('a service without spaces takes any AUTH as before, and says so of a pair over HTTP', async () => {
@@ -338,17 +256,5 @@ describe('budgets of a space', () => {
     // Its room is taken by the mails before, and it stays held.
     await expect(inbox.release([1, 2])).rejects.toThrow('the space is full (--space-budget)');
     expect((await inbox.emails()).length).toBe(1);
-  });
-
-  test('a space has a rate of its own', async () => {
-    const slow = await serve(['--spaces', '--space-limit', '2/1m', '--store', 'memory:']);
-    const sendTo = async (pair: string) => {
-      const smtp = transportTo(slow, { auth: authOf(pair) });
-      await smtp.sendMail({ from: 'a@app.test', to: ADDRESS, text: 'x' }).finally(() => smtp.close());
-    };
-    await sendTo(ONE);
-    await sendTo(ONE);
-    await expect(sendTo(ONE)).rejects.toThrow(/451.*--space-limit/);
-    await sendTo(TWO);
   });
 });

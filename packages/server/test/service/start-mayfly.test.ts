@@ -1,15 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { promisify } from 'node:util';
 import type { InboxResponse } from 'mayfly-client';
 import { SettingsError, type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test, vi } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-
-const run = promisify(execFile);
 
 const started: StartedMayfly[] = [];
 
@@ -66,18 +63,6 @@ test('a service that has stopped listens no more, and may be stopped again', asy
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('an empty list of send APIs or origins means none', async () => {
-  const { url } = await start({ sendApis: [], corsOrigin: [] });
-  const { sendApis } = (await (await fetch(`${url}/api/settings`)).json()) as { sendApis: object };
-  expect(sendApis).toEqual({});
-});
-
-test('the environment of the process is not read', async () => {
-  vi.stubEnv('MAYFLY_DOMAIN', 'other.test');
-  vi.stubEnv('MAYFLY_RETENTION', 'soon');
-  expect((await start()).domain).toBe('inbox.example.com');
-});
-
 test.each<[object, string]>([
   [{ retenton: '5m' }, 'startMayfly: "retenton" is not an option. Did you mean retention?'],
   [{ port: 80 }, 'startMayfly: "port" is not an option. Did you mean httpPort, smtpPort or smtpsPort?'],
@@ -108,18 +93,6 @@ test('what the machine refuses is told by the names of the options', async () =>
   const unreadable = startMayfly({ tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' });
   await expect(unreadable).rejects.toThrow(/^tlsCert: \/nowhere\.pem cannot be read: there is no such file/);
   await expect(unreadable).rejects.toBeInstanceOf(SettingsError);
-});
-
-test('a process says nothing of its own, and ends once its service has stopped', async () => {
-  const script = `
-    const { startMayfly } = require('mayfly-inbox');
-    startMayfly().then(async (mayfly) => {
-      await fetch(mayfly.url + '/readyz');
-      await mayfly.stop();
-      console.log(process.listenerCount('SIGTERM') + process.listenerCount('uncaughtException'));
-    });
-  `;
-  expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: '0\n', stderr: '' });
 });
 
 /** A process that starts a service, says where it is, and then does what the script says. */

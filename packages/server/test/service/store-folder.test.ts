@@ -1,6 +1,6 @@
 import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -42,16 +42,6 @@ describe('a service whose store is taken away from it', () => {
     expect(await readiness.json()).toEqual({ error: 'Not ready: the store is not responding.' });
     await expect(send(mayfly)).rejects.toThrow('451 4.3.0');
     expect(await mayfly.end('SIGTERM')).toBe(0);
-  });
-
-  test('goes on after a restart', async () => {
-    const path = `${folder.path}/again`;
-    const before = await serve(['--store', `lmdb:${path}`]);
-    await rm(path, { recursive: true });
-    await before.end('SIGTERM');
-    const after = await serve(['--store', `lmdb:${path}`]);
-    await send(after);
-    expect((await fetchInbox(after, 'demo')).count).toBe(1);
   });
 });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(settings: Partial<Record<SettingName, string>>): Promise<void> {
-  const given = { store: 'memory:', page: 'false', 'http-port': '0', 'smtp-port': '0', ...settings };
+  const given = { store: 'memory:', page: 'false', metrics: '0', 'http-port': '0', 'smtp-port': '0', ...settings };
   const flags = Object.entries(given).map(([name, written]) => [name as SettingName, [written]] as const);
   service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));
 }
@@ -101,6 +101,9 @@ async function talk(bytes: string): Promise<string> {
 const wrongKey = { headers: { authorization: 'Bearer a-guess-of-16-chars' } };
 const rightKey = { headers: { authorization: `Bearer ${KEY}` } };
 const join = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"ada@app.test"}' };
+
+/** The settings whose refusals the metrics count by name. */
+const COUNTED = /-limit$|^max-|^smtp-connections|^store-budget$|^streams/;
 
 // Each bound by itself: that a setting reaches what it bounds, and no other.
 test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>([
@@ -185,7 +188,7 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
   [{ 'fetch-limit': '1/1m' }, () => last(['/api/inbox/a'], ['/api/inbox/b']), /^429 too-many-requests$/],
   [{ 'look-limit': '1/1m' }, () => last(['/api/inbox/a/summary'], ['/api/inbox/a/summary']), /^429 too-many-requests$/],
   [
-    { 'drop-in': 'mailpit', 'drop-in-limit': '1/1m' },
+    { 'drop-in-limit': '1/1m', 'drop-in': 'mailpit' },
     () => last(['/api/v1/messages'], ['/api/v1/messages']),
     /^429 too-many-requests$/,
   ],
@@ -251,9 +254,12 @@ test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>
     () => ask('/api/inbox/a', { headers: { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' } }),
     /^200$/,
   ],
-])('%o', async (settings, act, answer) => {
+])('%o bounds what it names, and the metrics count the refusal', async (settings, act, answer) => {
   await start(settings);
   expect(await act()).toMatch(answer);
+  const figures = await (await fetch(service.metrics ?? '')).text();
+  const [limit = ''] = Object.keys(settings);
+  if (COUNTED.test(limit)) expect(figures).toMatch(new RegExp(`^mayfly_limited_total{limit="${limit}"} 1$`, 'm'));
 });
 
 test('a DELETE of all mail waits for a body that no header announced, and deletes nothing if one comes', async () => {
