@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { needs, skipUnless } from '../../../../tools/needs.js';
@@ -89,49 +89,6 @@ test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1']
   },
 );
 
-test('a store that is no store', async () => {
-  await mkdir(inFolder('others'));
-  await writeFile(path.join(inFolder('others'), 'data.mdb'), 'not of LMDB');
-  const { exitCode, stdout } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('others')}`]);
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^PROBLEM store: --store: the folder .* contains other files but no store/m);
-  expect(await readFile(path.join(inFolder('others'), 'data.mdb'), 'utf8')).toBe('not of LMDB');
-});
-
-test('a place at which the service would make no store', async () => {
-  await mkdir(inFolder('strangers'));
-  await writeFile(path.join(inFolder('strangers'), 'readme.txt'), 'no store');
-  await symlink(inFolder('nowhere'), inFolder('link'));
-  const file = path.join(inFolder('strangers'), 'readme.txt');
-  for (const [store, why] of [
-    [inFolder('strangers'), /the folder .*strangers contains other files but no store/],
-    [file, /readme\.txt is a file/],
-    [path.join(file, 'below'), /readme\.txt is a file/],
-    [inFolder('link'), /link is a dangling symbolic link/],
-  ] as const) {
-    const args = [...FREE, '--store', `lmdb:${store}`];
-    const { exitCode, stdout } = await runMayfly(['doctor', ...args]);
-    expect([store, exitCode]).toEqual([store, 1]);
-    expect(stdout.split('\n').filter((line) => line.startsWith('PROBLEM'))).toEqual([expect.stringMatching(why)]);
-    expect((await runMayfly(['serve', ...args])).exitCode).toBe(2);
-  }
-  await mkdir(inFolder('left'));
-  for (const left of ['lock.mdb', 'reserve.bin']) await writeFile(path.join(inFolder('left'), left), '');
-  expect((await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('left')}`])).exitCode).toBe(0);
-});
-
-test('a folder that this user may not write to', needs('another user'), async () => {
-  await chmod(folder.path, 0o755);
-  await mkdir(inFolder('locked'), { mode: 0o755 });
-  for (const store of [inFolder('locked'), path.join(inFolder('locked'), 'below', 'it')]) {
-    const { exitCode, stdout } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${store}`], {}, { uid: NOBODY });
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(
-      /^PROBLEM store: --store: this user cannot write in .*\/locked \(EACCES\)\. Make the user that runs the service its owner/m,
-    );
-  }
-});
-
 /** From which port on everybody may listen. */
 const firstFree = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024'));
 
@@ -144,14 +101,5 @@ test('a low port that this user may not have', {
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
     /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node to bind low ports/m,
-  );
-});
-
-test('a disk that is too small for the budget is worth a warning, not an end', async () => {
-  const args = ['doctor', ...FREE, '--store', `lmdb:${inFolder('roomy')}`, '--store-budget', '1024GiB'];
-  const { exitCode, stdout } = await runMayfly(args);
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(
-    /^warning disk: The disk of .* has \d+ MiB left, .* may grow to 2097152 MiB, twice --store-budget/m,
   );
 });

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { checkTrust } from '../../src/doctor/check-certificate.js';
-import { distantKind } from '../../src/doctor/check-store.js';
 import { readSettings } from '../../src/settings/reading.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { endAll, runMayfly, serve, temporaryFolder } from '../service/process.js';
@@ -94,17 +93,6 @@ test(
     expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
   },
 );
-
-test.each([
-  [0x6969, 'NFS'],
-  [0xff534d42, 'CIFS'],
-  [0xff534d42 | 0, 'CIFS'],
-  [0x65735546, expect.stringContaining('FUSE')],
-  [0xef53, null],
-  [0x01021994, null],
-])('the file system of the number %i', (type, kind) => {
-  expect(distantKind(type)).toEqual(kind);
-});
 
 test('a start warns of a certificate that is self-signed, and of no other', needs('openssl'), async () => {
   const { authority, authorityKey, cert, key } = signed();

@@ -6,7 +6,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Inbox, Mayfly } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
-import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
@@ -76,31 +75,6 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     await explains(inbox, /required STARTTLS, which is not offered\. .*requireTLS: false.*--tls-cert/);
   });
 
-  test('TLS from the first byte', async () => {
-    const { service, inbox } = await start();
-    await fail(service.smtpPort, inbox.address, { secure: true });
-    await explains(inbox, /started with TLS.*nodemailer: secure: false/);
-  });
-
-  test('a kind of AUTH that is refused', async () => {
-    const { service, inbox } = await start();
-    const auth = { type: 'custom' as const, method: 'DIGEST-MD5', user: 'any', pass: 'thing' };
-    const customAuth = {
-      'DIGEST-MD5': async ({ sendCommand }: SMTPConnection.CustomAuthenticationContext) => {
-        throw new Error((await sendCommand('AUTH DIGEST-MD5')).response);
-      },
-    };
-    expect(await fail(service.smtpPort, inbox.address, { auth, customAuth })).toContain('504');
-    await explains(inbox, /asked for a kind of AUTH that is not offered \(504\)\. Use one that the reply lists/);
-  });
-
-  test('the HTTP port', async () => {
-    const { service, inbox } = await start('--http-header-time', '1s');
-    await fail(Number(new URL(service.url).port), inbox.address);
-    const story = `Set the SMTP port of the application to ${service.smtpPort}\\.`;
-    await explains(inbox, new RegExp(`^(?!.*no client connected).*${story}`));
-  });
-
   test('another domain', async () => {
     const { service, inbox } = await start('--domain', 'inbox.example.com');
     expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
@@ -108,16 +82,6 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
       inbox,
       `1 attempt to send to ${inbox.name}@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ` +
         "Start it with --domain '*' to accept any domain. Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).",
-    );
-  });
-
-  test('a full inbox', async () => {
-    const { service, inbox } = await start('--max-emails', '1');
-    expect(await fail(service.smtpPort, inbox.address)).toBe('sent');
-    expect(await fail(service.smtpPort, inbox.address)).toContain('452');
-    await explains(
-      { inbox, subject: 'Your code' },
-      /1 email came to .* 1 attempt to send to .* was refused: 452 4\.2\.2 The inbox is full \(--max-emails\).*inbox\.clear\(\)/,
     );
   });
 
@@ -138,39 +102,10 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     await explains(inbox, `'Hello' came to ${other}, another inbox of this Mayfly object.`);
   });
 
-  test('several other inboxes: the email is named once', async () => {
-    const { service, mayfly, inbox } = await start();
-    const [one, other] = [mayfly.createInbox(), mayfly.createInbox()];
-    expect(await fail(service.smtpPort, `${one}, ${other}`)).toBe('sent');
-    await explains(inbox, `'Hello' came to ${one} and ${other}, other inboxes of this Mayfly object.`);
-  });
-
-  test('this inbox and another: the email is not named again', async () => {
-    const { service, mayfly, inbox } = await start();
-    expect(await fail(service.smtpPort, `${inbox}, ${mayfly.createInbox()}`)).toBe('sent');
-    const after = await inbox.mark();
-    await saysInVain(
-      (timeout) => inbox.waitForEmail({ timeout, after }),
-      /1 email came to .*: 'Hello' \(not after `after`(?!.*'Hello')/,
-    );
-  });
-
-  test("an address that is another test's", async () => {
-    const { service, inbox } = await start();
-    expect(await fail(service.smtpPort, 'someone-else@inbox.example.com')).toBe('sent');
-    await explains(inbox, /^(?!.*someone-else).*no client named this address on the SMTP port /);
-  });
-
   test('no mail at all', async () => {
     const { service, inbox } = await start();
     await explains(inbox, `no client connected to the SMTP port ${service.smtpPort}: set`);
   });
-});
-
-test('fetch, which takes the SMTP port for that of HTTP', { timeout: PATIENCE_MS }, async () => {
-  const { service, inbox } = await start();
-  await expect(fetch(`http://127.0.0.1:${service.smtpPort}/`)).rejects.toThrow();
-  await explains(inbox, 'spoke HTTP to the SMTP port. Point the HTTP client at the HTTP port');
 });
 
 describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () => {
@@ -182,25 +117,6 @@ describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () =
     await python(service.smtpPort, 'smtp.starttls()');
     await explains(inbox, /left after EHLO\. Does the client require STARTTLS, which is not offered/);
   });
-
-  test('a mail that is too large, which it announces', async () => {
-    const { service, inbox } = await start('--max-message', '2KiB');
-    await python(service.smtpPort, `smtp.sendmail("app@app.test", "${inbox}", "x\\r\\n" * 2000)`);
-    await explains(inbox, 'announced a mail that is too large (552). Send less, or raise --max-message.');
-  });
-});
-
-test('msmtp, which does not trust the certificate', { ...needs('msmtp'), timeout: PATIENCE_MS }, async () => {
-  const { service, inbox } = await start('--tls', 'self-signed');
-  const args = [
-    '--host=127.0.0.1',
-    `--port=${service.smtpPort}`,
-    '--tls=on',
-    '--tls-starttls=on',
-    '--from=app@app.test',
-  ];
-  await failing('msmtp', [...args, inbox.address], 'Subject: Hello\r\n\r\nHello\r\n');
-  await explains(inbox, 'left after STARTTLS: the client does not trust the certificate.');
 });
 
 test('attempts() tells what became of each, the oldest first', { timeout: PATIENCE_MS }, async () => {

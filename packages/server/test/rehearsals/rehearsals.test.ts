@@ -1,9 +1,8 @@
-import { type Inbox, Mayfly, MayflyResponseError } from 'mayfly-client';
+import { type Inbox, Mayfly } from 'mayfly-client';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { createTransport, type Transporter } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saysInVain } from '../../../client/test/in-vain.js';
-import { MAX_AHEAD_BYTES } from '../../src/smtp/engine/channel.js';
 import { temporaryFolder } from '../service/process.js';
 import { RawClient } from '../smtp/client.js';
 
@@ -95,20 +94,6 @@ describe('a name asks for', () => {
     expect(await subjects(inbox)).toEqual(['one', 'two']);
   });
 
-  test('a greylist that is longer than mail is kept', async () => {
-    const brief = await startMayfly({ retention: '500ms' });
-    const sender = createTransport({ ...brief.smtp, ignoreTLS: true });
-    const mail = { from: 'a@app.test', to: 'demo--greylist2s@inbox.example.com', subject: 'Hi', text: 'Hi' };
-    const isAccepted = () =>
-      sender.sendMail(mail).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(isAccepted).toBe(true);
-    sender.close();
-    await brief.stop();
-  });
-
   test('mail held back until it is released, in the order asked for', async () => {
     const inbox = client.createInbox({ rehearse: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
@@ -167,21 +152,6 @@ test('held mail is byte for byte what it was, whatever its size, and clearing th
   expect(await inbox.emails()).toEqual([]);
 });
 
-test('a release with a body is refused, and releases nothing', async () => {
-  const inbox = client.createInbox({ rehearse: ['hold'] });
-  await send(inbox);
-  const release = (init: RequestInit) =>
-    fetch(`${mayfly.url}/api/inbox/${inbox.name}/release`, { method: 'POST', ...init });
-  const headers = { 'content-type': 'application/json' };
-  for (const init of [{ headers, body: '{"order":[1]}' }, { body: 'order=1' }, { headers, body: '{}' }]) {
-    const response = await release(init);
-    expect([response.status, response.headers.get('mayfly-error')]).toEqual([400, 'release-body']);
-    expect(await response.json()).toEqual({ error: expect.stringContaining('?order=2,1') });
-  }
-  expect(await inbox.emails()).toEqual([]);
-  expect(await (await release({ headers, body: '' })).json()).toEqual({ released: 1, held: 0 });
-});
-
 test('held mail is in no list of all mail', async () => {
   const inbox = client.createInbox({ rehearse: ['hold'] });
   await send(inbox, 'held back');
@@ -205,21 +175,6 @@ test('each recipient is answered for itself; what concerns the message is the fi
   expect(await send([later, lost])).toBe(554);
 });
 
-test('a position that is not held, and an inbox that holds nothing, are refused with a sentence', async () => {
-  const inbox = client.createInbox({ rehearse: ['hold'] });
-  await send(inbox);
-  await expect(inbox.release([1, 2])).rejects.toThrow(
-    'The inbox holds 1 email back, so there is no email 2 to release.',
-  );
-  expect(await inbox.emails()).toEqual([]);
-  await expect(inbox.release([0])).rejects.toThrow('"order" is not valid');
-  await expect(client.createInbox().release()).rejects.toThrow(MayflyResponseError);
-  const url = `${mayfly.url}/api/inbox/demo/release`;
-  expect((await fetch(url, { method: 'POST' })).headers.get('mayfly-error')).toBe('not-holding');
-  expect((await fetch(`${url}?order=1,x`, { method: 'POST' })).status).toBe(400);
-  expect((await fetch(`${url}?oder=1`, { method: 'POST' })).headers.get('mayfly-error')).toBe('misspelled-query');
-});
-
 test('a service that stops gives late replies at once, and waits for no client that has left', async () => {
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
@@ -234,58 +189,6 @@ test('a service that stops gives late replies at once, and waits for no client t
   await other.stop();
   expect((await sent).response).toMatch(/^250 /);
   sender.close();
-});
-
-describe('a late reply ends when its client', () => {
-  const late = () => `late-${Math.random().toString(36).slice(2)}--delay60s@inbox.example.com`;
-
-  /** Sends a mail whose reply is a minute late, with more behind it, and resolves once it is stored. */
-  async function awaiting({ smtp, url }: StartedMayfly, more = '', localAddress = '127.0.0.1'): Promise<RawClient> {
-    const [address, sender] = [late(), await RawClient.greeted(smtp.port, localAddress)];
-    await sender.begin(address);
-    await sender.send(`Subject: Hi\r\n\r\nHi\r\n.\r\n${more}`);
-    await new Mayfly({ baseUrl: url }).inbox(address).waitForEmail({ timeout: 30_000 });
-    return sender;
-  }
-
-  const SECOND = `MAIL FROM:<a@app.test>\r\nRCPT TO:<second@inbox.example.com>\r\nDATA\r\nHi\r\n.\r\n`;
-
-  test.each([
-    ['', ['250 2.6.0 The mail is stored']],
-    ['QUIT\r\n', ['250 2.6.0 The mail is stored', '221 2.0.0 Bye']],
-    [
-      `RSET\r\n${SECOND}`,
-      ['250 2.6.0 The mail is stored', '250 2.0.0 Flushed', /^250/, /^250/, /^354/, /^250 2\.6\.0/],
-    ],
-  ])('closes its side, with %j already sent', async (more, lines) => {
-    const sender = await awaiting(mayfly, more);
-    await sender.half();
-    for (const line of lines) expect(await sender.line()).toMatch(line);
-    expect(await sender.line()).toBeNull();
-  });
-
-  test('sends more than may wait', async () => {
-    const sender = await awaiting(mayfly);
-    await sender.send(`NOOP ${'x'.repeat(1_000)}\r\n`.repeat(1 + MAX_AHEAD_BYTES / 1_000));
-    expect(await sender.line()).toBe('250 2.6.0 The mail is stored');
-    sender.destroy();
-  });
-
-  test.each(['', 'QUIT\r\n'])('has left, so that others may connect (%j)', async (more) => {
-    const full = await startMayfly({ smtpConnectionsTotal: 3, smtpConnections: 1 });
-    try {
-      for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) (await awaiting(full, more, address)).destroy();
-      const greeting = async () => {
-        const honest = await RawClient.open(full.smtp.port, '127.0.0.5');
-        const line = await honest.line();
-        honest.destroy();
-        return line;
-      };
-      await expect.poll(greeting, { timeout: 30_000 }).toMatch(/^220 /);
-    } finally {
-      await full.stop();
-    }
-  });
 });
 
 test('a client address may await a bounded number of late replies, and is told so without its mail being kept', async () => {

@@ -16,8 +16,6 @@ import {
 } from '../mail.js';
 
 export function describeForgetting(open: Open): void {
-  describe('forgets', () => {});
-
   describe('clears an inbox', () => {
     it('whose emails can be read to their end by whoever has listed them, until they are purged', async () => {
       const store = await open();
