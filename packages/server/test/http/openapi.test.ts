@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('GET /openapi.json', () => {
-  // What the interface's own document (spec.md) lists; the rest of the document is made from the routes themselves.
+  // Sections 4.1 to 4.3; the rest of the document is made from the routes themselves.
   test.each([
     ['/api/inbox/{name}', 'get', ['200', '429'], ['name', 'source']],
     ['/api/inbox/{name}/stream', 'get', ['200', '429'], ['name']],
