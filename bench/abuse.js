@@ -1,22 +1,29 @@
 // Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says
 // how.
 import { parseArgs } from 'node:util';
-import { ATTACKS } from './attacks.js';
-import { FACTOR, overworkOf, SHORT_FACTOR, UNTIMED_FACTOR, UNTIMED_PATIENCE, waitsOf } from './judge.js';
-import { attackPhase } from './phase.js';
-import { heading, row } from './report.js';
-import { Stage } from './stage.js';
+import { ATTACKS, breachOf } from './abuse/attacks.js';
+import { becomesQuiet, FACTOR, fillSmallInbox, measure, ms, SHORT_FACTOR, waitsOf } from './abuse/others.js';
+import { quantile } from './figures.js';
+import { nextMessage, startScript } from './programs.js';
+import { startService } from './service.js';
+
+/**
+ * Where times are not judged, a service stands still if it does so for longer than a machine with thirty things to do,
+ * or if its event loop works for `workMs` of processor time on other things while one of the others waits. Only one of
+ * each kind is open, so that none waits for the work of another.
+ */
+const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 500 };
+const TIMED = { recoveryMs: 15_000, workMs: Infinity };
 
 const HELP = `Usage: npm run bench:abuse -- [--short] [--untimed] [--only WORDS] [--help]
 
-Shows that one client within its limits cannot stop the others. Starts the service with its default settings and a store on
-disk; many clients with an address each deliver small mails and fetch a small inbox, first while nothing else happens
-("idle") and then during each of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints what others waited for.
+Many clients deliver small mails and fetch a small inbox, first while nothing else happens ("idle") and then during each
+of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints what others waited for, and what the attacker got.
 
   --short        Shorter phases and fewer messages: some two minutes.
   --untimed      How long the others waited is printed and fails nothing: for a machine that is busy with other things. What
-                 fails is still what was refused to them, what the attacker was let through, and a service that stood still:
-                 whose event loop used more than ${UNTIMED_PATIENCE.workMs} ms of processor time while one of them waited. This is what CI runs.
+                 fails is still what was refused to them, what the attacker was let through, and a service whose event loop
+                 used more than ${UNTIMED.workMs} ms of processor time while one of them waited. This is what CI runs.
   --only WORDS   Only the attacks whose name contains this text.
   --help         This text.
 
@@ -24,130 +31,138 @@ Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
 Exit code 1 when others' p95 passes 50 ms (deliver) or 20 ms (fetch), one of them waits for more than 300 ms or fails, or the
-attacker gets what a limit forbids. Since machines are shared, four times what idle took in the same run (with --short, ten
-times) is allowed where that is more, and an attack that is over it is measured once more, beside a new idle. Exit code 2 when
-an option is not understood.
+attacker gets what a limit forbids. Four times what idle took in the same run is allowed where that is more (with --short,
+ten times), and an attack that is over it is made once more. Exit code 2 when an option is not understood. Linux only.`;
 
-It needs Linux, where all of 127.0.0.0/8 is this machine. Nothing leaves the machine; all processes are its own and end with it.`;
+const OPTIONS = {
+  short: { type: 'boolean' },
+  untimed: { type: 'boolean' },
+  only: { type: 'string', default: '' },
+  help: { type: 'boolean' },
+};
 
 /** How long each phase lasts. */
-const PHASE_MS = 10_000;
-const SHORT_PHASE_MS = 1_500;
+const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
+
+/** How long an attacker may take to prepare, and to report: it has the lowest priority on a machine that may be busy. */
+const PREPARE_TIMEOUT_MS = 900_000;
+const TALLY_TIMEOUT_MS = 300_000;
+
+/** How often it is looked how much memory the service has. */
+const MEMORY_EVERY_MS = 100;
 
 /** An attack that others noticed is made so often in all. */
 const ATTEMPTS = 2;
 
-process.exitCode = await main();
+let service = null;
+let serviceFlags = '';
+
+process.exitCode = await main().finally(leave);
 
 async function main() {
-  const options = readOptions();
-  if (typeof options === 'number') return options;
-  const stage = new Stage(options);
+  let values;
   try {
-    return await run(stage, options);
-  } catch (error) {
-    progress(error.message);
-    return 1;
-  } finally {
-    await stage.leave();
-  }
-}
-
-function readOptions() {
-  try {
-    const flags = {
-      short: { type: 'boolean' },
-      untimed: { type: 'boolean' },
-      only: { type: 'string' },
-      help: { type: 'boolean' },
-    };
-    const { values } = parseArgs({ options: flags });
-    if (values.help) {
-      console.log(HELP);
-      return 0;
-    }
+    ({ values } = parseArgs({ options: OPTIONS }));
     if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
-    const attacks = ATTACKS.filter(({ name }) => name.includes(values.only ?? ''));
-    if (attacks.length === 0) throw new Error(`No attack has "${values.only}" in its name.`);
-    const isShort = values.short === true;
-    const pace = isShort ? { phaseMs: SHORT_PHASE_MS, factor: SHORT_FACTOR } : { phaseMs: PHASE_MS, factor: FACTOR };
-    return {
-      attacks,
-      isShort,
-      ...pace,
-      ...(values.untimed === true && { factor: UNTIMED_FACTOR, patience: UNTIMED_PATIENCE }),
-    };
+    if (!ATTACKS.some(({ name }) => name.includes(values.only)))
+      throw new Error(`No attack has "${values.only}" in its name.`);
   } catch (error) {
     console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
     return 2;
   }
-}
-
-async function run(stage, { attacks, isShort, phaseMs, factor, patience }) {
-  progress('idle ...');
-  const idle = await stage.idle(phaseMs);
-  const rows = [row({ ...idle, name: 'idle', tally: {} }, idle)];
-  const breaches = [];
-  for (const attack of attacks) {
-    const { seen, wrong } = await triedOrFailed(stage, attack, { isShort, phaseMs, factor, patience, idle });
-    if (seen !== null) rows.push(row({ ...seen, name: attack.name }, idle));
-    breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}.`));
-    progress(wrong.length === 0 ? 'others did not notice' : wrong.join('; '));
+  if (values.help) {
+    console.log(HELP);
+    return 0;
   }
-  console.log([heading(), ...rows].join('\n'));
+  const [phaseMs, factor] = values.short ? [SHORT_PHASE_MS, SHORT_FACTOR] : [PHASE_MS, FACTOR];
+  const pace = { phaseMs, factor, ...(values.untimed ? UNTIMED : TIMED) };
+  const idle = await measure(await enter(), phaseMs);
+  print('idle', idle, {});
+  const breaches = [];
+  for (const attack of ATTACKS.filter(({ name }) => name.includes(values.only))) {
+    const wrong = await tried(attack, idle, pace).catch((error) => leave().then(() => [error.message]));
+    breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}`));
+  }
   console.log(
     breaches.length === 0 ? '\nNobody was stopped, and nothing was let through.' : `\nFailed:\n${breaches.join('\n')}`,
   );
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** As `tried`. An attack that could not be made counts as a breach; the other attacks go on, with a new service. */
-async function triedOrFailed(stage, attack, pace) {
-  try {
-    return await tried(stage, attack, pace);
-  } catch (error) {
-    await stage.leave();
-    return { seen: null, wrong: [error.message.replace(/\.$/, '')] };
-  }
+/** The service with these flags: a new one when the flags are others or the last one is lost. */
+async function enter(flags = []) {
+  if (service !== null && !service.hasEnded && String(flags) === serviceFlags) return service;
+  await leave();
+  serviceFlags = String(flags);
+  service = await startService(flags);
+  await fillSmallInbox(service);
+  // The measuring itself needs compiled code and open files before its times count.
+  await measure(service, 500);
+  return service;
 }
 
-/**
- * Makes an attack, again if others waited too long, and resolves to the last attempt and its breaches.
- */
-async function tried(stage, attack, { isShort, phaseMs, factor, patience, idle }) {
+async function leave() {
+  await service?.stop();
+  service = null;
+}
+
+/** Makes an attack, again if others waited too long, and resolves to a sentence for each breach. */
+async function tried(attack, idle, pace) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
-    progress(`${attack.name}${attempt > 1 ? ', once more' : ''} ...`);
-    const service = await stage.enter(attack.flags);
+    await enter(attack.flags);
     const address = attack.address ?? `127.0.${attempt}.${100 + ATTACKS.indexOf(attack)}`;
-    const pace = { isShort, durationMs: phaseMs, idleCpuShare: idle.cpuShare, ...patience };
-    const seen = await attackPhase(service, attack, { address, ...pace });
-    const wrong = [
-      attack.breach?.(seen) ?? null,
-      stallOf(service, seen),
-      overworkOf(seen, patience?.workMs ?? Infinity),
-    ];
-    const broken = wrong.filter((sentence) => sentence !== null);
-    const waits = waitsOf(seen, beside, factor);
-    if (!seen.isQuiet || attack.flags !== undefined) await stage.leave();
+    const seen = await attackPhase(attack, address, pace);
+    print(attack.name, seen, seen.tally);
+    const worked = Math.max(...seen.work);
+    const broken = [
+      breachOf(attack, seen),
+      service.hasEnded && `the service ended: ${service.complaints || 'it said nothing'}`,
+      !seen.isQuiet && 'the service did not come back after the attack',
+      seen.isStalled && 'the service stood still, and the phase was ended',
+      worked > pace.workMs && `the service worked for ${ms(worked)} while one of the others waited`,
+    ].filter(Boolean);
+    const waits = waitsOf(seen, beside, pace.factor);
+    if (!seen.isQuiet || attack.flags !== undefined) await leave();
     // A slow machine excuses long waits, but neither a breach nor a stalled service.
-    if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return { seen, wrong: [...broken, ...waits] };
-    progress(`${waits.join('; ')}; idle once more ...`);
-    beside = slower(idle, await stage.idle(phaseMs));
+    if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return [...broken, ...waits];
+    const again = await measure(await enter(), pace.phaseMs);
+    beside = { deliver: [...idle.deliver, ...again.deliver], fetch: [...idle.fetch, ...again.fetch] };
   }
 }
 
-function stallOf(service, { isStalled, isQuiet }) {
-  if (service.hasEnded) return `the service ended: ${service.complaints || 'it said nothing'}`;
-  if (!isQuiet) return 'the service did not come back after the attack, and another one was started';
-  return isStalled ? 'the service stood still, and the phase was ended' : null;
+/** Lets one address attack, and resolves to what the others saw meanwhile, and what the attacker got. */
+async function attackPhase({ name, fillsStore }, address, { phaseMs, recoveryMs, promptMs, giveUpMs, maxOpen }) {
+  const { host, smtpPort, httpPort } = service;
+  const argument = { name, address, service: { host, smtpPort, httpPort } };
+  const { child } = await startScript('./abuse/attacker.js', argument, PREPARE_TIMEOUT_MS);
+  let memoryMb = 0;
+  const watch = setInterval(() => {
+    if (!service.hasEnded) memoryMb = Math.max(memoryMb, service.memoryMb());
+  }, MEMORY_EVERY_MS);
+  try {
+    const startedAt = performance.now();
+    child.send('begin');
+    const seen = await measure(service, phaseMs, { delivers: !fillsStore, giveUpMs, maxOpen });
+    const answer = nextMessage(child, TALLY_TIMEOUT_MS);
+    child.send('stop');
+    const { tally } = await answer;
+    const elapsedMs = performance.now() - startedAt;
+    const isQuiet = await becomesQuiet(service, recoveryMs, promptMs);
+    return { ...seen, tally, elapsedMs, isQuiet, storeBytes: service.storeBytes(), memoryMb };
+  } finally {
+    clearInterval(watch);
+    child.kill('SIGKILL');
+  }
 }
 
-/** Both measurements of an idle service as one. */
-function slower(one, other) {
-  return { deliver: [...one.deliver, ...other.deliver], fetch: [...one.fetch, ...other.fetch] };
-}
-
-function progress(text) {
-  process.stderr.write(`bench:abuse: ${text}\n`);
+function print(name, seen, tally) {
+  const times = ['deliver', 'fetch'].map((kind) => {
+    const [p50, p95, longest] = [0.5, 0.95, 1].map((share) => ms(quantile(seen[kind], share)));
+    return `${kind} p50 ${p50}, p95 ${p95}, longest ${longest}`;
+  });
+  const got = Object.entries(tally).map(([what, count]) => `${count} × ${what}`);
+  console.log(
+    `${name.padEnd(30)} ${times.join('; ')}; failed ${seen.failures.length}; attacker got ${got.join(', ') || '-'}`,
+  );
 }

@@ -1,5 +1,5 @@
 // The processor time of a process: unlike a rate it hardly depends on what else the machine does.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** What one tick of Linux's process times is (`getconf CLK_TCK` is 100 everywhere that Node runs). */
 const TICK_MS = 10;
@@ -12,29 +12,13 @@ export function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/**
- * The same without ticks, for what takes some milliseconds: the nanoseconds that Linux's scheduler counted. Those of
- * threads that have ended are missing.
- */
-export function fineCpuMsOf(pid) {
-  return readdirSync(`/proc/${pid}/task`)
-    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
-    .reduce((sum, ms) => sum + ms, 0);
-}
-
-/** The same of the thread that runs a Node process's event loop, which is its first. */
+/** The same, without ticks, of the thread that runs a Node process's event loop, which is its first. */
 export function loopCpuMsOf(pid) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
 }
 
-/**
- * The memory of a process in MB: `resident` is everything mapped in, `share` divides shared pages among the processes
- * that map them (PSS).
- */
+/** The memory of a process in MB: everything that is mapped in. */
 export function memoryMbOf(pid) {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const [resident, share] = ['Rss', 'Pss'].map((name) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1]),
-  );
-  return { resident: resident / 1024, share: share / 1024 };
+  const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(kb) / 1024;
 }

@@ -1,5 +1,5 @@
 // Mails that are made to be costly: each is one short text again and again.
-import { filled } from './mails.js';
+import { filled } from './sample-mails.js';
 
 const HTML = 'Content-Type: text/html\r\n\r\n';
 const TEXT = 'Content-Type: text/plain\r\n\r\n';

@@ -1,18 +1,12 @@
 // What hostile mails of the largest size cost: how long other clients wait while one of each kind comes in, and how
-// much memory the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`. The
-// service, the senders and the fetches are on one machine, so all of them share its processors.
+// much memory the service takes for each alone, for all at once, and afterwards. Run by `npm run bench:hostile`; takes
+// some minutes. The service, the senders and the fetches are on one machine, so all of them share its processors.
 import { setTimeout as delay } from 'node:timers/promises';
-import { helpAsked } from './help.js';
+import { quantile } from './figures.js';
 import { HOSTILE_KINDS, hostileMail } from './hostile-mails.js';
 import { request } from './http.js';
 import { startService } from './service.js';
 import { deliver } from './smtp.js';
-import { quantile } from './statistics.js';
-
-helpAsked(`Usage: npm run bench:hostile
-
-Sends a service one hostile mail of 10 MB of each kind, one after the other and all at once, and prints what memory each took,
-and for how long other clients waited meanwhile. Takes some minutes. There are no options.`);
 
 /** Afterwards, the memory is given so long to come back. */
 const SETTLING_MS = 15_000;
@@ -20,21 +14,18 @@ const SETTLING_MS = 15_000;
 /** How often the memory is looked at. */
 const WATCH_MS = 10;
 
-const hostile = Object.fromEntries(HOSTILE_KINDS.map((name) => [name, hostileMail(name)]));
-
 const service = await startService(['--fetch-limit', 'off', '--log-level', 'error']);
 try {
   await deliverTo('small', Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n'));
   const quiet = await fetchWhile(delay(1_000));
-  for (const [name, mail] of Object.entries(hostile)) {
+  for (const name of HOSTILE_KINDS) {
     const startedAt = performance.now();
-    const cost = await memoryFor(deliverTo('alone', mail));
-    console.log(
-      `${name.padEnd(22)} ${String(cost).padStart(4)} MB at the most, ${Math.round(performance.now() - startedAt)} ms`,
-    );
+    const cost = await memoryFor(deliverTo('alone', hostileMail(name)));
+    const took = Math.round(performance.now() - startedAt);
+    console.log(`${name.padEnd(24)} ${String(cost).padStart(4)} MB at the most, ${took} ms`);
   }
   const before = service.memoryMb();
-  const work = Promise.all(Object.values(hostile).map((mail, n) => deliverTo(`box-${n}`, mail)));
+  const work = Promise.all(HOSTILE_KINDS.map((name, n) => deliverTo(`box-${n}`, hostileMail(name))));
   const [busy, cost] = await Promise.all([fetchWhile(work), memoryFor(work)]);
   await delay(SETTLING_MS);
   console.log(`all at once: ${before} MB before, ${cost} MB more at the most, ${service.memoryMb()} MB afterwards`);
@@ -45,7 +36,7 @@ try {
 }
 
 function deliverTo(inbox, mail) {
-  return deliver(service, mail, [`${inbox}@inbox.example.com`]);
+  return deliver(service, mail, [`${inbox}@inbox.example.com`], { timeoutMs: 300_000 });
 }
 
 /** Fetches a small inbox again and again until the work is done; how long each fetch took, in milliseconds. */

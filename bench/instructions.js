@@ -1,9 +1,16 @@
 // How many instructions reading a mail at its arrival takes. Run by `npm run bench:instructions`; `--help` says how.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { compared, keyOf, millions, TOLERANCE } from './instructions/comparing.js';
-import { findCounter } from './instructions/counters.js';
-import { ARRIVAL, instructionsOf, POSTAL_MIME } from './instructions/measuring.js';
+import {
+  ARRIVAL,
+  compared,
+  findCounter,
+  instructionsOf,
+  keyOf,
+  millions,
+  POSTAL_MIME,
+  TOLERANCE,
+} from './instructions/counting.js';
 
 const RECORDED = new URL('./instructions.json', import.meta.url);
 

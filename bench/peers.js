@@ -1,23 +1,15 @@
 // Other servers for testing with mail, built from their Go modules and run on this machine to be measured beside ours.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { freePort, listens } from './ports.js';
-import { endProgram, runProgram, startProgram } from './programs.js';
+import { endProgram, freePort, runProgram, startProgram, whenListening } from './programs.js';
 
-/** How long one may take to be built, and how often and how many times it is asked whether it listens. */
+/** How long one may take to be built. */
 const BUILD_MS = 900_000;
-const ASK_EVERY_MS = 100;
-const ASK_TIMES = 150;
-
-/** In place of a package that only MailHog's chaos monkey uses, and that Go's proxy does not have. */
-const LINKIO = fileURLToPath(new URL('./beside/linkio', import.meta.url));
 
 /**
  * How each is built and started, given ports and a folder. `pathOf(connection, inbox)` resolves to the path of an
- * inbox's newest mail, or to null if the inbox is empty. `stubs` maps modules to the folders that replace them.
+ * inbox's newest mail, or to null if the inbox is empty.
  */
 const PEERS = [
   {
@@ -48,58 +40,28 @@ const PEERS = [
     }),
     pathOf: (_connection, inbox) => `/api/v1/mailbox/${inbox}/latest`,
   },
-  {
-    kind: 'MailHog',
-    program: 'MailHog',
-    module: 'github.com/mailhog/MailHog',
-    stubs: [['github.com/ian-kent/linkio', LINKIO]],
-    args: ({ smtp, http }) => [
-      ...['-smtp-bind-addr', `127.0.0.1:${smtp}`],
-      ...['-api-bind-addr', `127.0.0.1:${http}`, '-ui-bind-addr', `127.0.0.1:${http}`],
-    ],
-    pathOf: (_connection, inbox) => `/api/v2/search?kind=to&query=${inbox}&limit=1`,
-  },
 ];
 
-/**
- * Builds as many of them as can be, and resolves to `{ built, absent }`: what `startPeers` takes, and a sentence for
- * each of the others. Those that lie in the folder `programs` are taken as they are. `progress(sentence)` tells what is
- * built.
- */
-export async function buildPeers({ programs, progress }) {
+/** Builds as many of them as can be, and resolves to what `startPeers` takes. `progress` is told what is built. */
+export async function buildPeers(progress) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-peers-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const [built, absent] = [[], []];
+  const built = [];
   for (const peer of PEERS) {
     try {
-      const there = programs === undefined ? null : path.join(programs, peer.program);
-      const file = there !== null && existsSync(there) ? there : await build(peer, folder, progress);
+      progress(`building ${peer.kind}`);
+      const file = await build(peer, folder);
       built.push({ ...peer, file, folder, name: `${peer.kind} ${await versionOf(file)}` });
     } catch (error) {
-      absent.push(`${peer.kind} is not measured: ${error.message.trim().split('\n').at(-1)}`);
+      progress(`${peer.kind} is not measured: ${error.message.trim().split('\n').at(-1)}`);
     }
   }
-  return { built, absent };
+  return built;
 }
 
-async function build({ kind, program, module, stubs = [] }, folder, progress) {
-  progress(`building ${kind}`);
+async function build({ program, module }, folder) {
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' };
-  const how = { debianPackage: 'golang', env, timeout: BUILD_MS };
-  if (stubs.length === 0) {
-    await runProgram('go', ['install', `${module}@latest`], how);
-    return path.join(folder, program);
-  }
-  // `go install` takes no replacements: a module of our own asks for the program.
-  const cwd = path.join(folder, `build-${program}`);
-  mkdirSync(cwd);
-  const newest = await runProgram('go', ['list', '-m', '-f', '{{.Version}}', `${module}@latest`], { ...how, cwd });
-  const replaced = stubs.map(([name, where]) => `replace ${name} => ${where}\n`).join('');
-  writeFileSync(
-    path.join(cwd, 'go.mod'),
-    `module bench\n\ngo 1.21\n\nrequire ${module} ${newest.trim()}\n\n${replaced}`,
-  );
-  await runProgram('go', ['build', '-o', path.join(folder, program), module], { ...how, cwd });
+  await runProgram('go', ['install', `${module}@latest`], { debianPackage: 'golang', env, timeout: BUILD_MS });
   return path.join(folder, program);
 }
 
@@ -123,15 +85,17 @@ async function startPeer({ kind, name, file, folder, pathOf, args, environment =
   const where = { smtp, http, pop3, folder };
   const env = { ...process.env, ...environment(where) };
   const child = await startProgram(file, args(where), { cwd: folder, env });
-  for (let asked = 0; !((await listens(smtp)) && (await listens(http))); asked++) {
-    if (asked < ASK_TIMES && child.exitCode === null) await delay(ASK_EVERY_MS);
-    else {
-      await endProgram(child);
-      throw new Error(`${name} does not listen.`);
-    }
-  }
+  for (const port of [smtp, http]) await whenListening(child, port);
   const ports = { host: '127.0.0.1', smtpPort: smtp, httpPort: http };
   return { kind, name, ...ports, pid: child.pid, pathOf, stop: () => endProgram(child) };
+}
+
+/** Resolves to what a server answers of the newest mail of an inbox, or null while it has none. */
+export async function readOther({ pathOf }, connection, inbox) {
+  const path = await pathOf(connection, inbox);
+  if (path === null) return null;
+  const { status, body } = await connection.get(path);
+  return status === 200 ? body : null;
 }
 
 async function versionOf(file) {

@@ -3,18 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, listens } from './ports.js';
-import { endProgram, runProgram, startProgram } from './programs.js';
+import { endProgram, freePort, runProgram, startProgram, whenListening } from './programs.js';
 
 const DEBIAN_PACKAGE = { debianPackage: 'postfix' };
 
 /** How many connections wait to be accepted by smtp-sink at most. */
 const BACKLOG = '256';
-
-/** How often and how many times it is asked whether smtp-sink listens. */
-const ASK_EVERY_MS = 20;
-const ASK_TIMES = 250;
 
 /** How many sessions smtp-source has at once, as in all our comparisons. */
 export const SENDERS = 20;
@@ -25,10 +19,7 @@ export async function startSink() {
   // As root it insists on a user to become.
   const user = process.getuid() === 0 ? ['-u', 'nobody'] : [];
   const child = await startProgram('smtp-sink', [...user, `127.0.0.1:${smtpPort}`, BACKLOG], DEBIAN_PACKAGE);
-  for (let asked = 0; !(await listens(smtpPort)); asked++) {
-    if (asked === ASK_TIMES || child.exitCode !== null) throw new Error('smtp-sink does not listen.');
-    await delay(ASK_EVERY_MS);
-  }
+  await whenListening(child, smtpPort);
   return { host: '127.0.0.1', smtpPort, pid: child.pid, stop: () => endProgram(child) };
 }
 

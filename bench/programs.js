@@ -1,6 +1,8 @@
 // Other programs that benchmarks run: those of Debian packages, and small servers of our own to be measured beside.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -9,6 +11,7 @@ const run = promisify(execFile);
 /** How long a program may take until it listens, and how long a run of one may last. */
 const START_TIMEOUT_MS = 30_000;
 const RUN_TIMEOUT_MS = 300_000;
+const ASK_EVERY_MS = 50;
 
 /** How much a program may print. */
 const MAX_OUTPUT_BYTES = 4_000_000;
@@ -16,11 +19,8 @@ const MAX_OUTPUT_BYTES = 4_000_000;
 /** Daemons stand where only root looks for programs. */
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
-/** A program that a benchmark needs is not there. The message names its Debian package. */
-export class MissingProgramError extends Error {
-  constructor(program, debianPackage) {
-    super(`${program} is not installed (Debian package ${debianPackage})`);
-  }
+function missing(program, debianPackage) {
+  return new Error(`${program} is not installed (Debian package ${debianPackage})`);
 }
 
 const running = new Set();
@@ -28,22 +28,18 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/**
- * Runs a program to its end and resolves to its output. Rejects if it fails, and with `MissingProgramError`.
- * With `canFail` the exit code 1 is an answer too.
- */
-export async function runProgram(program, args, { debianPackage, canFail = false, ...options }) {
+/** Runs a program to its end and resolves to its output. Rejects if it fails. */
+export async function runProgram(program, args, { debianPackage, ...options }) {
   try {
     const limits = { timeout: RUN_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
     return (await run(program, args, { env: ENVIRONMENT, ...limits, ...options })).stdout;
   } catch (error) {
-    if (error.code === 'ENOENT') throw new MissingProgramError(program, debianPackage);
-    if (canFail && error.code === 1) return error.stdout;
+    if (error.code === 'ENOENT') throw missing(program, debianPackage);
     throw new Error(`${program} failed: ${error.stderr?.trim() || error.message}`, { cause: error });
   }
 }
 
-/** Starts a program and resolves to its process, at once. It ends with this one. Rejects with `MissingProgramError`. */
+/** Starts a program and resolves to its process, at once. It ends with this one. */
 export async function startProgram(program, args, { debianPackage, ...options }) {
   const child = spawn(program, args, { env: ENVIRONMENT, stdio: 'ignore', ...options });
   running.add(child);
@@ -52,7 +48,7 @@ export async function startProgram(program, args, { debianPackage, ...options })
     await once(child, 'spawn');
   } catch (error) {
     running.delete(child);
-    if (error.code === 'ENOENT') throw new MissingProgramError(program, debianPackage);
+    if (error.code === 'ENOENT') throw missing(program, debianPackage);
     throw error;
   }
   return child;
@@ -62,11 +58,11 @@ export async function startProgram(program, args, { debianPackage, ...options })
  * Starts one of our own scripts (a path below bench/) with IPC, and resolves to its process and what it said first:
  * `{ child, said }`.
  */
-export async function startScript(script, argument = {}, nodeFlags = []) {
+export async function startScript(script, argument = {}, timeoutMs = START_TIMEOUT_MS) {
   const file = fileURLToPath(new URL(script, import.meta.url));
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
-  const child = await startProgram(process.execPath, [...nodeFlags, file, JSON.stringify(argument)], { stdio });
-  return { child, said: await nextMessage(child, START_TIMEOUT_MS) };
+  const child = await startProgram(process.execPath, [file, JSON.stringify(argument)], { stdio });
+  return { child, said: await nextMessage(child, timeoutMs) };
 }
 
 /** The next message of a process. Rejects when it ends or says nothing in time. */
@@ -90,4 +86,32 @@ export async function endProgram(child) {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** Resolves to a port that nothing listens on. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Resolves when a started program accepts connections on a port. Ends it and rejects when that takes too long. */
+export async function whenListening(child, port) {
+  for (const endsAt = performance.now() + START_TIMEOUT_MS; !(await listens(port)); await delay(ASK_EVERY_MS)) {
+    if (performance.now() < endsAt && child.exitCode === null) continue;
+    await endProgram(child);
+    throw new Error(`${child.spawnfile} does not listen.`);
+  }
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }

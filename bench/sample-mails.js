@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
 
-/** The code and the link that each of them holds. */
+/** The code that each of them holds. */
 export const CODE = '482913';
-export const LINK_PATH = '/verify?';
 
 /** What nodemailer would otherwise choose anew each time. */
 const SAME_IN_EVERY_RUN = {
@@ -19,7 +18,7 @@ const ENVELOPE = {
   to: 'demo@inbox.example.com',
   subject: 'Confirm your address',
 };
-const LINK = `https://app.example${LINK_PATH}token=Zm9vYmFy`;
+const LINK = 'https://app.example/verify?token=Zm9vYmFy';
 const PARAGRAPH =
   'Thank you for signing up. To finish setting up your account, please confirm that this address is yours. ';
 
@@ -41,22 +40,16 @@ export function textMail() {
   return composed({ text: TEXT });
 }
 
-/** The text with an attachment that makes it 1 MB. */
-export function attachmentMail() {
-  return composed({ text: TEXT, attachments: [{ filename: 'report.pdf', content: noise(760_000) }] });
-}
-
 function composed(mail) {
   return new MailComposer({ ...ENVELOPE, ...SAME_IN_EVERY_RUN, ...mail }).compile().build();
 }
 
-/** Bytes without a pattern, from a linear congruential generator. */
-function noise(length) {
-  const bytes = Buffer.alloc(length);
-  let state = 1;
-  for (let at = 0; at < length; at++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[at] = state >>> 24;
-  }
-  return bytes;
+/** The largest size that is accepted, nearly. */
+const LARGE_BYTES = 10_000_000;
+
+/** A mail that begins with `head` and goes on with `unit` again and again. */
+export function filled(head, unit, bytes = LARGE_BYTES) {
+  const mail = Buffer.alloc(bytes, unit);
+  mail.write(head, 'latin1');
+  return mail;
 }

@@ -6,17 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
-import { cpuMsOf, loopCpuMsOf } from './cpu.js';
 
 /** The checkout whose build is measured: this one, or another one to compare with. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
 
-/** How long the service may take to be ready. */
-const START_TIMEOUT_MS = 30_000;
-
-/** How long it may take to stop by itself before it is killed. */
-const STOP_TIMEOUT_MS = 5_000;
+/** How long the service may take to be ready, and to stop by itself before it is killed. */
+const [START_TIMEOUT_MS, STOP_TIMEOUT_MS] = [30_000, 5_000];
 
 /** How much of its standard error is kept, to report if it ends. */
 const MAX_COMPLAINT_CHARACTERS = 4_000;
@@ -36,28 +32,16 @@ export const UNLIMITED = [
 ];
 
 /**
- * Starts `mayfly serve` with these flags beside the ports and the store, and resolves to a `Service` when it says that
- * it is ready. Rejects with its output otherwise. `store` is `lmdb`, `memory`, or the address of a store elsewhere.
- * `folder` holds the files of `lmdb`, by default a new one; stopping the service deletes it. `nodeFlags` are flags of
- * Node; a process with such flags takes messages.
+ * Starts `mayfly serve` with these flags beside the ports and the store (`lmdb` or `memory`), and resolves to it when it
+ * says that it is ready. Rejects with its output otherwise.
  */
-export async function startService(flags = [], { store = 'lmdb', folder = newFolder(), nodeFlags = [] } = {}) {
-  const where = { memory: 'memory:', lmdb: `lmdb:${folder}` }[store] ?? store;
-  const args = [
-    'serve',
-    '--store',
-    where,
-    '--http-port',
-    '0',
-    '--smtp-port',
-    '0',
-    '--domain',
-    'inbox.example.com',
-    ...flags,
-  ];
-  const child = spawn(process.execPath, [...nodeFlags, MAYFLY, ...args], {
+export async function startService(flags = [], { store = 'lmdb' } = {}) {
+  const folder = newFolder();
+  const where = store === 'memory' ? 'memory:' : `lmdb:${folder}`;
+  const ports = ['--http-port', '0', '--smtp-port', '0', '--domain', 'inbox.example.com'];
+  const child = spawn(process.execPath, [MAYFLY, 'serve', '--store', where, ...ports, ...flags], {
     env: ownEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe', ...(nodeFlags.length > 0 ? ['ipc'] : [])],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const service = new Service(child, folder);
   running.add(service);
@@ -84,46 +68,30 @@ export function ownEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOthers(name)));
 }
 
-/** A service that runs. `host`, `smtpPort` and `httpPort` are where it listens. */
+/** A service that runs. `host`, `smtpPort` and `httpPort` are where it listens, `complaints` what it said last. */
 class Service {
   host = '127.0.0.1';
-  smtpPort = 0;
-  httpPort = 0;
-  #child;
+  complaints = '';
   #folder;
-  #complaints = '';
 
   constructor(child, folder) {
-    this.#child = child;
+    this.process = child;
+    this.pid = child.pid;
     this.#folder = folder;
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#complaints = (this.#complaints + text).slice(-MAX_COMPLAINT_CHARACTERS);
+      this.complaints = (this.complaints + text).slice(-MAX_COMPLAINT_CHARACTERS);
     });
   }
 
-  /** The last lines of its standard error. */
-  get complaints() {
-    return this.#complaints;
-  }
-
-  get process() {
-    return this.#child;
-  }
-
-  get pid() {
-    return this.#child.pid;
-  }
-
   get hasEnded() {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
   /** Resolves when it has printed where it listens. */
   async ready() {
     let output = '';
-    const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), START_TIMEOUT_MS);
-    this.#child.once('exit', () => clearTimeout(tooLate));
-    for await (const chunk of this.#child.stdout) {
+    const tooLate = setTimeout(() => this.process.kill('SIGKILL'), START_TIMEOUT_MS);
+    for await (const chunk of this.process.stdout) {
       output += chunk;
       const [, smtpPort, httpPort] = /^ready smtp=\S+:(\d+) http=http:\/\/\S+:(\d+)$/m.exec(output) ?? [];
       if (httpPort === undefined) continue;
@@ -132,17 +100,8 @@ class Service {
       this.httpPort = Number(httpPort);
       return;
     }
-    throw new Error(`The service did not start: ${this.#complaints || 'it said nothing'}`);
-  }
-
-  /** Milliseconds of processor time that it has used so far, all of its threads together. */
-  cpuMs() {
-    return cpuMsOf(this.pid);
-  }
-
-  /** Milliseconds of processor time that its event loop has used so far. */
-  loopCpuMs() {
-    return loopCpuMsOf(this.pid);
+    clearTimeout(tooLate);
+    throw new Error(`The service did not start: ${this.complaints || 'it said nothing'}`);
   }
 
   /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */
@@ -154,18 +113,16 @@ class Service {
 
   /** How large the files are that hold mail: the reserve for a full disk is there from the start. */
   storeBytes() {
-    return readdirSync(this.#folder)
-      .filter((name) => name !== RESERVE_FILE)
-      .map((name) => statSync(path.join(this.#folder, name)).size)
-      .reduce((sum, size) => sum + size, 0);
+    const names = readdirSync(this.#folder).filter((name) => name !== RESERVE_FILE);
+    return names.reduce((sum, name) => sum + statSync(path.join(this.#folder, name)).size, 0);
   }
 
   /** Ends it as an operator does, or by force when it does not answer, and deletes its store. */
   async stop() {
     if (!this.hasEnded) {
-      const ended = once(this.#child, 'exit');
-      this.#child.kill('SIGTERM');
-      const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      const ended = once(this.process, 'exit');
+      this.process.kill('SIGTERM');
+      const tooLate = setTimeout(() => this.process.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await ended;
       clearTimeout(tooLate);
     }
@@ -174,7 +131,7 @@ class Service {
 
   /** Ends it at once and deletes its store. */
   kill() {
-    if (!this.hasEnded) this.#child.kill('SIGKILL');
+    if (!this.hasEnded) this.process.kill('SIGKILL');
     running.delete(this);
     rmSync(this.#folder, { recursive: true, force: true });
   }

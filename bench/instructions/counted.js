@@ -4,8 +4,16 @@
 
 const SUBJECTS = {
   async arrival() {
-    const { readAtArrival } = await import('../internals.js');
-    return readAtArrival;
+    const { ingest } = await import('../../packages/server/dist/inbox/threads/tasks.js');
+    const recipientBytes = 'demo@bench.test'.length;
+    return (raw) =>
+      ingest({
+        raw,
+        envelopeFrom: 'app@bench.test',
+        generatedId: '<generated@bench.test>',
+        recipientBytes,
+        recipients: null,
+      });
   },
   async 'postal-mime'() {
     const { default: PostalMime } = await import('postal-mime');

@@ -1,28 +1,18 @@
 // How long a mail takes from the sender's opening a connection to the test that waits for it.
-import { open as openFile, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { besideRow, figure } from '../figures.js';
-import { open } from '../http.js';
-import { KeptConnection } from '../keep-alive.js';
-import { readOther } from '../others.js';
+import { figure, quantile } from '../figures.js';
+import { KeptConnection, open } from '../http.js';
+import { readOther } from '../peers.js';
 import { endProgram, nextMessage, startScript } from '../programs.js';
 import { CODE, htmlMail } from '../sample-mails.js';
-import { newFolder, startService, UNLIMITED } from '../service.js';
+import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
-import { quantile } from '../statistics.js';
 
-const SAMPLES = 500;
-const SHORT_SAMPLES = 60;
-
-/** How many are not counted at first. */
-const WARM_UP = 200;
-const SHORT_WARM_UP = 40;
+/** The mails that are measured, and those before that are not counted. */
+const COUNTS = { samples: 500, warmUp: 200 };
+const SHORT_COUNTS = { samples: 60, warmUp: 40 };
 
 /** The mails of others, a second. */
 const OTHERS = 200;
-
-/** How many bytes are written and synced by themselves: about what a store writes for one mail of 14 KB. */
-const SYNCED_BYTES = 48 * 1024;
 
 /** How long one mail may take. */
 const PATIENCE_MS = 10_000;
@@ -30,100 +20,60 @@ const PATIENCE_MS = 10_000;
 /** How long the sender of the others may take to end. */
 const STOP_MS = 15_000;
 
-const AIMS_MS = {
-  lmdb: { idle: { p50: 2.3, p99: 5 }, busy: { p50: 4, p99: 15 } },
-  memory: { idle: { p50: 1.5, p99: 5 }, busy: { p50: null, p99: null } },
-};
-
-export const delivery = {
+export const benchmark = {
   name: 'delivery',
   title: 'From SMTP to the test',
   isBesidePeers: true,
   about:
-    'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML: on a stream that was open before, or by a ' +
-    `fetch right after the 250. The mails go one after the other, on an idle service and beside ${OTHERS} mails a second from others. In ` +
-    'turns with the idle rounds, the same packets pass through a process of bare node:net and node:http that stores nothing, and a file ' +
-    'of the same size is written and synced. These rows show what the machine and its disk take by themselves, and how steady they were.',
-  heldBack:
-    'of the milliseconds on an idle service, the dialogue up to DATA takes 0.7 and parsing the mail 0.9. LMDB adds a commit, which syncs ' +
-    'twice: the pages, and then the record that makes them valid. None of its options makes that one (D14). Under 200 mails a second, ' +
-    'a mail also waits for the commit in progress. The p99 follows that of the bare servers in the same turns.',
-  behindOthers:
-    'Inbucket keeps mail in memory and answers its 250 without a look into it. Mayfly parses it first and syncs it to the disk, twice.',
-  run: measureDelivery,
+    'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML, on a stream that was open before. ' +
+    `The mails go one after the other, on an idle service and beside ${OTHERS} mails a second from others. In ` +
+    'turns with the idle rounds, the same packets pass through a process of bare node:net and node:http that stores nothing: what ' +
+    'the machine takes by itself.',
+  run,
 };
 
-async function measureDelivery({ isShort, progress, others }) {
+async function run({ isShort, progress, others }) {
   const mail = await htmlMail();
-  const counts = isShort ? { samples: SHORT_SAMPLES, warmUp: SHORT_WARM_UP } : { samples: SAMPLES, warmUp: WARM_UP };
+  const counts = isShort ? SHORT_COUNTS : COUNTS;
   const figures = [];
-  const byFetches = {};
   const bare = await startScript('./beside/bare-delivery.js', { code: CODE });
-  const disk = await startDisk();
   try {
-    for (const store of ['lmdb', 'memory']) {
-      figures.push(...(await measureStore(store, { mail, counts, progress, bare: bare.said, disk, byFetches })));
-    }
+    for (const store of ['lmdb', 'memory'])
+      figures.push(...(await measureStore(store, { mail, counts, progress, bare: bare.said })));
   } finally {
-    await disk.stop();
     await endProgram(bare.child);
   }
-  const inHand = { Mayfly: byFetches.lmdb };
   for (const other of others) {
     progress(other.name);
-    inHand[other.name] = await times(() => untilFound(other, mail), counts);
-    const what = `${other.name}, idle, by fetches until it is there`;
-    figures.push(...figuresOf(what, inHand[other.name], {}, { isDetail: true }));
+    const [took] = await timesInTurns([() => untilFound(other, mail)], counts);
+    figures.push(...figuresOf(`${other.name}, idle, by fetches until it is there`, took));
   }
-  return { figures, beside: [besideOf(inHand, 'p50', 0.5), besideOf(inHand, 'p99', 0.99)] };
+  return figures;
 }
 
-async function measureStore(store, { mail, counts, progress, bare, disk, byFetches }) {
+async function measureStore(store, { mail, counts, progress, bare }) {
   const service = await startService(UNLIMITED, { store });
-  const figures = [];
   try {
     progress(`${store}, idle`);
-    const acts = [() => onStream(service, mail), () => onStream(bare, mail), () => disk.sync()];
-    const [idle, ofBare, ofDisk] = await timesInTurns(acts, counts);
-    figures.push(...figuresOf(`${store}, idle, on a stream`, idle, AIMS_MS[store].idle));
-    figures.push(...figuresOf(`in turns with ${store}: bare node:net and node:http`, ofBare));
-    figures.push(...figuresOf(`in turns with ${store}: a bare write and fdatasync`, ofDisk));
-    byFetches[store] = await times(() => byFetch(service, mail), counts);
-    figures.push(...figuresOf(`${store}, idle, by a fetch`, byFetches[store], AIMS_MS[store].idle));
+    const acts = [() => onStream(service, mail), () => onStream(bare, mail)];
+    const [idle, ofBare] = await timesInTurns(acts, counts);
     progress(`${store}, ${OTHERS} mails/s of others`);
-    const { busy, rate } = await amongOthers(service, () => times(() => onStream(service, mail), counts));
-    const load = `${store}, ${Math.round(rate)} mails/s of others, on a stream`;
-    figures.push(...figuresOf(load, busy, AIMS_MS[store].busy));
-    return figures;
+    const { busy, rate } = await amongOthers(service, () => timesInTurns([() => onStream(service, mail)], counts));
+    return [
+      ...figuresOf(`${store}, idle, on a stream`, idle, 'bare node:net and node:http', ofBare),
+      ...figuresOf(`${store}, ${Math.round(rate)} mails/s of others, on a stream`, busy),
+    ];
   } finally {
     await service.stop();
   }
 }
 
-function besideOf(inHand, name, share) {
-  const values = Object.fromEntries(Object.entries(inHand).map(([server, ms]) => [server, quantile(ms, share)]));
-  return besideRow({ subject: `send and have in hand, one at a time, ${name}`, unit: 'ms', better: 'less', values });
-}
-
-function figuresOf(what, values, aims = {}, how = {}) {
-  return [
-    ['p50', 0.5],
-    ['p99', 0.99],
-  ].map(([name, share]) =>
-    figure({
-      what: `${what}, ${name}`,
-      unit: 'ms',
-      better: 'less',
-      ours: quantile(values, share),
-      aim: aims[name],
-      ...how,
-    }),
-  );
-}
-
-async function times(act, counts) {
-  const [all] = await timesInTurns([act], counts);
-  return all;
+function figuresOf(what, ours, against = null, theirs = null) {
+  return [0.5, 0.99].map((share) => {
+    const beside = theirs === null ? {} : { against, theirs: quantile(theirs, share) };
+    const name = `${what}, p${100 * share}`;
+    return figure({ what: name, unit: 'ms', better: 'less', ours: quantile(ours, share), ...beside });
+  });
 }
 
 /** Does one of each after the other, again and again, and resolves to the times of each. */
@@ -133,25 +83,6 @@ async function timesInTurns(acts, { samples, warmUp }) {
     for (const [number, act] of acts.entries()) all[number].push(await act());
   }
   return all.map((ofOne) => ofOne.slice(warmUp));
-}
-
-/** A file where the stores lie. `sync()` writes to it and resolves to the milliseconds until that is on disk. */
-async function startDisk() {
-  const folder = newFolder();
-  const file = await openFile(path.join(folder, 'synced'), 'w');
-  const bytes = Buffer.alloc(SYNCED_BYTES, 'x');
-  return {
-    async sync() {
-      const startedAt = performance.now();
-      await file.write(bytes);
-      await file.datasync();
-      return performance.now() - startedAt;
-    },
-    async stop() {
-      await file.close();
-      await rm(folder, { recursive: true });
-    },
-  };
 }
 
 let inboxes = 0;
@@ -183,46 +114,29 @@ export async function onStream(service, mail) {
   return took;
 }
 
-async function byFetch(service, mail) {
-  const inbox = newInbox();
-  const connection = new KeptConnection(service);
-  await connection.get(`/api/inbox/${inbox}`);
-  const startedAt = performance.now();
-  await deliver(service, mail, [`${inbox}@inbox.example.com`]);
-  const { status, body } = await connection.get(`/api/inbox/${inbox}`);
-  const took = performance.now() - startedAt;
-  connection.close();
-  if (status !== 200 || JSON.parse(body).emails[0]?.otp !== CODE) {
-    throw new Error(`the mail that was sent is not there: ${status} ${body.toString('latin1', 0, 100)}`);
-  }
-  return took;
-}
-
-/** The same for another server, whose answer has the inbox's name in it as soon as the mail is there. */
+/** The milliseconds until another server's answer has the mark of the mail in it as soon as that is there. */
 async function untilFound(other, mail) {
-  const { host, smtpPort, httpPort, name } = other;
   const inbox = newInbox();
-  const connection = new KeptConnection({ host, httpPort });
-  // The name of the inbox would be in any answer that repeats the path, so a mark of the mail is looked for.
+  const connection = new KeptConnection(other);
+  // The name of the inbox would be in any answer that repeats the path.
   const mark = `mark-${inbox}-end`;
   const marked = Buffer.from(mail.toString('latin1').replace(/^Subject: .*$/m, `Subject: ${mark}`), 'latin1');
   const startedAt = performance.now();
   try {
-    await deliver({ host, smtpPort }, marked, [`${inbox}@inbox.example.com`]);
+    await deliver(other, marked, [`${inbox}@inbox.example.com`]);
     while (performance.now() - startedAt < PATIENCE_MS) {
       if ((await readOther(other, connection, inbox))?.includes(mark)) return performance.now() - startedAt;
     }
   } finally {
     connection.close();
   }
-  throw new Error(`${name}: a mail did not appear`);
+  throw new Error(`${other.name}: a mail did not appear`);
 }
 
-async function amongOthers(service, measure) {
-  const { host, smtpPort } = service;
-  const { child } = await startScript('./steady-sender.js', { service: { host, smtpPort }, perSecond: OTHERS });
+async function amongOthers({ host, smtpPort }, measure) {
+  const { child } = await startScript('./beside/steady-sender.js', { service: { host, smtpPort }, perSecond: OTHERS });
   try {
-    const busy = await measure();
+    const [busy] = await measure();
     const answer = nextMessage(child, STOP_MS);
     child.send('stop');
     return { busy, rate: (await answer).rate };

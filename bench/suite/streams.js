@@ -1,160 +1,134 @@
 // What waiting streams cost, and how fast they are woken.
-import { fileURLToPath } from 'node:url';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { memoryMbOf } from '../cpu.js';
 import { figure } from '../figures.js';
-import { endProgram, nextMessage, startScript } from '../programs.js';
+import { endProgram, startScript } from '../programs.js';
 import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
-import { WaitingStreams } from '../waiting-streams.js';
 
-export const PROBE = ['--expose-gc', '--import', fileURLToPath(new URL('../beside/memory-probe.js', import.meta.url))];
-const PROBE_MS = 30_000;
+/** How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay. */
+const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
-/**
- * How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay.
- */
-const IDLE_STREAMS = 5_000;
-const SHORT_IDLE_STREAMS = 1_000;
-const WARM_UP_STREAMS = 500;
+/** Among how many streams one is woken, and how often. */
+const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];
 
-/** Among how many streams one is woken, how often, and how many are woken by one mail to as many recipients. */
-const MANY = 10_000;
-const SHORT_MANY = 2_000;
-const WOKEN = 40;
-const WOKEN_AT_ONCE = 1_000;
+/** How many are being opened at once, and from how many addresses: each has a range of ports of its own. */
+const [OPENING, ADDRESSES] = [50, 50];
 
-const AIM_TIMES = 1.3;
+/** How long until a stream must be open, how long its event may take, and how long memory takes to settle. */
+const [PATIENCE_MS, LOOK_MS, SETTLING_MS] = [25_000, 1, 2_000];
 
-export const streams = {
+export const benchmark = {
   name: 'streams',
   title: 'Waiting streams',
   about:
-    'Memory of an idle stream: the growth of the process, after a garbage collection, with thousands of streams open. The baseline is a ' +
-    "bare `node:http` server that holds event streams, measured the same way. Then the milliseconds from opening SMTP to a stream's " +
-    'event if one of ten thousand streams is woken, each on an inbox of its own (in a short run two thousand), with a single stream as ' +
-    `baseline; and until the last of ${WOKEN_AT_ONCE.toLocaleString('en')} has its event, of one mail to as many recipients.`,
-  run: measureStreams,
+    'Memory of an idle stream: the growth of the process with thousands of streams open. The baseline is a bare `node:http` server ' +
+    "that holds event streams, measured the same way. Then the milliseconds from opening SMTP to a stream's event if one of ten " +
+    'thousand streams is woken, each on an inbox of its own (in a short run two thousand), with a single stream as baseline.',
+  run,
 };
 
-async function measureStreams({ isShort, progress }) {
-  const figures = [];
+async function run({ isShort, progress }) {
   progress('memory');
-  figures.push(...(await measureMemory(isShort ? SHORT_IDLE_STREAMS : IDLE_STREAMS)));
-  progress('waking');
-  figures.push(...(await measureWaking(isShort ? SHORT_MANY : MANY)));
-  return { figures };
-}
-
-async function measureMemory(count) {
-  const service = await startService(UNLIMITED, { store: 'memory', nodeFlags: PROBE });
-  let ours;
+  const idle = isShort ? SHORT_IDLE_STREAMS : IDLE_STREAMS;
+  const service = await startService(UNLIMITED, { store: 'memory' });
+  const bare = await startScript('./beside/bare-streams.js');
   try {
-    ours = await bytesEach(service, service.process, count, (n) => `/api/inbox/idle-${n}/stream`);
-  } finally {
-    await service.stop();
-  }
-  const bare = await startScript('./beside/bare-streams.js', {}, PROBE);
-  try {
-    const theirs = await bytesEach({ host: '127.0.0.1', httpPort: bare.said.port }, bare.child, count, (n) => `/${n}`);
-    const beside = { unit: 'KB', better: 'less', against: 'bare node:http' };
+    const { port: httpPort } = bare.said;
+    const ours = await kbEach(service, idle);
+    const theirs = await kbEach({ host: service.host, httpPort, pid: bare.child.pid }, idle);
+    progress('waking');
+    const mail = await textMail();
+    const alone = [];
+    for (let n = 0; n < 2 * WOKEN; n++) alone.push(...(await wakeSome(service, mail, `alone-${n}`, 1, 1)));
+    const many = isShort ? SHORT_MANY : MANY;
+    const among = await wakeSome(service, mail, 'among', many, WOKEN);
+    const [memory, wait] = [
+      { unit: 'KB', against: 'bare node:http', theirs },
+      { unit: 'ms', against: 'one alone', theirs: alone.slice(-WOKEN) },
+    ];
     return [
-      figure({
-        what: 'an idle stream, resident',
-        ...beside,
-        ours: ours.resident,
-        theirs: theirs.resident,
-        aim: AIM_TIMES,
-      }),
-      figure({ what: 'an idle stream, heap and buffers', ...beside, ours: ours.heap, theirs: theirs.heap }),
+      figure({ what: 'an idle stream, resident', better: 'less', ours, ...memory }),
+      figure({ what: `one of ${many.toLocaleString('en')} is woken`, better: 'less', ours: among, ...wait }),
     ];
   } finally {
     await endProgram(bare.child);
-  }
-}
-
-/** KB that one stream takes in a server whose process has the memory probe. `look()` is called while they are open. */
-export async function bytesEach(server, child, count, pathOf, look = async () => {}) {
-  const memory = async () => {
-    const answer = nextMessage(child, PROBE_MS);
-    child.send('memory');
-    return answer;
-  };
-  const warmUp = new WaitingStreams();
-  await warmUp.open(server, WARM_UP_STREAMS, (n) => pathOf(count + n));
-  warmUp.close();
-  const before = await memory();
-  const waiting = new WaitingStreams();
-  try {
-    await waiting.open(server, count, pathOf);
-    const after = await memory();
-    await look();
-    const each = (name) => (after[name] - before[name]) / count / 1024;
-    return { resident: each('residentBytes'), heap: each('heapBytes') };
-  } finally {
-    waiting.close();
-  }
-}
-
-async function measureWaking(many) {
-  const flags = [...UNLIMITED, '--max-recipients', String(WOKEN_AT_ONCE)];
-  const service = await startService(flags, { store: 'memory' });
-  const mail = await textMail();
-  try {
-    const alone = [];
-    for (let n = 0; n < 2 * WOKEN; n++)
-      alone.push(...(await wakeSome(service, mail, { prefix: `alone-${n}`, count: 1, woken: 1 })));
-    const among = await wakeSome(service, mail, { prefix: 'among', count: many, woken: WOKEN });
-    const atOnce = [];
-    for (const prefix of ['warm', 'all-1', 'all-2', 'all-3']) atOnce.push(await wakeAll(service, mail, prefix));
-    const unit = { unit: 'ms', better: 'less' };
-    const theirs = alone.slice(-WOKEN);
-    return [
-      figure({
-        what: `one of ${many.toLocaleString('en')} is woken`,
-        ...unit,
-        ours: among,
-        against: 'one alone',
-        theirs,
-      }),
-      figure({ what: `the last of ${WOKEN_AT_ONCE.toLocaleString('en')} is woken`, ...unit, ours: atOnce.slice(1) }),
-    ];
-  } finally {
     await service.stop();
   }
 }
 
+function pathOf(prefix, number) {
+  return `/api/inbox/${prefix}-${number}/stream`;
+}
+
+/** KB that one stream takes in a server. */
+async function kbEach(server, count) {
+  const warmUp = await opened(server, 'warm', WARM_UP_STREAMS);
+  close(warmUp);
+  await delay(SETTLING_MS);
+  const before = memoryMbOf(server.pid);
+  const streams = await opened(server, 'idle', count);
+  await delay(SETTLING_MS);
+  const after = memoryMbOf(server.pid);
+  close(streams);
+  return ((after - before) * 1024) / count;
+}
+
 /** Opens `count` streams and wakes `woken` of them, spread over all, one after the other: the milliseconds of each. */
-async function wakeSome(service, mail, { prefix, count, woken }) {
-  const waiting = new WaitingStreams();
+async function wakeSome(service, mail, prefix, count, woken) {
+  const streams = await opened(service, prefix, count);
   const took = [];
   try {
-    await waiting.open(service, count, (n) => `/api/inbox/${prefix}-${n}/stream`);
     for (let n = 0; n < woken; n++) {
       const number = Math.floor((n * count) / woken);
       const startedAt = performance.now();
       await deliver(service, mail, [`${prefix}-${number}@inbox.example.com`]);
-      took.push((await waiting.lastEvent([number])) - startedAt);
+      while (streams[number].eventAt === null) {
+        if (performance.now() > startedAt + PATIENCE_MS) throw new Error('a stream was not woken in time');
+        await delay(LOOK_MS);
+      }
+      took.push(streams[number].eventAt - startedAt);
     }
     return took;
   } finally {
-    waiting.close();
+    close(streams);
   }
 }
 
-/** Wakes many streams by one mail and resolves to the milliseconds until the last of them had its event. */
-async function wakeAll(service, mail, prefix) {
-  const waiting = new WaitingStreams();
-  const numbers = Array.from({ length: WOKEN_AT_ONCE }, (_, n) => n);
-  try {
-    await waiting.open(service, WOKEN_AT_ONCE, (n) => `/api/inbox/${prefix}-${n}/stream`);
-    const startedAt = performance.now();
-    await deliver(
-      service,
-      mail,
-      numbers.map((n) => `${prefix}-${n}@inbox.example.com`),
-    );
-    return (await waiting.lastEvent(numbers)) - startedAt;
-  } finally {
-    waiting.close();
-  }
+/** Opens so many streams, by a client that costs little, and resolves when all of them say that they are open. */
+async function opened(server, prefix, count) {
+  const streams = [];
+  const lane = async () => {
+    while (streams.length < count) {
+      const stream = { socket: null, eventAt: null };
+      const number = streams.push(stream) - 1;
+      await openOne(stream, server, number, pathOf(prefix, number));
+    }
+  };
+  await Promise.all(Array.from({ length: OPENING }, lane));
+  return streams;
+}
+
+function openOne(stream, { host, httpPort }, number, path) {
+  return new Promise((resolve, reject) => {
+    const localAddress = `127.0.3.${1 + (number % ADDRESSES)}`;
+    const socket = connect({ host, port: httpPort, localAddress, noDelay: true }).setEncoding('latin1');
+    stream.socket = socket;
+    const tooLate = setTimeout(() => socket.destroy(new Error('a stream did not open in time')), PATIENCE_MS);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('a stream was closed')));
+    socket.on('data', (text) => {
+      if (text.includes('data: {')) stream.eventAt ??= performance.now();
+      if (!text.includes(': connected')) return;
+      clearTimeout(tooLate);
+      resolve();
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${httpPort}\r\nAccept: text/event-stream\r\n\r\n`);
+  });
+}
+
+function close(streams) {
+  for (const { socket } of streams) socket.destroy();
 }

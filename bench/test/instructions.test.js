@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compared, keyOf } from '../instructions/comparing.js';
-import { instructionsIn } from '../instructions/counters.js';
+import { compared, instructionsIn, keyOf } from '../instructions/counting.js';
 
 describe('the count of a counter', () => {
   it.each([

@@ -1,7 +1,7 @@
 // The process of the other clients: sends `perSecond` mails a second, each over its own connection. Its argument is
 // `{ service, perSecond }`; it says `begun` and, when it stops, the `{ rate }` of accepted mails.
-import { htmlMail } from './sample-mails.js';
-import { deliver } from './smtp.js';
+import { htmlMail } from '../sample-mails.js';
+import { deliver } from '../smtp.js';
 
 /** How many may be open at once: beyond that the service does not keep up, and the rate shows it. */
 const MAX_OPEN = 100;

@@ -1,3 +1,0 @@
-module github.com/ian-kent/linkio
-
-go 1.20
