@@ -14,9 +14,7 @@ const CHECKS = [
   'node tools/check-size.js',
   'node_modules/.bin/tsc --project packages/web/tsconfig.tests.json',
   'node tools/write-docs.js --check',
-  'node tools/check-citations.js',
-  'node tools/check-drift.js',
-  'node tools/check-commands.js',
+  'node tools/check-documents.js',
   'node tools/manifests.js --check',
 ];
 

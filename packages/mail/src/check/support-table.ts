@@ -1,4 +1,4 @@
-// Made by tools/mail-support.js of caniemail@2.0.2. The data are those of caniemail.com.
+// The data of caniemail.com, from the npm package caniemail 2.0.2. The history holds what wrote it: tools/mail-support.js.
 
 /** The day of the data. */
 export const DATA_DATE = '2026-05-13';

@@ -1,0 +1,145 @@
+// Checks what documents tell readers: links, headings, files and npm scripts are there; each decision that is cited
+// stands in docs/decisions.md; flags and environment variables exist; and no command runs a stranger's package. The npm
+// package `mayfly` belongs to someone else: elsewhere than beside our packages, `npx mayfly` downloads and runs it.
+// Exits with 1 and a line for each breach.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const DECISIONS = 'docs/decisions.md';
+const CITING = /\.(?:[cm]?[jt]sx?|md|txt|html|css)$/;
+const SOURCE = /^(?!.*\/test\/).*\.(?:[cm]?[jt]sx?|py|json|sh|ya?ml)$/;
+
+/** Texts that people read and copy. */
+const READ = /\.(?:md|ya?ml)$|^packages\/(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|Dockerfile$/;
+
+/** `D13` as a word of its own. */
+const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
+/** A link to a file of the project, to a heading of one, or to one of the same document. */
+const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
+/** A file of the project by its path in backticks. */
+const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
+/** Made by the build. */
+const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
+const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
+const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
+const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
+
+/** Flags of other programs, and a script and a variable of the reader's own. */
+const OTHERS_FLAGS =
+  'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webroot';
+const READERS = ['app', 'MAYFLY_KEY'];
+
+/** Commands that install or run a package by its name, and the other package `mayfly` as a word of its own. */
+const BRINGS =
+  /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
+const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
+const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
+/** Runs a package that is installed, and says how it got there. */
+const RUNS = /\bnpx mayfly(?![\w@-])/;
+const INSTALLED =
+  /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;
+/** A line of a shell that calls the command bare: only a global installation would have it. */
+const BARE = /^\s*(?:\$ )?mayfly [a-z-]|\$\(mayfly /;
+const SHELL = /^\s*```(?:sh|bash|shell|console)\b/;
+const FENCE = /^\s*```/;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  const files = tracked.split('\n').filter((file) => file !== '' && existsSync(file));
+  const breaches = checkDocuments('.', files);
+  for (const breach of breaches) console.error(breach);
+  console.log(`documents: ${files.length} files, ${breaches.length} breaches`);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}
+
+/** A sentence for each breach in the named files of a folder. */
+export function checkDocuments(base, files) {
+  const textOf = (file) => readFileSync(path.join(base, file), 'utf8');
+  const source = files
+    .filter((file) => SOURCE.test(file))
+    .map(textOf)
+    .join('\n');
+  const known = {
+    decisions: new Set([...textOf(DECISIONS).matchAll(/^### D(\d+)\./gm)].map(([, number]) => number)),
+    scripts: new Set([...source.matchAll(/^ {4}"([\w:-]+)": "/gm)].map(([, name]) => name)),
+    words: new Set([...(source.match(/[a-z][a-z-]*[a-z]/g) ?? []), ...OTHERS_FLAGS.split(' ')]),
+    variables: new Set(source.match(VARIABLE)),
+  };
+  return files
+    .filter((file) => CITING.test(file) || READ.test(file))
+    .flatMap((file) => {
+      const lines = textOf(file).split('\n');
+      return [...lineBreaches(base, file, lines, known), ...(READ.test(file) ? commandBreaches(file, lines) : [])];
+    });
+}
+
+function lineBreaches(base, file, lines, known) {
+  const isDocument = file.endsWith('.md') && !/^CHANGELOG|\/test\//.test(file);
+  return lines.flatMap((line, at) => {
+    const all = (pattern) => [...line.matchAll(pattern)].map(([whole, name = whole]) => name);
+    const variable = (name) => name.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');
+    const undecided = all(DECISION).filter((number) => !known.decisions.has(number));
+    const wrong = undecided.map((number) => `there is no decision D${number} in ${DECISIONS}`);
+    if (isDocument) {
+      const missing = all(FILE).filter((name) => !MADE.test(name) && !existsSync(path.join(base, name)));
+      const scripts = all(SCRIPT).filter((name) => !known.scripts.has(name) && !READERS.includes(name));
+      const flags = all(FLAG).filter((name) => !known.words.has(name) && !known.words.has(name.replace(/^no-/, '')));
+      const variables = all(VARIABLE).filter(
+        (name) => !known.variables.has(name) && !known.words.has(variable(name)) && !READERS.includes(name),
+      );
+      wrong.push(...missing.map((name) => `there is no ${name}`), ...linkBreaches(base, file, line));
+      wrong.push(...scripts.map((name) => `no package has the script ${name}`));
+      wrong.push(...flags.map((name) => `nothing has the flag --${name}`));
+      wrong.push(...variables.map((name) => `nothing reads ${name}`));
+    }
+    return wrong.map((sentence) => `${file}:${at + 1}: ${sentence}`);
+  });
+}
+
+function linkBreaches(base, file, line) {
+  return [...line.matchAll(LINK)].flatMap(([, name, anchor]) => {
+    const target = name === '' ? path.join(base, file) : path.join(base, path.dirname(file), name);
+    if (!existsSync(target)) return [`there is no ${name}`];
+    if (anchor === undefined || !target.endsWith('.md')) return [];
+    return anchorsOf(readFileSync(target, 'utf8')).has(anchor)
+      ? []
+      : [`there is no heading #${anchor} in ${name || file}`];
+  });
+}
+
+/** The anchors of a document's headings, as GitHub makes them of the text. */
+function anchorsOf(text) {
+  const seen = new Map();
+  return new Set(
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
+      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+      const anchor = plain.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
+      const count = seen.get(anchor) ?? 0;
+      seen.set(anchor, count + 1);
+      return count === 0 ? anchor : `${anchor}-${count}`;
+    }),
+  );
+}
+
+function commandBreaches(file, lines) {
+  let isInstalled = false;
+  let inShell = false;
+  return lines.flatMap((line, at) => {
+    if (FENCE.test(line)) inShell = !inShell && SHELL.test(line);
+    isInstalled ||= INSTALLED.test(line);
+    const sentence = commandBreach(line, isInstalled, inShell);
+    return sentence === null ? [] : [`${file}:${at + 1}: ${sentence}`];
+  });
+}
+
+function commandBreach(line, isInstalled, inShell) {
+  if (IMPORTED.test(line) || [...line.matchAll(BRINGS)].some(({ groups }) => STRANGER.test(groups.rest)))
+    return 'the npm package "mayfly" is somebody else\'s: ours are mayfly-inbox and mayfly-client';
+  if (RUNS.test(line) && !isInstalled)
+    return '"npx mayfly" runs a stranger\'s program where nothing is installed: write "npx mayfly-inbox", or say first what to install';
+  return inShell && BARE.test(line)
+    ? 'no shell knows "mayfly" by itself: write "npx mayfly" or "npx mayfly-inbox"'
+    : null;
+}

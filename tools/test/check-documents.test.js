@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { checkDocuments } from '../check-documents.js';
+import { withTree } from './tree.js';
+
+const TREE = {
+  'docs/decisions.md': '# Decisions\n\n### D1. Names\n',
+  'docs/flow.md': '## In & out\n[up](../README.md), [here](#in--out)\n',
+  'README.md': '# Mayfly\n',
+  'package.json': '{\n  "scripts": {\n    "check": "node check.js"\n  }\n}\n',
+  'packages/server/src/table.ts': `export const SETTINGS = { 'smtp-port': 1, variable: 'MAYFLY_URL' }; // otp save-dev silent yes\n`,
+};
+const shell = (line) => `\`\`\`sh\n${line}\n\`\`\`\n`;
+const INSTALL = shell('npm install --save-dev mayfly-client');
+
+const breachesIn = (text, file = 'docs/a.md') =>
+  withTree({ ...TREE, [file]: text }, (base) => checkDocuments(base, [...Object.keys(TREE), file]));
+
+test.each([
+  [
+    'links, files, scripts, flags, variables and decisions that are there',
+    '[a](flow.md#in--out), `packages/server/src/table.ts`, `npm run --silent check`, `--smtp-port`, `--no-smtp-port`, `MAYFLY_SMTP_PORT`, `MAYFLY_URL`, D1',
+  ],
+  ['what the build makes', '`packages/server/dist/main.js`, `packages/server/sbom.cdx.json`'],
+  ['what needs no installation', shell('npx mayfly-inbox serve\nnpx --yes mayfly-client@0.2 new')],
+  ['what is installed', `${INSTALL}${shell('npx mayfly new\naddress=$(npx mayfly new)')}`],
+  ['what a clone has', `${shell('npm ci && npm start')}Then \`npx mayfly new\`.`],
+  ['names that only begin alike', shell('npm i mayfly-inbox ./mayfly-inbox-0.1.0.tgz @other/mayfly\nmayfly-data ls')],
+  ['what is no command', 'The command is `mayfly`; `mayfly serve` reads it.'],
+])('documents may name %s', async (_, text) => {
+  expect(await breachesIn(text)).toEqual([]);
+});
+
+const STRANGER = 'the npm package "mayfly" is somebody else\'s';
+const NOTHING_INSTALLED = '"npx mayfly" runs a stranger\'s program';
+
+test.each([
+  ['a missing link', '[a](gone.md)', 'there is no gone.md'],
+  ['a missing heading', '[a](flow.md#gone)', 'there is no heading #gone in flow.md'],
+  ['a missing file', 'In `packages/server/src/gone.ts` it', 'there is no packages/server/src/gone.ts'],
+  ['a missing script', 'Run `npm run gone`.', 'no package has the script gone'],
+  ['a missing flag', 'With `--smpt-port`', 'nothing has the flag --smpt-port'],
+  ['a missing variable', '`MAYFLY_SMPT_PORT`', 'nothing reads MAYFLY_SMPT_PORT'],
+  ['a missing decision', 'See D2.', 'there is no decision D2'],
+  ['npx where nothing is installed', shell('npx mayfly serve'), NOTHING_INSTALLED],
+  ['npx before anything is installed', `Run \`npx mayfly new\`. ${INSTALL}`, NOTHING_INSTALLED],
+  ['another version', `${INSTALL}Run \`npx mayfly@latest serve\`.`, STRANGER],
+  ['an installation', shell('npm install --save-dev nodemailer mayfly'), STRANGER],
+  ['npm exec', 'Use `npm exec mayfly serve`.', STRANGER],
+  ['an import', `import { startMayfly } from 'mayfly';`, STRANGER],
+  ['a bare command', shell('code=$(mayfly wait demo --otp)'), 'no shell knows "mayfly" by itself'],
+])('documents may not name %s', async (_, text, sentence) => {
+  expect(await breachesIn(text)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('the source may not cite a decision that does not exist', async () => {
+  expect(await breachesIn('/** Why (D3). */', 'packages/server/src/a.ts')).toEqual([
+    expect.stringMatching(/^packages\/server\/src\/a\.ts:1: there is no decision D3/),
+  ]);
+});
