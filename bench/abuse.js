@@ -157,7 +157,8 @@ async function attackPhase({ name, fillsStore }, address, { phaseMs, recoveryMs,
 }
 
 function print(name, seen, tally) {
-  const times = ['deliver', 'fetch'].map((kind) => {
+  const kinds = ['deliver', 'fetch'].filter((kind) => seen[kind].length > 0);
+  const times = kinds.map((kind) => {
     const [p50, p95, longest] = [0.5, 0.95, 1].map((share) => ms(quantile(seen[kind], share)));
     return `${kind} p50 ${p50}, p95 ${p95}, longest ${longest}`;
   });

@@ -139,12 +139,10 @@ export async function fetchRate(service, nextPath, { connections, durationMs }) 
 
 /** Fetches each path once and resolves to how many answers `isRight(body)` finds right. */
 export async function countRight(service, paths, isRight, { connections }) {
-  let next = 0;
+  const waiting = paths.values();
   let right = 0;
   await lanes(service, connections, async (connection) => {
-    while (next < paths.length) {
-      const path = paths[next];
-      next += 1;
+    for (const path of waiting) {
       const { status, body } = await connection.get(path);
       if (status === 200 && isRight(body)) right += 1;
     }

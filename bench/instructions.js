@@ -19,8 +19,8 @@ const ATTEMPTS = 3;
 
 const HELP = `Usage: npm run bench:instructions -- [--record] [--help]
 
-Counts the processor's instructions for each mail that is read at its arrival: parsed, code and link extracted, and what is
-stored of it made. A count does not depend on how busy the machine is, so it tells a change of some percent.
+Counts the processor's instructions for each mail that is read at its arrival. A count does not depend on how busy the
+machine is, so it tells a change of some percent.
 
   --record   Writes the figures to bench/instructions.json, with postal-mime's for the bare parse of the same mails.
   --help     This text.

@@ -8,10 +8,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How long a program may take until it listens, and how long a run of one may last. */
-const START_TIMEOUT_MS = 30_000;
-const RUN_TIMEOUT_MS = 300_000;
-const ASK_EVERY_MS = 50;
+/** How long a program may take until it listens, how often that is looked at, and how long a run of one may last. */
+const [START_TIMEOUT_MS, ASK_EVERY_MS, RUN_TIMEOUT_MS] = [30_000, 50, 300_000];
 
 /** How much a program may print. */
 const MAX_OUTPUT_BYTES = 4_000_000;

@@ -4,13 +4,11 @@ import { quantile } from '../figures.js';
 import { GAVE_UP, request } from '../http.js';
 import { deliver } from '../smtp.js';
 
-/** How often a mail is delivered and a small inbox fetched, in milliseconds, whether or not those before are answered. */
+/** How often a mail is delivered and a small inbox fetched, whether or not those before are answered. */
 const EVERY_MS = 20;
 
-/** A client gives up after so long. That counts as a failure, and its time as this long. */
+/** A client gives up after so long, which counts as a failure. As many may be open as can begin until then. */
 const GIVE_UP_MS = 5_000;
-
-/** How many deliveries, and how many fetches, may be open at once: as many as can begin until the first gives up. */
 const MAX_OPEN = GIVE_UP_MS / EVERY_MS;
 
 /** How many inboxes the mails go to in turn. A run delivers far fewer than fill them. */

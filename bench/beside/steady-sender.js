@@ -3,14 +3,8 @@
 import { htmlMail } from '../sample-mails.js';
 import { deliver } from '../smtp.js';
 
-/** How many may be open at once: beyond that the service does not keep up, and the rate shows it. */
-const MAX_OPEN = 100;
-
-/** How often it is looked how many are due, in milliseconds. */
-const EVERY_MS = 5;
-
-/** How many inboxes they go to in turn. */
-const INBOXES = 500;
+/** How many may be open at once (beyond that the rate shows it), how often it is looked, and to how many inboxes. */
+const [MAX_OPEN, EVERY_MS, INBOXES] = [100, 5, 500];
 
 process.on('disconnect', () => process.exit());
 const { service, perSecond } = JSON.parse(process.argv[2]);
@@ -25,14 +19,14 @@ setInterval(() => {
   for (; begun < due; begun++) if (open < MAX_OPEN) send(begun);
 }, EVERY_MS);
 
+/** Refused mails do not count. */
 async function send(number) {
   open += 1;
-  try {
-    await deliver(service, mail, [`steady-${number % INBOXES}@inbox.example.com`]);
-    accepted += 1;
-  } catch {
-    // Refused mails do not count.
-  }
+  const sent = deliver(service, mail, [`steady-${number % INBOXES}@inbox.example.com`]);
+  accepted += await sent.then(
+    () => 1,
+    () => 0,
+  );
   open -= 1;
 }
 

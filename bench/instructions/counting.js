@@ -23,10 +23,7 @@ const STEADY_FLAGS = [
   '--interrupt-budget=2000',
 ];
 
-/**
- * How often each mail is read before counting, so that V8 has compiled the hot code: after 800, compiling still makes
- * 4 % of a figure.
- */
+/** How often each mail is read before counting: after 800, compiling the hot code still makes 4 % of a figure. */
 const WARM_UP = 1_600;
 
 /** The mails, and how often each is read to be counted. */
@@ -58,13 +55,9 @@ export async function instructionsOf(subject, counter) {
 /** Runs the jobs, a few at once, and resolves to their results in the order of the jobs. */
 async function inTurn(jobs) {
   const results = [];
-  let next = 0;
+  const waiting = jobs.entries();
   const lane = async () => {
-    while (next < jobs.length) {
-      const job = next;
-      next += 1;
-      results[job] = await jobs[job]();
-    }
+    for (const [at, job] of waiting) results[at] = await job();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   return results;
@@ -76,10 +69,7 @@ const TIMEOUT_MS = 900_000;
 /** How much a counted process and its counter may print, and how much of it is told when it failed. */
 const [MAX_OUTPUT_BYTES, MAX_REASON_CHARACTERS] = [1_000_000, 1_000];
 
-/**
- * A counter: its `name`, and `count(command)`, which runs a command (the program and its arguments) and resolves to the
- * instructions that it took in user space. Rejects when the command fails, and when nothing was counted.
- */
+/** A counter: its name, and what runs a command and resolves to the instructions that it took in user space. */
 const PERF = {
   name: 'perf',
   count: (command) =>
@@ -136,10 +126,7 @@ async function counted(commandWith) {
   }
 }
 
-/**
- * The count in what perf (`123,,instructions:u,…`) or valgrind (`==1== I refs: 1,234`) wrote. Throws when there is
- * none.
- */
+/** The count in what perf (`123,,instructions:u,…`) or valgrind (`==1== I refs: 1,234`) wrote. Throws without one. */
 export function instructionsIn(output) {
   const [, byPerf] = /^(\d+),[^,]*,instructions/m.exec(output) ?? [];
   const [, byValgrind] = /\bI +refs: +([\d,]+)/.exec(output) ?? [];
@@ -156,10 +143,7 @@ export function keyOf(counterName, { node, arch }) {
   return `${counterName}, Node ${node.split('.')[0]}, ${arch}`;
 }
 
-/**
- * Compares the cost of each mail with its recorded cost, both by the name of the mail: `{ rows, worse }`, each a list
- * of sentences. A mail without a recorded figure is not judged.
- */
+/** Compares the cost of each mail with its recorded cost, if it has one: `{ rows, worse }`, lists of sentences. */
 export function compared(now, recorded) {
   const rows = [];
   const worse = [];

@@ -6,7 +6,7 @@ import { readOther } from '../peers.js';
 import { endProgram, startScript } from '../programs.js';
 import { CODE, htmlMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
-import { deliver, SmtpConnection } from '../smtp.js';
+import { deliver } from '../smtp.js';
 
 const [ROUNDS, SHORT_ROUNDS] = [7, 3];
 const [ROUND_MS, SHORT_ROUND_MS] = [1_500, 400];
@@ -14,7 +14,7 @@ const CONNECTIONS = 8;
 
 /** More inboxes than the service keeps the JSON of, so that each fetch makes it anew. */
 const INBOXES = 1_200;
-const SENDERS = 4;
+const RECIPIENTS = 100;
 
 /** How long filling them may take. */
 const FILL_MS = 120_000;
@@ -104,21 +104,10 @@ function inTurn() {
 
 /** Delivers a mail to each inbox. */
 async function fill(service, mail) {
-  let next = 0;
-  const send = async () => {
-    const connection = new SmtpConnection(service, { timeoutMs: FILL_MS });
-    try {
-      await connection.greet();
-      while (next < INBOXES) {
-        const recipient = `fetched-${next}@inbox.example.com`;
-        next += 1;
-        await connection.send(mail, [recipient]);
-      }
-    } finally {
-      connection.close();
-    }
-  };
-  await Promise.all(Array.from({ length: SENDERS }, send));
+  for (let first = 0; first < INBOXES; first += RECIPIENTS) {
+    const to = Array.from({ length: RECIPIENTS }, (_, n) => `fetched-${first + n}@inbox.example.com`);
+    await deliver(service, mail, to, { timeoutMs: FILL_MS });
+  }
 }
 
 /** Keeps the fetches a second, and microseconds of the processor's time for each. */
