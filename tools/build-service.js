@@ -7,8 +7,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { CODE_SUFFIX } from '../packages/server/bin/bundle.js';
+import { SEND_APIS } from '../packages/server/dist/settings/kinds.js';
+import { optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
+import { SETTINGS } from '../packages/server/dist/settings/table.js';
 import { dependencyBreaches, isRange, packageAt, packageOf, packagesIn } from './manifests.js';
-import { serviceTypes } from './service-types.js';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** The entry points: the command line, what starts a service from another process, that service, and each thread. */
@@ -63,7 +65,7 @@ const SOURCES = [
     'packages/server/bin/bundle.js',
     'packages/server/extensions.js',
   ],
-  ...['tools/build-service.js', 'tools/service-types.js', 'packages/server/package.json'],
+  ...['tools/build-service.js', 'packages/server/package.json'],
 ];
 
 /** Writes down the code of this version of V8, without which the bundle runs as well. */
@@ -222,4 +224,40 @@ function checkNeighbours(output) {
         throw new Error(`The bundle looks for ${target}, which is not beside it.`);
     }
   }
+}
+
+/**
+ * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
+ * its default.
+ */
+function serviceTypes() {
+  // As the compiler wrote them, with their comments.
+  const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
+    /^(?:import|\/\/#) .*\n?/gm,
+    '',
+  );
+  const providers = SEND_APIS.map((name) => `'${name}'`).join(' | ');
+  const [error] = /class SettingsError [^}]*\}/.exec(
+    readFileSync('packages/server/dist/settings/reading.d.ts', 'utf8'),
+  );
+  return `/// <reference lib="esnext.disposable" />
+
+/** Settings of a service, as \`mayfly serve --help\` explains them, by their names in camel case. */
+export interface StartOptions {
+${Object.keys(SETTINGS).map(option).join('\n')}
+}
+
+/** Providers whose send APIs can be served. */
+export type SendApi = ${providers};
+
+/** Options that are not valid. Its message is one sentence that says what to write instead. */
+declare ${error}
+
+${declarations}`;
+}
+
+function option(name) {
+  const standard = STANDARD.get(name)?.[0] ?? SETTINGS[name].default;
+  const sentence = `${SETTINGS[name].description}${standard === null ? '' : ` Default: \`${standard}\`.`}`;
+  return `  /** ${sentence.replaceAll('*/', '*\\/')} */\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
 }

@@ -32,19 +32,7 @@ const ROLES = {
 };
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
-const PRECEDENCE = [
-  'kind',
-  'other',
-  'code',
-  'leave',
-  'footer',
-  'aside',
-  'action',
-  'enter',
-  'denial',
-  'spent',
-  'common',
-];
+const PRECEDENCE = 'kind other code leave footer aside action enter denial spent common'.split(' ');
 
 /** The headings of words that stand behind a number. */
 const TIME_UNITS = 'time-units';
@@ -52,33 +40,9 @@ const SHARED_UNITS = 'shared-units';
 
 /** Headings of words that become one regular expression. */
 const EXPRESSIONS = [
-  'verifying',
-  'copula',
-  'password',
-  'resets',
-  'one-time',
-  'names',
-  'sale',
-  'trade',
-  'pickup',
-  'thing',
-  'handling',
-  'ordering',
-  'sent',
-  'and',
-  'but',
-  'example',
-  'wrote',
-  'original-message',
-  'places',
-  'securing',
-  'deletion',
-  'becomes',
-  'purpose',
-  'never',
-  'phones',
-  'cards',
-];
+  'verifying copula password resets one-time names sale trade pickup thing handling ordering sent and',
+  'but example wrote original-message places securing deletion becomes purpose never phones cards',
+].flatMap((words) => words.split(' '));
 
 const MADE = '// Made by tools/build-words.js of the .txt files beside it; README.md says what they hold.';
 

@@ -1,12 +1,12 @@
 // Checks every regular expression of the server, the client and the page for text that makes it take more than linear
 // time (ReDoS), with recheck. A flagged expression is fixed, or listed below with the bound on its input. Exits with 1
 // and a line for each breach.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
-import { findRegexes } from './find-regexes.js';
-import { readSources } from './source-files.js';
+// The parser is the one that Vite brings along.
+import { parseSync } from 'vite';
 
 /**
  * Time to check one expression; it takes seconds, even on a busy machine. An unfinished check counts as flagged.
@@ -18,6 +18,9 @@ const TIMEOUT_MS = 300_000;
  * a busy machine would make an expression look slow.
  */
 const TRIES = { randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
+
+/** Methods of strings that make a regular expression of a string. */
+const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
 
 /** See `hasBoundedRepeats`. */
 const MAX_REPEATS = 100;
@@ -58,7 +61,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
  * without an exception, or excepted without being flagged.
  */
 export async function checkRegexes(base, exceptions = []) {
-  const found = readSources(base).flatMap(findRegexes);
+  const found = sourcesIn(base).flatMap((name) => findRegexes(name, readFileSync(path.join(base, name), 'utf8')));
   const known = found.filter(({ pattern, isAtTop }) => pattern !== null || !isAtTop);
   known.push(
     ...(await whenLoaded(
@@ -147,4 +150,90 @@ async function regexesMadeBy(modules) {
     globalThis.RegExp = RealRegExp;
   }
   return made;
+}
+
+/** The files of the workspaces that run in production. */
+function sourcesIn(base) {
+  return ['packages', 'plugins']
+    .filter((folder) => existsSync(path.join(base, folder)))
+    .flatMap((folder) => readdirSync(path.join(base, folder)).map((name) => `${folder}/${name}/src`))
+    .filter((root) => existsSync(path.join(base, root)))
+    .flatMap((root) => readdirSync(path.join(base, root), { recursive: true }).map((name) => `${root}/${name}`))
+    .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
+    .sort();
+}
+
+/**
+ * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of.
+ * `pattern` is null where it is not a constant of the file; `isAtTop` tells whether it is then made while the module is
+ * loaded.
+ */
+function findRegexes(file, text) {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
+  const statements = program.body.map((statement) => statement.declaration ?? statement);
+  const declared = statements.filter(({ kind }) => kind === 'const').flatMap(({ declarations }) => declarations);
+  const constants = new Map(declared.map(({ id, init }) => [id.name, init]));
+  const found = [];
+  walk(program, true, (node, isAtTop) => {
+    const line = () => text.slice(0, node.start).split('\n').length;
+    const add = (pattern, flags) =>
+      found.push({ file, line: line(), source: text.slice(node.start, node.end), pattern, flags, isAtTop });
+    if (node.regex) add(node.regex.pattern, node.regex.flags);
+    else if (isMaking(node)) {
+      const [pattern, flags] = node.arguments;
+      // Of an expression that exists already this makes a copy; that one is looked at where it stands.
+      const made = constants.get(pattern?.name) ?? pattern;
+      if (made?.regex || (made && isMaking(made))) return;
+      add(constantOf(pattern, constants), flags === undefined ? '' : constantOf(flags, constants));
+    } else if (node.type === 'CallExpression' && MAKING_METHODS.has(node.callee.property?.name)) {
+      const pattern = stringOf(node.arguments[0]);
+      if (pattern !== null) add(pattern, '');
+    }
+  });
+  return found;
+}
+
+/** Calls `visit(node, isAtTop)` for every node of a tree, parents first. */
+function walk(node, isAtTop, visit) {
+  visit(node, isAtTop);
+  const isAbove = isAtTop && !/Function|MethodDefinition|PropertyDefinition/.test(node.type);
+  for (const child of Object.values(node).flat()) if (typeof child?.type === 'string') walk(child, isAbove, visit);
+}
+
+function isMaking({ type, callee }) {
+  return /^(?:New|Call)Expression$/.test(type) && callee.name === 'RegExp';
+}
+
+/** The text of a constant string; null for any other node. */
+function stringOf(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;
+  return null;
+}
+
+/** The string that an expression of constants is; null where it is made of anything else. */
+function constantOf(node, constants) {
+  const text = stringOf(node);
+  if (text !== null) return text;
+  const parts = partsOf(node, constants).map((part) => (typeof part === 'string' ? part : constantOf(part, constants)));
+  return parts.length === 0 || parts.includes(null) ? null : parts.join('');
+}
+
+function partsOf(node, constants) {
+  const interleaved = (texts, expressions) => texts.flatMap((text, at) => [text, ...expressions.slice(at, at + 1)]);
+  if (node?.type === 'Identifier' && constants.has(node.name)) return [constants.get(node.name)];
+  if (node?.type === 'BinaryExpression' && node.operator === '+') return [node.left, node.right];
+  if (node?.type === 'TemplateLiteral')
+    return interleaved(
+      node.quasis.map(({ value }) => value.cooked),
+      node.expressions,
+    );
+  const isRaw = node?.type === 'TaggedTemplateExpression' && node.tag.object?.name === 'String';
+  return isRaw
+    ? interleaved(
+        node.quasi.quasis.map(({ value }) => value.raw),
+        node.quasi.expressions,
+      )
+    : [];
 }

@@ -9,8 +9,7 @@ import { causes } from './docs/causes.js';
 import { containerSettings } from './docs/container-settings.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
-import { partsDrawing } from './docs/parts.js';
-import { sdkTable } from './docs/sdks.js';
+import { partsDrawing, sdkTable } from './docs/tables.js';
 import { PARTS } from './parts.js';
 
 const END = '<!-- end of the made part -->';

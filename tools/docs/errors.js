@@ -1,6 +1,5 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
-import { errorsOf, operationsOf } from './operations.js';
 import { plain, table } from './tables.js';
 
 /** The requests that meet an error besides the operations that list it. */
@@ -91,4 +90,21 @@ function whereOf(error, operations) {
   if (where === '')
     throw new Error(`No operation answers ${code}, and tools/docs/errors.js does not say where it is met.`);
   return where;
+}
+
+/** Every operation of the API document with its method and path, in the document's order. */
+export function operationsOf({ paths }) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+/** The rows of `errors` that an operation may answer, by their texts: several may share a code. */
+export function errorsOf({ responses }, errors) {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) => {
+      const texts = description.split('\n');
+      return errors.filter((error) => error.status === Number(status) && texts.includes(error.text));
+    });
 }

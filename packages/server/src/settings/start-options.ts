@@ -2,7 +2,7 @@ import { meantInWords } from 'mayfly-protocol/misspelled';
 import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
 import { SETTINGS, type SettingName, type Settings } from './table.js';
 
-/** By option name, each a value or its text as for `mayfly serve`. See `tools/service-types.js`. */
+/** By option name, each a value or its text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
 /** Unlike `mayfly serve`: free ports, nothing left behind, no log. */
