@@ -62,8 +62,7 @@ export function bestFirst<C extends Candidate>(candidates: readonly C[]): C[] {
 
 /** The candidate with the most points, the first of several, if it has enough of them. */
 export function best<C extends Candidate>(candidates: readonly C[], threshold: number): C | null {
-  const [first] = bestFirst(candidates);
-  return first !== undefined && first.excluded === null && first.score >= threshold ? first : null;
+  return bestFirst(candidates.filter((one) => one.excluded === null && one.score >= threshold))[0] ?? null;
 }
 
 /** Each value at its best place, the best first. */

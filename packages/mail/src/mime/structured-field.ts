@@ -133,16 +133,16 @@ export function readContentHeader(fields: HeaderFields, container: string | unde
   };
 }
 
-/** The encodings that are decoded, by their letters and digits. Some senders write `quoted printable` or `base-64`. */
-const TRANSFER_ENCODINGS: ReadonlyMap<string, string> = new Map(
-  ['base64', 'quoted-printable', 'x-uuencode', 'x-uue', 'uuencode'].map((name) => [plainName(name), name]),
-);
+const TRANSFER_ENCODINGS = ['7bit', '8bit', 'binary', 'base64', 'quoted-printable', 'x-uuencode', 'x-uue', 'uuencode'];
+
+/** By their letters and digits alone: some senders write `quoted printable` or `base-64`. */
+const BY_PLAIN_NAME: ReadonlyMap<string, string> = new Map(TRANSFER_ENCODINGS.map((name) => [plainName(name), name]));
 
 function transferEncodingOf(value: ByteString): string {
   const { token } = parseStructuredField(value);
-  if (TRANSFER_ENCODINGS.get(plainName(token)) === token) return token;
+  if (TRANSFER_ENCODINGS.includes(token)) return token;
   const [written] = value.replace(/\([^()]*\)/g, ' ').split(';', 1) as [string];
-  return TRANSFER_ENCODINGS.get(plainName(written)) ?? token;
+  return BY_PLAIN_NAME.get(plainName(written)) ?? token;
 }
 
 function plainName(name: string): string {

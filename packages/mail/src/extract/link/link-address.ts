@@ -93,11 +93,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
 /** A named or unique value, or a long one of letters and digits or of mixed case. */
 function hasSecret(rest: string): boolean {
-  const [, assigned] = ASSIGNED.exec(rest) ?? [];
   return (
     NAMED_SECRET.test(rest) ||
     BEHIND_VERB.test(rest) ||
-    (assigned !== undefined && !isPlainWord(assigned)) ||
+    !isPlainWord(ASSIGNED.exec(rest)?.[1] ?? '') ||
     UUID.test(rest) ||
     rest.split(/[/?&=#.%~:_-]/).some(looksRandom)
   );

@@ -18,7 +18,7 @@ const RETURN_ADDRESS = new RegExp(
  * `&cancel_url=https://…/cancel` cancels nothing.
  */
 export function withoutReturnAddresses(rest: string): string {
-  return rest.includes('=') ? rest.replace(RETURN_ADDRESS, '') : rest;
+  return /=(?:https?:|\/)/i.test(rest) ? rest.replace(RETURN_ADDRESS, '') : rest;
 }
 
 /** A path that is an action of its own, and not the passing on to another address. */
@@ -77,5 +77,6 @@ const ESCAPED = /%(?:25){0,3}(2f|3a|3f|3d|26|23)/gi;
  * A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times.
  */
 export function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(ESCAPED, (_, code: string) => decodeURIComponent(`%${code}`));
 }

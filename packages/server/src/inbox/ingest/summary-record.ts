@@ -70,8 +70,7 @@ function wholeRecord(values: Summarized, most: number): Buffer | null {
   // No sender may have long values serialized.
   if (length > most) return null;
   const text = firstCharacters(body, TEXT_CHARS);
-  const shown = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [] };
-  const kept: Kept = { ...shown, code, action };
+  const kept: Kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [], code, action };
   const record = Buffer.from(JSON.stringify(kept));
   return record.length > most ? null : record;
 }

@@ -32,7 +32,7 @@ const BLANKS = /[^\S\n]+/g;
 export function comparable(text: string): string {
   const lower = text.toLowerCase();
   // Every arriving email passes through here, and in most of them this is all.
-  if (isAscii(lower)) return lower.includes('\t') || lower.includes('  ') ? lower.replace(BLANKS, ' ') : lower;
+  if (isAscii(lower)) return /\t| {2}/.test(lower) ? lower.replace(BLANKS, ' ') : lower;
   return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
 }
 
