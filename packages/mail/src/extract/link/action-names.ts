@@ -21,7 +21,8 @@ const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
 /** Between the words of a name: what is no letter, and before a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** No verb with two objects is longer. */
+/** No verb is shorter, and none with two objects longer. Tokens are made of many words that are shorter. */
+const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 
 /** What an address says that it does, by what follows its host, or null. */
@@ -44,7 +45,7 @@ export function namedAction(rest: string): ActionName | null {
  * to compile, which the first mail would wait for.
  */
 function verbOf(word: string): ActionName | null {
-  if (word.length > MAX_VERB_CHARS) return null;
+  if (word.length < MIN_VERB_CHARS || word.length > MAX_VERB_CHARS) return null;
   for (const before of OBJECTS) {
     if (!word.startsWith(before)) continue;
     for (const behind of OBJECTS) {

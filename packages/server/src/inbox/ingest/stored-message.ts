@@ -60,11 +60,16 @@ const NULL = Buffer.from('null');
 
 /** The record; the message's bytes follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
-  const texts = NUMBERED.filter(([name]) => (values[name] ?? null) !== null).map(([name, number]) => {
-    const json = JSON.stringify(values[name]);
-    return { number, json, bytes: Buffer.byteLength(json) };
-  });
-  const length = texts.reduce((sum, { bytes }) => sum + VALUE_HEAD_BYTES + bytes, 0);
+  const texts = [];
+  let length = 0;
+  for (const [name, number] of NUMBERED) {
+    const value = values[name] ?? null;
+    if (value === null) continue;
+    const json = JSON.stringify(value);
+    const bytes = Buffer.byteLength(json);
+    texts.push({ number, json, bytes });
+    length += VALUE_HEAD_BYTES + bytes;
+  }
   const record = Buffer.allocUnsafe(HEAD_BYTES + length);
   record[0] = VERSION;
   record[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
