@@ -14,9 +14,6 @@ import {
 
 const RECORDED = new URL('./instructions.json', import.meta.url);
 
-/** Beside other work, the same code has counted up to 9 % more: what costs too much is counted so often in all. */
-const ATTEMPTS = 3;
-
 const HELP = `Usage: npm run bench:instructions -- [--record] [--help]
 
 Counts the processor's instructions for each mail that is read at its arrival. A count does not depend on how busy the
@@ -62,13 +59,8 @@ function skip(reason) {
 
 async function compare(counter, key, recorded) {
   console.error(`bench:instructions: counting (${key}) ...`);
-  let now = await instructionsOf(ARRIVAL, counter);
-  let { rows, worse } = compared(now, recorded[ARRIVAL]);
-  for (let attempt = 2; worse.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
-    console.error(`bench:instructions: ${worse.join(' ')} Counting once more ...`);
-    now = leastOf(now, await instructionsOf(ARRIVAL, counter));
-    ({ rows, worse } = compared(now, recorded[ARRIVAL]));
-  }
+  const now = await instructionsOf(ARRIVAL, counter);
+  const { rows, worse } = compared(now, recorded[ARRIVAL]);
   console.log(`Instructions for each mail (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
   if (worse.length === 0) return 0;
   console.error(
@@ -86,10 +78,6 @@ async function record(counter, key, recorded) {
   for (const [mail, count] of Object.entries(figures[ARRIVAL])) console.log(`${mail.padEnd(12)} ${millions(count)}`);
   console.log(`${beside(figures[ARRIVAL], figures[POSTAL_MIME])}\nRecorded for ${key}.`);
   return 0;
-}
-
-function leastOf(one, other) {
-  return Object.fromEntries(Object.entries(one).map(([mail, count]) => [mail, Math.min(count, other[mail])]));
 }
 
 function beside(ours, theirs) {

@@ -12,8 +12,9 @@ import { firstCharacters, withLineFeeds } from './text.js';
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, fromName, subject, text, html, attachments, fileNames, inlineFiles } = parseMessage(raw);
   const page = html === null ? null : readPage(html);
-  const body = bodyText(text, page);
-  const found = extractAtArrival({ subject, text, html: page });
+  const lines = text === null ? null : withLineFeeds(text);
+  const body = bodyText(lines, page);
+  const found = extractAtArrival({ subject, text: lines, html: page });
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 

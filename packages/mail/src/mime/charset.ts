@@ -11,7 +11,10 @@ const MAX_LABEL_CHARS = 40;
 /** The WHATWG name of the encoding that a label means; null if we cannot decode it. US-ASCII is UTF-8. */
 function encodingOf(label: string | null): string | null {
   if (label === null || label.length > MAX_LABEL_CHARS) return null;
-  const cleaned = label.toLowerCase().replace(/["'\s]/g, '');
+  const lower = label.toLowerCase();
+  // Nearly all mail is in it, and to make a decoder takes as long as to decode with it.
+  if (lower === 'utf-8') return lower;
+  const cleaned = lower.replace(/["'\s]/g, '');
   const bare = cleaned.replace(/^x-/, '').replace(/[^a-z0-9]/g, '');
   return standardName(CHARSET_LABELS.get(bare) ?? cleaned) ?? standardName(byNumber(bare));
 }

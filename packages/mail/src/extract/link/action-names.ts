@@ -29,12 +29,12 @@ const MAX_VERB_CHARS = 40;
 export function namedAction(rest: string): ActionName | null {
   let named: ActionName | null = null;
   for (const name of rest.split(/[/?#&]/)) {
-    if (isTitleName(name)) continue;
     if (ACCEPTS.test(name)) return 'verify';
     for (const word of name.split(WORDS_APART)) {
       const verb = verbOf(word.toLowerCase());
+      if (verb === null || isTitleName(name)) continue;
       if (verb === 'verify') return verb;
-      named ??= verb;
+      named = verb;
     }
   }
   return named;

@@ -78,7 +78,7 @@ export type Place = ReturnType<typeof placeOf>;
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);
-  const isFirst = lower.slice(line.start, at.start).trim() === '';
+  const isFirst = lower.slice(line.start, at.start).replace(OPENS, '').trim() === '';
   const leading = isFirst ? lineAbove(lower, line) : { start: line.start, end: at.start };
   const { start, end } = leadOf(lower, at, leading, isWritten);
   const from = Math.min(end, Math.max(start, end - MAX_BEFORE_CHARS, between.start));
