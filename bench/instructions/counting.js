@@ -1,10 +1,11 @@
 // Counts the instructions that a mail costs: what a process that reads some more of it takes beyond one that does not.
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'vite';
 import { htmlMail, textMail } from '../sample-mails.js';
 
 const run = promisify(execFile);
@@ -12,7 +13,7 @@ const run = promisify(execFile);
 const COUNTED = fileURLToPath(new URL('./counted.js', import.meta.url));
 
 /**
- * What makes two runs of V8 take the same instructions (within 0.5 %): compiling and collecting garbage on the one
+ * What makes two runs of V8 take the same instructions (within 0.1 %): compiling and collecting garbage on the one
  * thread, at moments that follow from the program and not from the clock, in a heap of one size (V8 grows it by how
  * much is allocated in a second, so a busy machine counted 8 % more), and tables hashed the same way. With its usual
  * interrupt budget V8 compiles the last functions only after some 1,600 mails.
@@ -44,12 +45,43 @@ export async function instructionsOf(subject, counter) {
   const mails = Object.fromEntries(
     await Promise.all(MAILS.map(async ({ name, make }) => [name, (await make()).toString('base64')])),
   );
-  const count = ({ name, times }) => {
-    const task = { subject, warmUp: WARM_UP, mails, mail: name, times };
-    return () => counter.count([process.execPath, ...STEADY_FLAGS, COUNTED, JSON.stringify(task)]);
-  };
-  const [base, ...counts] = await inTurn([count({ ...MAILS[0], times: 0 }), ...MAILS.map(count)]);
-  return Object.fromEntries(MAILS.map(({ name, times }, mail) => [name, Math.round((counts[mail] - base) / times)]));
+  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-count-'));
+  try {
+    const program = path.join(folder, 'counted.cjs');
+    writeFileSync(program, await inOneFile(COUNTED));
+    const count = ({ name, times }) => {
+      const task = { subject, warmUp: WARM_UP, mails, mail: name, times };
+      return () => counter.count([process.execPath, ...STEADY_FLAGS, program, JSON.stringify(task)]);
+    };
+    const [base, ...counts] = await inTurn([count({ ...MAILS[0], times: 0 }), ...MAILS.map(count)]);
+    return Object.fromEntries(MAILS.map(({ name, times }, mail) => [name, Math.round((counts[mail] - base) / times)]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * A program in one file. Modules load in an order that depends on the disk, and what V8 compiles depends on that order:
+ * the same code in files of its own counted up to 20 % more or less.
+ */
+async function inOneFile(input) {
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: {
+        input,
+        treeshake: { moduleSideEffects: false },
+        output: { format: 'cjs', codeSplitting: false },
+      },
+    },
+  });
+  return output[0].code;
 }
 
 /** Runs the jobs, a few at once, and resolves to their results in the order of the jobs. */
@@ -135,7 +167,10 @@ export function instructionsIn(output) {
   return Number(count);
 }
 
-/** How much more than recorded a mail may cost. On a quiet machine, runs of the same code differ by less than 2 %. */
+/**
+ * How much more than recorded a mail may cost. Runs of the same code differ by less than 0.1 %, beside any load, but a
+ * small change of the code may change what V8 inlines.
+ */
 export const TOLERANCE = 1.1;
 
 /** The key of what can be compared: another counter or another V8 counts otherwise. */
