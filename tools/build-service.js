@@ -103,6 +103,8 @@ async function bundled() {
         // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
         output: {
           format: 'cjs',
+          // Node 20 refuses import() in a script that it loads with V8's code.
+          dynamicImportInCjs: false,
           comments: false,
           entryFileNames: '[name]-[hash].js',
           chunkFileNames: '[name]-[hash].js',
