@@ -12,12 +12,12 @@ const ENGINES = {
   'pino|pino-pretty': `${SERVER}/base/log.ts`,
   selfsigned: `${SERVER}/tls/certificate.ts`,
   'ipaddr.js': `${SERVER}/limits/client-address.ts`,
-  nodemailer: `${SERVER}/extension/compose-letter.ts`,
+  nodemailer: `${SERVER}/plugin/compose-letter.ts`,
   'content-disposition': `${SERVER}/http/routes/part-file.ts`,
   entities: 'packages/mail/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
   '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
-  ws: 'plugins/catchers/src/mailpit/event-socket.ts',
+  ws: 'plugins/mailpit/src/event-socket.ts',
   preact: 'packages/web/src/',
   '@playwright/test': 'packages/client/src/fixtures/playwright.ts',
   testcontainers: 'packages/client/src/fixtures/testcontainers.ts',
@@ -93,7 +93,15 @@ const WORKSPACES = {
     ...['packages/client', 'packages/cli', 'packages/mcp', 'packages/protocol'],
     `packages/mail/dist/(${MAIL_DOOR.join('|')})\\.`,
   ],
-  'plugins/[\\w-]+': ['packages/client', 'packages/protocol', 'packages/server/dist/extension/(extension|mail)\\.'],
+  'plugins/[\\w-]+': [
+    ...[
+      'packages/protocol',
+      'packages/mail',
+      'packages/server/bundle/plugin\\.',
+      'packages/server/dist/plugin/plugin\\.',
+    ],
+    'plugins/shared/dist',
+  ],
 };
 
 const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>

@@ -15,13 +15,15 @@ RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
-COPY plugins/catchers/package.json plugins/catchers/
 COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
 COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/protocol/package.json packages/protocol/
+COPY plugins/mailhog/package.json plugins/mailhog/
+COPY plugins/mailpit/package.json plugins/mailpit/
 COPY plugins/send-apis/package.json plugins/send-apis/
+COPY plugins/shared/package.json plugins/shared/
 COPY packages/server/package.json packages/server/
 COPY packages/web/package.json packages/web/
 RUN npm ci --ignore-scripts --no-audit --no-fund

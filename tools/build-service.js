@@ -7,18 +7,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { CODE_SUFFIX } from '../packages/server/bin/bundle.js';
-import { SEND_APIS } from '../packages/server/dist/settings/kinds.js';
-import { optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
-import { SETTINGS } from '../packages/server/dist/settings/table.js';
 import { dependencyBreaches, isRange, packageAt, packageOf, packagesIn } from './manifests.js';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
-/** The entry points: the command line, what starts a service from another process, that service, and each thread. */
+/** The entry points: the command line, what starts a service from another process, that service, threads, plugins. */
 const ENTRIES = {
   main: 'packages/server/dist/main.js',
   'start-mayfly': 'packages/server/dist/start-mayfly.js',
   'service-process': 'packages/server/dist/service-process.js',
-  worker: 'packages/server/dist/inbox/threads/worker.js',
+  worker: 'packages/server/dist/worker.js',
+  plugin: 'virtual:plugin',
 };
 
 /** Whose data the service holds without the package that they come from, and what says so. */
@@ -50,20 +48,22 @@ const ENTRY = path.join(TARGET, 'main.js');
 const SOURCES = [
   ...[
     'packages/server/dist',
-    'plugins/catchers/dist',
+    'plugins/mailhog/dist',
+    'plugins/mailpit/dist',
     'packages/cli/dist',
     'packages/client/dist',
     'packages/mail/dist',
     'packages/mcp/dist',
     'packages/protocol/dist',
     'plugins/send-apis/dist',
+    'plugins/shared/dist',
   ],
   ...[
     PACKAGES,
     'packages/server/api/checks.cjs',
     'packages/server/api/rare-checks.cjs',
     'packages/server/bin/bundle.js',
-    'packages/server/extensions.js',
+    'packages/server/plugins.js',
   ],
   ...['tools/build-service.js', 'packages/server/package.json'],
 ];
@@ -77,7 +77,7 @@ if (isUpToDate(ENTRY, SOURCES)) {
   if (!readdirSync(TARGET).some((name) => name.startsWith('main-') && name.endsWith(CODE_SUFFIX))) writeCode();
 } else {
   const output = await bundled();
-  writeBundle(output);
+  await writeBundle(output);
   writeCode();
   const kilobytes = Math.round(output.reduce((sum, { code }) => sum + code.length, 0) / 1024);
   console.log(`bundle: ${output.length} files, ${kilobytes} KB`);
@@ -90,7 +90,7 @@ async function bundled() {
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true },
-    plugins: [withNativeCode()],
+    plugins: [withNativeCode(), withPluginDoor()],
     build: {
       ssr: true,
       write: false,
@@ -99,6 +99,8 @@ async function bundled() {
       rolldownOptions: {
         input: ENTRIES,
         external: isImported,
+        // What others share with the door of plugins is in a file of its own.
+        preserveEntrySignatures: 'strict',
         // The name of a file tells what is in it: see packages/server/bin/bundle.js.
         // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
         output: {
@@ -113,6 +115,21 @@ async function bundled() {
     },
   });
   return output;
+}
+
+/** Our plugins import the package that the bundle becomes. A file of the bundle holds what it uses of that door. */
+function withPluginDoor() {
+  const door = 'mayfly-inbox/plugin';
+  const id = path.resolve('packages/server/dist/plugin/plugin.js');
+  return {
+    name: 'with-plugin-door',
+    enforce: 'pre',
+    resolveId(name) {
+      if (name === ENTRIES.plugin) return `\0${name}`;
+      return name === door ? { id, moduleSideEffects: false } : null;
+    },
+    load: (name) => (name === `\0${ENTRIES.plugin}` ? `export * from '${door}';` : null),
+  };
 }
 
 /**
@@ -155,26 +172,44 @@ function withSmallBuffer(code) {
   return code.replace(taken, `${shrunk}\n${taken}`);
 }
 
-function writeBundle(output) {
+async function writeBundle(output) {
   const held = packagesIn(output);
   checkDependencies(held, output);
   held.push(...PAGE.map((name) => packageAt(`node_modules/${name}`)));
   const files = new Map(output.map(({ fileName, code }) => [fileName, asFunction(inAscii(code))]));
   files.set('package.json', '{ "type": "commonjs" }\n');
-  files.set('start-mayfly.d.ts', serviceTypes());
   files.set('LICENSES.txt', licences(held));
   for (const { name, fileName } of output.filter(({ isEntry }) => isEntry)) {
     // Node loads a thread's entry, without the code that V8 made.
     if (name === 'worker') files.set(`${name}.js`, `require('../bin/bundle.js').load('${fileName}');\n`);
     else files.set(`${name}.js`, asFunction(`module.exports = require('./${fileName}');`));
   }
+  files.set('plugin.mjs', pluginDoor(output));
   mkdirSync(TARGET, { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
+  // Now: it loads our plugins, and they the bundle.
+  const { pluginTypes, serviceTypes, TYPES } = await import('./service-types.js');
+  const types = new Map([['start-mayfly.d.ts', serviceTypes()], ...pluginTypes()]);
+  for (const [name, content] of types) {
+    files.set(name, content);
+    mkdirSync(path.dirname(path.join(TARGET, name)), { recursive: true });
+    writeFileSync(path.join(TARGET, name), content);
+  }
   for (const name of readdirSync(TARGET)) {
     // Another build may run at the same time, and remove the same.
-    if (!files.has(name)) rmSync(path.join(TARGET, name), { force: true });
+    const isOurs = files.has(name) || name === TYPES;
+    if (!isOurs) rmSync(path.join(TARGET, name), { force: true });
   }
   checkNeighbours(output);
+}
+
+/** What `mayfly-inbox/plugin` exports, as a module whose names Node and editors see. */
+function pluginDoor(output) {
+  const { exports } = output.find(({ isEntry, name }) => isEntry && name === 'plugin');
+  return `import bundle from '../bin/bundle.js';
+
+export const { ${exports.sort().join(', ')} } = bundle.load('plugin.js');
+`;
 }
 
 /** A module as packages/server/bin/bundle.js runs it. */
@@ -226,40 +261,4 @@ function checkNeighbours(output) {
         throw new Error(`The bundle looks for ${target}, which is not beside it.`);
     }
   }
-}
-
-/**
- * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
- * its default.
- */
-function serviceTypes() {
-  // As the compiler wrote them, with their comments.
-  const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
-    /^(?:import|\/\/#) .*\n?/gm,
-    '',
-  );
-  const providers = SEND_APIS.map((name) => `'${name}'`).join(' | ');
-  const [error] = /class SettingsError [^}]*\}/.exec(
-    readFileSync('packages/server/dist/settings/reading.d.ts', 'utf8'),
-  );
-  return `/// <reference lib="esnext.disposable" />
-
-/** Settings of a service, as \`mayfly serve --help\` explains them, by their names in camel case. */
-export interface StartOptions {
-${Object.keys(SETTINGS).map(option).join('\n')}
-}
-
-/** Providers whose send APIs can be served. */
-export type SendApi = ${providers};
-
-/** Options that are not valid. Its message is one sentence that says what to write instead. */
-declare ${error}
-
-${declarations}`;
-}
-
-function option(name) {
-  const standard = STANDARD.get(name)?.[0] ?? SETTINGS[name].default;
-  const sentence = `${SETTINGS[name].description}${standard === null ? '' : ` Default: \`${standard}\`.`}`;
-  return `  /** ${sentence.replaceAll('*/', '*\\/')} */\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
 }

@@ -28,8 +28,8 @@ const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
 
 /** Flags of other programs, and a script and a variable of the reader's own. */
 const OTHERS_FLAGS =
-  'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webroot';
-const READERS = ['app', 'MAYFLY_KEY'];
+  'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
+const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 
 /** Commands that install or run a package by its name, and the other package `mayfly` as a word of its own. */
 const BRINGS =

@@ -3,19 +3,20 @@
 // enforces both; CONTRIBUTING.md shows them.
 
 /** Parts that are a single file beside the folders. All other files there belong to `base`. */
-export const FILES = ['main', 'service', 'service-process', 'start-mayfly'];
+export const FILES = ['main', 'service', 'service-process', 'start-mayfly', 'worker'];
 
 export const PARTS = {
-  main: { uses: ['commands', 'settings', 'base'], door: ['main'] },
-  'start-mayfly': { uses: ['service-process', 'settings', 'base'], door: ['start-mayfly'] },
-  'service-process': { uses: ['service', 'settings', 'base'], door: ['service-process'] },
+  main: { uses: ['commands', 'plugin', 'settings', 'base'], door: ['main'] },
+  'start-mayfly': { uses: ['service-process', 'plugin', 'settings', 'base'], door: ['start-mayfly'] },
+  worker: { uses: ['plugin', 'inbox'], door: ['worker'] },
+  'service-process': { uses: ['service', 'plugin', 'settings', 'base'], door: ['service-process'] },
   commands: {
-    uses: ['service', 'doctor', 'inbox', 'store', 'settings', 'base'],
+    uses: ['service', 'doctor', 'plugin', 'inbox', 'store', 'settings', 'base'],
     door: ['command', 'doctor', 'export', 'extract', 'healthy', 'mcp', 'serve', 'waitlist'],
   },
   service: {
     uses: [
-      ...['tls', 'fairness', 'metrics', 'smtp', 'http', 'extension', 'attempts', 'runs', 'rehearsals', 'inbox'],
+      ...['tls', 'fairness', 'metrics', 'smtp', 'http', 'plugin', 'attempts', 'runs', 'rehearsals', 'inbox'],
       ...['store', 'limits', 'settings', 'base'],
     ],
     door: ['service'],
@@ -24,16 +25,16 @@ export const PARTS = {
   metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
   smtp: { uses: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
   http: { uses: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
-  extension: {
-    uses: ['fairness', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
-    door: ['extension', 'mail'],
+  plugin: {
+    uses: ['fairness', 'doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
+    door: ['define', 'installed', 'load-plugins', 'plugin-tasks', 'plugins'],
   },
   rehearsals: { uses: ['inbox', 'limits', 'settings', 'base'], door: ['rehearsals'] },
   inbox: {
     uses: ['fairness', 'store', 'limits', 'base'],
     door: [
       ...['addressing', 'all/all-inboxes', 'all/all-mail', 'inboxes', 'purging', 'read/read', 'spaces/space'],
-      ...['spaces/space-accounts', 'threads/reading-threads'],
+      ...['spaces/space-accounts', 'threads/reading-threads', 'threads/serve-tasks', 'threads/tasks'],
     ],
   },
   attempts: { uses: ['inbox', 'base'], door: ['book', 'shown-attempts'] },
@@ -45,14 +46,24 @@ export const PARTS = {
   },
   settings: {
     uses: ['limits', 'store', 'base'],
-    door: ['configured-store', 'kinds', 'ports', 'reading', 'send-apis', 'start-options', 'system-errors', 'table'],
+    door: ['configured-store', 'kinds', 'ports', 'reading', 'setting', 'start-options', 'system-errors', 'table'],
   },
   fairness: { uses: ['base'], door: ['event-loop', 'fair-queue', 'semaphore', 'client-memory', 'quota'] },
   tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
   base: {
     uses: [],
     door: [
-      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'maybe-promise'],
+      ...[
+        'bounded-map',
+        'clock',
+        'closing',
+        'counted-lines',
+        'listen-address',
+        'log',
+        'make-folder',
+        'maybe-promise',
+        'named-error',
+      ],
       'timetable',
     ],
   },

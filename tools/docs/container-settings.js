@@ -1,8 +1,9 @@
 /** The settings of a service in a container, as TypeScript: what `MayflyContainer` of the client takes. */
 import { readFileSync } from 'node:fs';
-import { environmentName, settingNames } from '../../packages/server/dist/settings/reading.js';
+import '../../packages/server/dist/plugin/installed.js';
+import { environmentName } from '../../packages/server/dist/settings/reading.js';
 import { inOptions, optionName, optionType } from '../../packages/server/dist/settings/start-options.js';
-import { SETTINGS } from '../../packages/server/dist/settings/table.js';
+import { settingNames, settingOf } from '../../packages/server/dist/settings/table.js';
 
 /** Where the service listens in a container: Testcontainers publishes these ports, so tests do not change them. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
@@ -31,9 +32,9 @@ ${variables}];
 }
 
 function option(name) {
-  const standard = imageSettings()[environmentName(name)] ?? SETTINGS[name].default;
+  const standard = imageSettings()[environmentName(name)] ?? settingOf(name).default;
   // The sentences name other settings as flags.
-  const { message } = inOptions(new Error(SETTINGS[name].description));
+  const { message } = inOptions(new Error(settingOf(name).description));
   const sentence = `${message}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
   return `${comment(sentence)}\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
 }

@@ -1,5 +1,6 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
+import { installedPlugins } from '../../packages/server/dist/plugin/installed.js';
 import { plain, table } from './tables.js';
 
 /** The requests that meet an error besides the operations that list it. */
@@ -15,24 +16,16 @@ const WHERE = {
   'foreign-host': 'any request, while the service listens on loopback',
   'cross-site': 'any request except for the page, while the service listens on loopback',
   'public-host': 'with `--drop-in`: any request without a key from `--drop-in-callers`',
-  'bad-search': 'with `--drop-in`: a search',
-  'bad-choice': 'with `--drop-in`: a request that selects messages in its body',
   'unsupported-content-encoding': 'with `--drop-in`: a request with a body',
-  'bad-mail': 'with `--drop-in`: `POST /api/v1/send`',
   'too-much-sent': 'with `--drop-in`: `POST /api/v1/send`',
-  'mail-too-large': 'with `--drop-in`: `POST /api/v1/send`',
   'bad-space': 'with `--spaces`: any request with a bad pair',
   'no-spaces': 'without `--spaces`: any request with `USER:PASSWORD` as bearer',
   'too-many-space-mails': 'with `--spaces` and `--drop-in`: `POST /api/v1/send`',
   'key-needed': 'with `--drop-in`: any of its requests',
-  'no-such-message': 'with `--drop-in`: a request for one message',
-  'no-such-body': 'with `--drop-in`: `GET /view/{ID}.html`',
-  'not-served': 'with `--drop-in`: any other endpoint of the other server',
   'not-found': 'a path that does not exist',
   'method-not-allowed': 'a method that the path does not support',
   'request-timeout': 'any request that arrives too slowly',
   'too-many-connections': 'a new connection from a client with too many open: it is answered and closed',
-  'web-socket-only': 'with `--drop-in mailpit`: `GET /api/events` without an upgrade',
   'headers-too-large': 'any request',
   'unknown-method': 'CONNECT, and any method unknown to HTTP',
   internal: 'any request',
@@ -54,7 +47,6 @@ const WHERE_OF_ROW = {
     'any other request to an inbox except its stream, a request to a run, a list of attempts or of all mail, and a message to `/mcp`',
   tooManyOpenings: '`GET /api/inbox/{name}/stream`, `GET /api/emails/stream`',
   tooManyPosts: '`POST /api/waitlist`',
-  tooManyDropInRequests: 'with `--drop-in`: any of its requests',
   tooManyMails: 'with `--drop-in`: `POST /api/v1/send`',
   tooManyAgentCalls: 'a message to `/mcp`, with --mcp',
 };
@@ -62,23 +54,33 @@ const WHERE_OF_ROW = {
 /** The tables of docs/errors.md, from the tables of errors and the API document. */
 export function errorTables(document) {
   const operations = operationsOf(document);
-  const http = Object.entries(httpErrors).map(([row, error]) => {
-    const { code, status, text, hint } = error;
-    const told = plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`);
-    return [`\`${code}\``, status, told, WHERE_OF_ROW[row] ?? whereOf(error, operations)];
-  });
-  const smtp = Object.values(smtpErrors).map((error) => [
-    error.code,
-    error.enhanced,
-    plain(error.text),
-    `\`${rowName(error)}\``,
+  const ours = Object.entries(httpErrors).map(([row, error]) => ({
+    ...error,
+    where: WHERE_OF_ROW[row] ?? whereOf(error, operations),
+  }));
+  const plugins = installedPlugins().map(({ plugin }) => plugin);
+  const ofPlugins = plugins.flatMap(({ errors = {}, limits = {} }) => [
+    ...Object.values(errors.http ?? {}),
+    ...Object.values(limits).map(({ text, where }) => ({ ...httpErrors.tooManyLooks, text, where })),
   ]);
+  const http = onceEach([...ours, ...ofPlugins]).map(({ code, status, text, hint, where }) => {
+    const told = plain(text) + (hint === undefined ? '' : `<br>\`Mayfly-Hint\`: ${plain(hint)}`);
+    return [`\`${code}\``, status, told, where];
+  });
+  const smtp = [smtpErrors, ...plugins.map(({ errors }) => errors?.smtp ?? {})]
+    .flatMap((rows) => Object.values(rows))
+    .map((error) => [error.code, error.enhanced, plain(error.text), `\`${rowName(error)}\``]);
   return [
     '## HTTP',
     table(['Code', 'Status', 'Text', 'Where'], http),
     '## SMTP',
     table(['Reply', 'Enhanced code', 'Text', 'In metrics'], smtp),
   ].join('\n\n');
+}
+
+/** Plugins may share a row. */
+function onceEach(rows) {
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 function whereOf(error, operations) {

@@ -41,7 +41,7 @@ test.each([
     'packages/client/src/b/a.ts',
     'packages/cli/src/a.ts',
     'packages/mcp/src/a.ts',
-    'plugins/catchers/src/a.ts',
+    'plugins/mailpit/src/a.ts',
     'packages/web/src/a.tsx',
   ].map((file) => [`a long function in ${file}`, file, functionOf(80), 'noExcessiveLinesPerFunction']),
   ['a long file of the service', 'packages/server/src/http/a.ts', fileOf(351), 'noExcessiveLinesPerFile'],

@@ -7,7 +7,7 @@ const FILE = 'packages/server/src/http/planted.ts';
 const withText = (text, exceptions = []) =>
   withTree(
     {
-      'plugins/catchers/src/a.ts': '',
+      'plugins/mailpit/src/a.ts': '',
       'packages/cli/src/a.ts': '',
       'packages/client/src/a.ts': '',
       'packages/mcp/src/a.ts': '',
@@ -72,7 +72,7 @@ test.each([
   ],
 ])('flagged: %s', async (_, text, sentence, file = FILE) => {
   const files = {
-    'plugins/catchers/src/a.ts': '',
+    'plugins/mailpit/src/a.ts': '',
     'packages/cli/src/a.ts': '',
     'packages/client/src/a.ts': '',
     'packages/mcp/src/a.ts': '',
@@ -88,7 +88,7 @@ test.each([
 test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = {
-    'plugins/catchers/src/a.ts': '',
+    'plugins/mailpit/src/a.ts': '',
     'packages/cli/src/a.ts': '',
     'packages/client/src/a.ts': '',
     'packages/mcp/src/a.ts': '',

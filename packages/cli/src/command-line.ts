@@ -17,7 +17,7 @@ export interface CommandLine<C extends Command> {
   readonly more: readonly string[];
   version(): string;
   /** What `mayfly help COMMAND` says. */
-  help(command: C): string;
+  help(command: C, args: readonly string[]): string | Promise<string>;
   /** Reads the arguments of a command and runs it. Resolves to the exit code. */
   run(command: C, args: readonly string[]): Promise<number>;
   /** What to say of a word that is no command. */
@@ -46,13 +46,13 @@ async function obey<C extends Command>(line: CommandLine<C>, args: readonly stri
     showOverview(line);
     return name === undefined ? MISUNDERSTOOD : 0;
   }
-  if (name === 'help') return help(line, rest);
+  if (name === 'help') return help(line, rest, []);
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${line.version()}\n`);
     return 0;
   }
   const command = commandOf(line, name);
-  if (rest.includes('--help') || rest.includes('-h')) return help(line, [name]);
+  if (rest.includes('--help') || rest.includes('-h')) return help(line, [name], rest);
   return line.run(command, rest);
 }
 
@@ -60,11 +60,15 @@ function showOverview<C extends Command>({ commands, more }: CommandLine<C>): vo
   process.stdout.write(overview(Object.values(commands), more));
 }
 
-function help<C extends Command>(line: CommandLine<C>, [name, ...others]: readonly string[]): number {
+async function help<C extends Command>(
+  line: CommandLine<C>,
+  [name, ...others]: readonly string[],
+  args: readonly string[],
+): Promise<number> {
   if (others.length > 0) throw new UsageError('"mayfly help" takes one command.');
   // Who asks for help with help is shown all there is.
   if (name === undefined || ['help', '--help', '-h'].includes(name)) showOverview(line);
-  else process.stdout.write(line.help(commandOf(line, name)));
+  else process.stdout.write(await line.help(commandOf(line, name), args));
   return 0;
 }
 

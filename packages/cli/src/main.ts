@@ -29,7 +29,7 @@ export async function run(folder: string, args: readonly string[]): Promise<void
     commands: CLIENT_COMMANDS,
     more: MORE,
     version: () => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,
-    help: commandHelp,
+    help: (command) => commandHelp(command),
     run: (command, rest) => command.run({ ...readArguments(command, rest), environment: process.env }),
     unknown: (name) =>
       `"${name}" is not a command of mayfly-client. Service commands, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".`,

@@ -130,13 +130,6 @@ export const httpErrors = {
     status: 400,
     text: "Requests without an API key must use an IP address or a local network name, such as a container's, in the Host header. Use one of those, or send the API key of a workspace.",
   },
-  badSearch: { code: 'bad-search', status: 400, text: 'The search query is invalid: {reason}.' },
-  badChoice: {
-    code: 'bad-choice',
-    status: 400,
-    text: 'The request body does not clearly identify the messages. Send JSON such as {example}, or no body to select all messages. Nothing was changed.',
-  },
-  badMail: { code: 'bad-mail', status: 400, text: 'The mail cannot be sent: {reason}.' },
   unknownKey: { code: 'unknown-key', status: 401, text: 'The API key is unknown. Check the key.' },
   namedKey: {
     code: 'unknown-key',
@@ -184,12 +177,6 @@ export const httpErrors = {
     text: 'There is nothing at this path. This listener serves only /metrics.',
   },
   noSuchEmail: { code: 'no-such-email', status: 404, text: 'This inbox has no such email. It may have expired.' },
-  noSuchMessage: {
-    code: 'no-such-message',
-    status: 404,
-    text: 'There is no such message. It may have expired or been deleted.',
-  },
-  noSuchBody: { code: 'no-such-body', status: 404, text: 'This message has no HTML.' },
   noSuchPart: {
     code: 'no-such-part',
     status: 404,
@@ -215,11 +202,6 @@ export const httpErrors = {
     code: 'too-many-space-mails',
     status: 429,
     text: 'Too many messages in this space. The limit is set by --space-limit. Send the rest later.',
-  },
-  mailTooLarge: {
-    code: 'mail-too-large',
-    status: 413,
-    text: 'The mail is too large. The limit is {limit} bytes, as for mail received over SMTP (--max-message).',
   },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
@@ -247,11 +229,6 @@ export const httpErrors = {
     code: 'too-many-requests',
     status: 429,
     text: 'Too many posts to the waitlist. The limit is {limit} (--waitlist-limit). Post each address once.',
-  },
-  tooManyDropInRequests: {
-    code: 'too-many-requests',
-    status: 429,
-    text: "Too many requests. The limit is {limit} (--drop-in-limit). Poll less often, or wait for mail with Mayfly's own GET /api/inbox/NAME/stream.",
   },
   tooManyMails: {
     code: 'too-many-requests',
@@ -282,11 +259,6 @@ export const httpErrors = {
     code: 'too-many-connections',
     status: 429,
     text: 'Too many connections from your address. The limit is {limit}, the sum of --http-connections and --streams-per-client. Close some first.',
-  },
-  webSocketOnly: {
-    code: 'web-socket-only',
-    status: 426,
-    text: 'Events are sent over a WebSocket. Connect with ws: instead of http:.',
   },
   headersTooLarge: { code: 'headers-too-large', status: 431, text: 'The request headers are too large.' },
   internal: { code: 'internal', status: 500, text: 'Something went wrong inside Mayfly. See its log for the cause.' },
@@ -324,11 +296,6 @@ export const httpErrors = {
     code: 'release-is-full',
     status: 409,
     text: 'The held mail could not be released: {reason}.',
-  },
-  notServed: {
-    code: 'not-served',
-    status: 501,
-    text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. See docs/moving.md.',
   },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
@@ -556,7 +523,6 @@ export const smtpErrors = {
 export const limitErrors = {
   fetch: httpErrors.tooManyRequests,
   look: httpErrors.tooManyLooks,
-  'drop-in': httpErrors.tooManyDropInRequests,
   stream: httpErrors.tooManyOpenings,
   waitlist: httpErrors.tooManyPosts,
   workspace: httpErrors.tooManyWorkspaceRequests,
@@ -618,12 +584,19 @@ export function rehearsedDelay(reason: 'greylist' | 'limit', seconds: number): S
 }
 
 /** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
-const ROW_NAMES: ReadonlyMap<SmtpError, string> = new Map(
-  Object.entries(smtpErrors).map(([name, error]) => [
-    error,
-    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  ]),
-);
+const ROW_NAMES = new Map<SmtpError, string>();
+
+/** Names errors, of plugins too. */
+export function nameSmtpErrors(errors: Readonly<Record<string, SmtpError>>): void {
+  for (const [name, error] of Object.entries(errors)) {
+    ROW_NAMES.set(
+      error,
+      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    );
+  }
+}
+
+nameSmtpErrors(smtpErrors);
 
 export function rowName(error: SmtpError): string {
   return error.isRehearsed ? 'rehearsed' : (ROW_NAMES.get(error) ?? 'other');

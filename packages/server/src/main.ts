@@ -1,5 +1,5 @@
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
-import { type Command, FIRST_CODE, readArguments, settingFlags } from './commands/command.js';
+import { type Command, FIRST_CODE, pluginsGiven, readArguments, settingFlags } from './commands/command.js';
 import { doctor } from './commands/doctor.js';
 import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
@@ -8,6 +8,7 @@ import { mcp } from './commands/mcp.js';
 import { serve } from './commands/serve.js';
 import { waitlist } from './commands/waitlist.js';
 import { version } from './manifest.js';
+import { loadPlugins } from './plugin/load-plugins.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/system-errors.js';
 
@@ -27,12 +28,22 @@ export async function run(): Promise<void> {
     commands: COMMANDS,
     more: FIRST_CODE,
     version,
-    help: (command: Command) => commandHelp(command, settingFlags(command)),
-    run: (command: Command, args: readonly string[]) =>
-      command.run({ ...readArguments(command, args), environment: process.env }),
+    async help(command: Command, args: readonly string[]) {
+      await loadNamed(command, args);
+      return commandHelp(command, settingFlags(command));
+    },
+    async run(command: Command, args: readonly string[]) {
+      await loadNamed(command, args);
+      return command.run({ ...readArguments(command, args), environment: process.env });
+    },
     unknown: (name: string) => `"${name}" is not a command of Mayfly. Try "mayfly --help".`,
     messageOf,
     isMistake: (error: unknown) => error instanceof SettingsError,
   };
   await runCommandLine(line, process.argv.slice(2));
+}
+
+/** Their settings are options of the command. */
+async function loadNamed({ settings = [] }: Command, args: readonly string[]): Promise<void> {
+  if (settings.includes('plugin')) await loadPlugins(pluginsGiven(args, process.env));
 }

@@ -1,8 +1,9 @@
 import { openLog } from './base/log.js';
+import { sendingTo } from './plugin/installed.js';
+import { loadPlugins } from './plugin/load-plugins.js';
 import { type RunningService, startService } from './service.js';
 import { SettingsError } from './settings/reading.js';
-import { sendingTo, servedSendApis } from './settings/send-apis.js';
-import { inOptions, readStartOptions, type StartOptions } from './settings/start-options.js';
+import { inOptions, pluginsGiven, readStartOptions, type StartOptions } from './settings/start-options.js';
 import { firstDomain, type Settings } from './settings/table.js';
 
 /** What the process tells: where the service listens, or why it could not start. */
@@ -32,6 +33,7 @@ export function run(): void {
 }
 
 async function started(options: StartOptions): Promise<RunningService> {
+  await loadPlugins(pluginsGiven(options));
   const settings = readStartOptions(options);
   const service = await startService(settings, openLog(settings['log-level'], settings['log-format']));
   tell({ ready: placesOf(service, settings) });
@@ -46,7 +48,7 @@ function placesOf(service: RunningService, settings: Settings) {
     smtps: service.smtps === null ? null : addressOf(service.smtps),
     metricsUrl: service.metrics,
     domain: firstDomain(settings.domain),
-    sending: sendingTo(service.http, servedSendApis(settings)),
+    sending: sendingTo(service.http, settings),
   };
 }
 

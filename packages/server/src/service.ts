@@ -1,17 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { openExtensions } from '../extensions.js';
 import { AttemptBook } from './attempts/book.js';
 import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
 import type { Log } from './base/log.js';
-import type { Extension, ExtensionHost } from './extension/extension.js';
 import { memoryOf } from './fairness/client-memory.js';
 import {
   type BuiltApi,
-  type ExtensionRoutes,
   type HttpOptions,
-  type RouteGuard,
   type RunningHttp,
   readBuiltApi,
   readPageFiles,
@@ -19,7 +15,7 @@ import {
 } from './http/http.js';
 import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
-import { Inboxes } from './inbox/inboxes.js';
+import { Inboxes, type MailSlot } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
@@ -27,12 +23,14 @@ import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
+import type { Service } from './plugin/define.js';
+import { pluginPaths, sendingVariables } from './plugin/installed.js';
+import { Plugins } from './plugin/plugins.js';
 import { openRehearsals, type Rehearsals, type RehearsalsOff } from './rehearsals/rehearsals.js';
 import { RunBook } from './runs/run-book.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
-import { sendingVariables, servedSendApis } from './settings/send-apis.js';
 import { listenError } from './settings/system-errors.js';
 import { firstDomain, type Settings } from './settings/table.js';
 import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
@@ -41,6 +39,8 @@ import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
 import { checkCertificate, ownCertificate, readCertificate, watchCertificate } from './tls/certificate-files.js';
 
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
+
+const WORKER = new URL('./worker.js', import.meta.url);
 
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
@@ -73,7 +73,6 @@ export interface RunningService {
 export async function startService(settings: Settings, log: Log): Promise<RunningService> {
   const closing = new Closing(log);
   try {
-    const extensions = await openExtensions(settings, log, servedSendApis(settings));
     const given = await readCertificate(settings);
     if (given !== null) checkCertificate(given, settings);
     if (given !== null) warnIfSelfSigned(given, log);
@@ -89,7 +88,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
     if (metrics) closing.add('the metrics', () => metrics.stop());
 
-    const threads = new ReadingThreads({ count: settings['reading-threads'], clock });
+    const threads = new ReadingThreads({ count: settings['reading-threads'], clock, worker: WORKER });
     closing.add('the reading threads', () => threads.close());
 
     const inFlightBounds = {
@@ -115,17 +114,22 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       changed: (names) => all.changed(names),
       handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
       released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
+      arrived: (inbox, receivedAt) => plugins.arrived(inbox, receivedAt),
       events: metrics?.events.inbox,
     });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const spaceRate = spaces && counting.rate('space', settings['space-limit']);
-    const run: ExtensionHost['run'] = (work, toRead) => threads.run('extension', work, toRead);
-    const mail = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
-    const clear: ExtensionHost['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
+    const run: Service['run'] = (work, toRead) => threads.run('plugin', work, toRead);
+    const plugins: Plugins = new Plugins({ settings, inboxes, run, clock, log });
+    closing.add('the plugins', () => plugins.close());
+    await plugins.setUp();
+    const rehearsals = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
+    const mail = plugins.receiving(rehearsals);
     const openAll = () => all.inboxes(inboxes);
+    const clear: Service['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
     const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, spaceRate, clock, run };
-    const routes = extensions.map((one) => routesOf(one, host));
+    const routes = plugins.routes(host);
 
     // HTTP is up before SMTP is, and says so until then.
     const started: Started = { smtp: null };
@@ -133,8 +137,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
     const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
-    const parts = { store, inboxes, all, spaces, mail, runs, ...facts };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, extensions: routes });
+    const parts = { store, inboxes, all, spaces, rehearsals, runs, ...facts };
+    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, plugins: routes });
     closing.add('the HTTP listener', () => {
       const smtp = started.smtp?.drain(STOP_GRACE_MS).catch(() => {});
       return http.stop(STOP_GRACE_MS, smtp ?? Promise.resolve());
@@ -198,7 +202,7 @@ interface Parts {
   readonly inboxes: Inboxes;
   readonly all: AllMail;
   readonly addressing: Addressing;
-  readonly mail: Rehearsals | RehearsalsOff;
+  readonly rehearsals: Rehearsals | RehearsalsOff;
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
   readonly counting: Limits;
@@ -222,12 +226,6 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
   }
 }
 
-function routesOf(extension: Extension, parts: Omit<ExtensionHost, keyof RouteGuard>): ExtensionRoutes {
-  const { root, later, tell } = extension;
-  const add: ExtensionRoutes['add'] = (api, guard) => extension.addRoutes(api, { ...guard, ...parts });
-  return { root, later, add, ...(tell && { tell }) };
-}
-
 async function openHttp(
   settings: Settings,
   {
@@ -235,11 +233,11 @@ async function openHttp(
     started,
     smtpOffers,
     events,
-    mail,
+    rehearsals,
     ...parts
   }: Parts &
     BuiltApi &
-    Pick<HttpOptions, 'page' | 'extensions'> &
+    Pick<HttpOptions, 'page' | 'plugins'> &
     Pick<HttpOptions['settings'], 'smtpOffers'> & { readonly started: Started },
 ): Promise<RunningHttp> {
   try {
@@ -256,8 +254,7 @@ async function openHttp(
       maxConnectionsPerClient: settings['http-connections'],
       fetchRate: settings['fetch-limit'],
       lookRate: settings['look-limit'],
-      dropInRate: settings['drop-in-limit'],
-      dropInCallers: settings['drop-in-callers'],
+      ...pluginPaths(settings),
       workspaceRate: settings['workspace-limit'],
       streamRate: settings['stream-limit'],
       waitlistRate: settings['waitlist-limit'],
@@ -271,13 +268,13 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening() ?? false,
         'the store': () => store.ping().then(() => true),
       },
-      release: (inbox, order) => mail.release(inbox, order),
+      release: (inbox, order) => rehearsals.release(inbox, order),
       joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,
         retentionMs: settings.retention,
         waitlist: settings.waitlist,
-        sendApis: sendingVariables(servedSendApis(settings)),
+        sendApis: sendingVariables(settings),
         smtpOffers,
         smtp: () => {
           if (started.smtp === null) return null;
@@ -308,7 +305,10 @@ async function openSmtp(
     mailRate,
     spaceRate,
     inFlight,
-  }: Parts & Pick<SmtpOptions, 'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'>,
+  }: Parts & { readonly mail: MailSlot } & Pick<
+      SmtpOptions,
+      'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'
+    >,
 ): Promise<RunningSmtp> {
   try {
     return await startSmtp({

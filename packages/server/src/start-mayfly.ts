@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import './plugin/installed.js';
 import { systemClock } from './base/clock.js';
 import type { ServiceNews } from './service-process.js';
-import type { SendApi } from './settings/kinds.js';
 import { SettingsError } from './settings/reading.js';
-import { readStartOptions, type StartOptions } from './settings/start-options.js';
+import { checkOptions, type StartOptions } from './settings/start-options.js';
 
 export { SettingsError };
 
@@ -32,6 +32,9 @@ export interface StartedMayfly {
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** In the published types, the providers (`tools/service-types.js`). */
+type SendApi = string;
 
 const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.url));
 
@@ -89,7 +92,7 @@ function runInFile(url: string, secret: string, file: string): Promise<void> {
 
 /** Throws what `startMayfly` would reject with for options that do not exist or are not valid; starts nothing. */
 export function checkStartOptions(options: StartOptions): void {
-  readStartOptions(options);
+  checkOptions(options);
 }
 
 /** Has the process start the service, and resolves to where that listens. The process ends where it does not. */

@@ -1,4 +1,4 @@
-import { JSON_TYPE, type Reply } from '../../../packages/server/dist/extension/extension.js';
+import { JSON_TYPE, type Reply } from 'mayfly-inbox/plugin';
 
 /** An answer to a client. */
 export interface Answer {

@@ -1,13 +1,13 @@
-import type { SendApiRequest } from 'mayfly-protocol';
 import {
   type Ending,
-  type ExtensionHost,
   errorText,
   type Log,
   notStoredErrors,
   rowName,
+  type Service,
   StoreAwayError,
-} from '../../../packages/server/dist/extension/extension.js';
+} from 'mayfly-inbox/plugin';
+import type { SendApiRequest } from 'mayfly-protocol';
 import { type Problem, ProblemError } from './problem.js';
 import { rehearsedProblem } from './rehearsed.js';
 import type { ReadyMail } from './send-tasks.js';
@@ -30,7 +30,7 @@ export interface Sender {
   readonly space: string | null;
 }
 
-type Host = Pick<ExtensionHost, 'mail' | 'clear' | 'clock'>;
+type Host = Pick<Service, 'mail' | 'clear' | 'clock'>;
 
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {

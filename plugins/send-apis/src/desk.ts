@@ -1,10 +1,7 @@
-import type { SendApiRequest } from 'mayfly-protocol';
 import {
   type App,
   type BoundedBody,
   countMail,
-  type ExtensionHost,
-  type ExtensionWork,
   errorText,
   type Log,
   type Reader,
@@ -15,9 +12,10 @@ import {
   recipientErrors,
   rowName,
   type SentBodies,
-  type Settings,
+  type Service,
   smtpErrors,
-} from '../../../packages/server/dist/extension/extension.js';
+} from 'mayfly-inbox/plugin';
+import type { SendApiRequest } from 'mayfly-protocol';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';
 import { faultIn } from './faults.js';
@@ -28,6 +26,7 @@ import type { Refusals } from './refusals.js';
 import { rehearsedRefusal } from './rehearsed.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
+import type { SendSettings } from './settings.js';
 
 type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
@@ -53,7 +52,7 @@ export interface DeskOptions extends NotingOptions {
   readonly sent: SentMail;
   readonly refusals: Refusals;
   readonly log: Log;
-  readonly settings: Pick<Settings, 'max-message' | 'max-recipients' | 'templates'>;
+  readonly settings: Pick<SendSettings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
 interface Exchange {
@@ -81,7 +80,7 @@ const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
 export class Desk {
   readonly sent: SentMail;
-  readonly host: ExtensionHost;
+  readonly host: Service;
   readonly #options: DeskOptions;
   readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
@@ -211,7 +210,7 @@ export class Desk {
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
-    const { clock, run } = this.host;
+    const { clock, run, task } = this.host;
     const { settings } = this.#options;
     const details: OrderDetails = {
       translator,
@@ -221,9 +220,8 @@ export class Desk {
       maxRecipients: settings['max-recipients'],
       templates: settings.templates,
     };
-    const work: ExtensionWork = { extension: 'send-apis', task: 'order', details };
     const { client, signal } = readerOf(reply);
-    const [composed = EMPTY, ...raws] = await run(work, { client, pieces: [body], signal });
+    const [composed = EMPTY, ...raws] = await run(task('order', details), { client, pieces: [body], signal });
     const { refused, mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
     return { refused, mails, kept, action, raws };
   }

@@ -1,4 +1,4 @@
-import { faultOf, type RequestError } from '../../../packages/server/dist/extension/extension.js';
+import { faultOf, type RequestError } from 'mayfly-inbox/plugin';
 import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './problem.js';
 
 /** What an error of the table is by its status, */

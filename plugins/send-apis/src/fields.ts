@@ -1,4 +1,4 @@
-import { isFieldName, oneLine } from '../../../packages/server/dist/extension/mail.js';
+import { isFieldName, oneLine } from 'mayfly-inbox/plugin';
 import { isObject, type JsonObject } from './json-object.js';
 import { JSON_OBJECT, refuse } from './problem.js';
 

@@ -1,4 +1,5 @@
-import { decodeWords, isAddress, oneLine, type Person } from '../../../packages/server/dist/extension/mail.js';
+import { isAddress, oneLine, type Person } from 'mayfly-inbox/plugin';
+import { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
 
 /** Of one text: a header has no room for more. */
 const MAX_CHARS = 64 * 1024;

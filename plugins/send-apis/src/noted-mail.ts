@@ -1,9 +1,9 @@
-import type { ExtensionHost, OpenAttempt, Request } from '../../../packages/server/dist/extension/extension.js';
+import type { OpenAttempt, Request, Service } from 'mayfly-inbox/plugin';
 import { type Problem, sentenceOf } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
 export interface NotingOptions {
-  readonly host: ExtensionHost;
+  readonly host: Service;
   /** The status that a provider answers to a problem. */
   statusOf(problem: Problem): number;
 }

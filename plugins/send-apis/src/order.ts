@@ -1,4 +1,4 @@
-import type { Letter } from '../../../packages/server/dist/extension/mail.js';
+import type { Letter } from 'mayfly-inbox/plugin';
 import type { Problem } from './problem.js';
 
 /** A template that lies at the provider, and what it is filled in with. */

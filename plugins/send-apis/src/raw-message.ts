@@ -1,4 +1,4 @@
-import { readMessageHead } from '../../../packages/server/dist/extension/mail.js';
+import { readMessageHead } from 'mayfly-mail/internal/message-head';
 import type { RawOrder } from './order.js';
 import { refuse } from './problem.js';
 

@@ -1,4 +1,4 @@
-import { type Clock, CountedLines, type Log } from '../../../packages/server/dist/extension/extension.js';
+import { type Clock, CountedLines, type Log } from 'mayfly-inbox/plugin';
 import { type Problem, sentenceOf } from './problem.js';
 
 /** Whose request was refused. */

@@ -1,4 +1,4 @@
-import type { ExtensionHost, SmtpError } from '../../../packages/server/dist/extension/extension.js';
+import type { Service, SmtpError } from 'mayfly-inbox/plugin';
 import type { Problem } from './problem.js';
 
 /** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
@@ -14,7 +14,7 @@ export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: s
 
 /** The first of these recipients that is refused now, because its name asks for that. */
 export async function rehearsedRefusal(
-  mail: ExtensionHost['mail'],
+  mail: Service['mail'],
   space: string | null,
   addresses: readonly string[],
   envelopeFrom: string,

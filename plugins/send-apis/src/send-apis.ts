@@ -3,17 +3,15 @@ import {
   type App,
   addRawRoutes,
   basicCredentials,
-  type Extension,
   JSON_TYPE,
   KnownPaths,
   type Log,
+  type PluginHost,
   type Request,
   type RequestError,
-  type SendApi,
   SentBodies,
-  type Settings,
   type ToldError,
-} from '../../../packages/server/dist/extension/extension.js';
+} from 'mayfly-inbox/plugin';
 import { sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
 import { faultIn } from './faults.js';
@@ -26,6 +24,7 @@ import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
 import { sesV1Provider } from './ses/ses-v1.js';
 import { sesV2Provider } from './ses/ses-v2.js';
+import { type SETTINGS, type SendApi, servedSendApis } from './settings.js';
 
 const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   resend: [resend],
@@ -35,24 +34,25 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   mailgun: [mailgun],
 };
 
-/** The send APIs of these providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
-export async function openSendApis(settings: Settings, log: Log, names: readonly SendApi[]): Promise<Extension> {
+/** The send APIs of providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
+export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<void> {
+  const { settings, log } = host;
   const { templates } = settings;
   // Loads the words of mail, too, for which most starts must not wait.
   if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
+  const names = servedSendApis(settings);
   const providers = names.flatMap((name) => PROVIDERS[name]);
-  return {
-    root: '',
+  host.addRoutes({
     later: {
       below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
       posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),
     },
     tell: (error, path) => toldAt(path, error, providers),
-    addRoutes(api, host) {
-      const refusals = new Refusals(log, host.clock);
+    add(api, service) {
+      const refusals = new Refusals(log, service.clock);
       api.addHook('onClose', async () => refusals.stop());
-      const bodies = new SentBodies(api, host);
-      const shared = { host, settings, log, refusals, bodies, sent: new SentMail(host, keyOf) };
+      const bodies = new SentBodies(api, service);
+      const shared = { host: service, settings, log, refusals, bodies, sent: new SentMail(service, keyOf) };
       for (const name of names) {
         for (const provider of PROVIDERS[name]) {
           const desk = new Desk({ ...shared, statusOf: (problem) => provider.answer(problem).status });
@@ -60,7 +60,7 @@ export async function openSendApis(settings: Settings, log: Log, names: readonly
         }
       }
     },
-  };
+  });
 }
 
 /** A path, and the same behind the slash at the end of a base URL. */

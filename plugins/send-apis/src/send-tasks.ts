@@ -1,4 +1,4 @@
-import { BadLetterError, composeLetter } from '../../../packages/server/dist/extension/mail.js';
+import { BadLetterError, composeLetter } from 'mayfly-inbox/plugin';
 import { keptBody } from './kept-body.js';
 import { recipientsOfRequest } from './named-recipients.js';
 import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
@@ -39,7 +39,7 @@ export interface Composed {
   readonly action: string;
 }
 
-/** What is done in the reading threads, by name (`packages/server/extensions.js`). */
+/** What is done in the parser threads, by name. */
 export const TASKS = {
   /** Reads a request to send and composes its mails. */
   async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {

@@ -1,12 +1,5 @@
+import { type Head, type Message, mayHold, type Reader, type Request, type Service } from 'mayfly-inbox/plugin';
 import type { EmailParts } from 'mayfly-protocol';
-import {
-  type ExtensionHost,
-  type Head,
-  type Message,
-  mayHold,
-  type Reader,
-  type Request,
-} from '../../../packages/server/dist/extension/extension.js';
 import { timeOf } from './timed-id.js';
 
 /** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
@@ -21,7 +14,7 @@ export interface FoundMail {
   readonly contents: EmailParts;
 }
 
-type Host = Pick<ExtensionHost, 'openAll' | 'access' | 'viewers'>;
+type Host = Pick<Service, 'openAll' | 'access' | 'viewers' | 'task'>;
 
 /**
  * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
@@ -74,7 +67,7 @@ export class SentMail {
   /** Its source as a text in JSON; an empty text once it is deleted. */
   async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
     const all = await this.#host.openAll();
-    const json = await all.read(message, { extension: 'send-apis', task: 'source', details: null }, by);
+    const json = await all.read(message, this.#host.task('source', null), by);
     return json ?? Buffer.from('""');
   }
 }

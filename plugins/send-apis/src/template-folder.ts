@@ -1,6 +1,6 @@
 import { access, constants, opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { SettingsError, whyUnreadable } from '../../../packages/server/dist/extension/extension.js';
+import { SettingsError, whyUnreadable } from 'mayfly-inbox/plugin';
 import { FILE_ENDINGS, MAX_FILE_BYTES } from './templates.js';
 
 /** In the folder: each is looked at when the service starts. */

@@ -1,5 +1,5 @@
+import { StoreAwayError } from 'mayfly-inbox/plugin';
 import { expect, test } from 'vitest';
-import { StoreAwayError } from '../../../packages/server/dist/extension/extension.js';
 import { Delivery, type ToDeliver } from '../src/delivery.js';
 
 /** What becomes of the mails, in order: an error is what the store fails with. */

@@ -1,4 +1,4 @@
-import type { SendApi } from '../../../packages/server/dist/extension/extension.js';
+import type { SendApi } from '../src/settings.js';
 import type { Answer } from './provider.js';
 
 /** A request of an application, without its SDK. */

@@ -27,3 +27,21 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Rejects when work takes longer; the work goes on. */
+export async function inTime<T>(
+  clock: Pick<Clock, 'after'>,
+  limitMs: number,
+  work: () => Promise<T>,
+  tooLate: () => Error = () => new Error(`it took more than ${limitMs / 1_000} s`),
+): Promise<T> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(limitMs, () => reject(tooLate()));
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import {
   type Command as AnyCommand,
   type Invocation as AnyInvocation,
@@ -13,14 +14,14 @@ import {
   settingsOfEnvironment,
   type WrittenSettings,
 } from '../settings/reading.js';
-import { SETTINGS, type Setting, type SettingName, type Settings } from '../settings/table.js';
+import { type Settings, settingNames, settingOf } from '../settings/table.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
 }
 
 export interface Command extends AnyCommand {
-  readonly settings?: readonly SettingName[];
+  readonly settings?: readonly string[];
   /** Whether another command's help lists them, as the description then says. */
   readonly settingsAreElsewhere?: boolean;
   run(invocation: Invocation): Promise<number>;
@@ -28,8 +29,8 @@ export interface Command extends AnyCommand {
 
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
   const { settings: names = [] } = command;
-  const settings = new Map<SettingName, string[]>();
-  const add = (name: SettingName, text: string) => settings.set(name, [...(settings.get(name) ?? []), text]);
+  const settings = new Map<string, string[]>();
+  const add = (name: string, text: string) => settings.set(name, [...(settings.get(name) ?? []), text]);
   const types = Object.fromEntries(names.map((name) => [name, isToggle(name) ? 'boolean' : 'string'] as const));
   const take = (flag: string, value: string | undefined) => {
     const setting = names.find((name) => name === flag);
@@ -44,30 +45,45 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
+/** The plugins that the arguments of a command name, or else the environment. */
+export function pluginsGiven(
+  args: readonly string[],
+  { MAYFLY_PLUGIN: variable }: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const { plugin } = parseArgs({
+    args: [...args],
+    strict: false,
+    options: { plugin: { type: 'string', multiple: true } },
+  }).values;
+  const given = (plugin as (string | boolean)[] | undefined)?.filter((one) => typeof one === 'string');
+  const texts = given ?? (variable === undefined ? [] : [variable]);
+  return texts.flatMap((text) => text.split(',').map((part) => part.trim())).filter((part) => part !== '');
+}
+
 /** The settings of a command that reads a store. Throws a sentence if no other process can. */
 export function settingsOfKeptStore(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',
 ): Settings {
-  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  const settings = readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false }));
   if (settings.store !== 'memory:') return settings;
   throw new SettingsError(
     `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
   );
 }
 
-function settingText(name: SettingName, value: string | undefined): string {
+function settingText(name: string, value: string | undefined): string {
   if (value !== undefined) return value;
   if (isToggle(name)) return 'true';
-  throw new SettingsError(`--${name} needs a value: ${SETTINGS[name].kind.rule}.`);
+  throw new SettingsError(`--${name} needs a value: ${settingOf(name).kind.rule}.`);
 }
 
-function isOnByDefault(name: SettingName): boolean {
-  return isToggle(name) && SETTINGS[name].default === 'true';
+function isOnByDefault(name: string): boolean {
+  return isToggle(name) && settingOf(name).default === 'true';
 }
 
-function isToggle(name: SettingName): boolean {
-  return SETTINGS[name].kind.placeholder === '';
+function isToggle(name: string): boolean {
+  return settingOf(name).kind.placeholder === '';
 }
 
 export const FIRST_CODE = [
@@ -128,61 +144,51 @@ export const GROUPS = {
     'space-limit',
   ],
   'Workspaces, spaces and the page': ['workspace', 'spaces', 'page', 'waitlist'],
-  'Other interfaces': [
-    'drop-in',
-    'drop-in-callers',
-    'drop-in-root',
-    'drop-in-limit',
-    'send-apis',
-    'templates',
-    'mcp',
-    'compat',
-  ],
+  'Other interfaces': ['mcp', 'compat', 'plugin'],
   Operation: ['reading-threads', 'metrics', 'log-level', 'log-format'],
-} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const MOST_UNGROUPED = 12;
 
 export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
   if (settingsAreElsewhere) return [];
-  const described = (names: readonly SettingName[]) =>
-    names.map((name): DescribedFlag => [flagOf(name), sentenceOf(name)]);
+  const described = (names: readonly string[]) => names.map((name): DescribedFlag => [flagOf(name), sentenceOf(name)]);
   if (settings.length <= MOST_UNGROUPED) return [{ title: null, flags: described(settings) }];
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
 export function settingsTables(): string {
-  const tables = grouped(Object.keys(SETTINGS) as SettingName[]);
+  const tables = grouped(settingNames());
   return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
 }
 
-function settingsTable(names: readonly SettingName[]): string {
+function settingsTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const standard = SETTINGS[name].default;
+    const standard = settingOf(name).default;
     const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
     return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
   });
   return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function flagOf(name: SettingName): string {
+function flagOf(name: string): string {
   if (isOnByDefault(name)) return `--no-${name}`;
-  return isToggle(name) ? `--${name}` : `--${name} ${SETTINGS[name].kind.placeholder}`;
+  return isToggle(name) ? `--${name}` : `--${name} ${settingOf(name).kind.placeholder}`;
 }
 
 /** The variable with the flag's effect; `=false` turns off what is on by default. */
-function variableOf(name: SettingName): string {
+function variableOf(name: string): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }
 
-function sentenceOf(name: SettingName): string {
-  const standard = SETTINGS[name].default;
+function sentenceOf(name: string): string {
+  const standard = settingOf(name).default;
   const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
   return `${descriptionOf(name)}${fallback} [${variableOf(name)}]`;
 }
 
-function descriptionOf(name: SettingName): string {
-  const { description, several, kind }: Setting = SETTINGS[name];
+function descriptionOf(name: string): string {
+  const { description, several, kind } = settingOf(name);
   const most = kind.most === undefined ? '' : ` At most ${kind.most}.`;
   const sentence = isOnByDefault(name)
     ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
@@ -190,9 +196,14 @@ function descriptionOf(name: SettingName): string {
   return sentence + most + (several ? ' May be given several times.' : '');
 }
 
-export function grouped(names: readonly SettingName[]): { readonly group: string; readonly names: SettingName[] }[] {
-  const groups = Object.entries<readonly SettingName[]>(GROUPS);
-  return groups
-    .map(([group, own]) => ({ group, names: names.filter((name) => own.includes(name)) }))
-    .filter(({ names: own }) => own.length > 0);
+/** Settings by group; those of plugins stand in the group that they name. */
+export function grouped(names: readonly string[]): { readonly group: string; readonly names: string[] }[] {
+  const own = new Map(
+    Object.entries<readonly string[]>(GROUPS).flatMap(([group, all]) => all.map((name) => [name, group])),
+  );
+  const groupOf = (name: string) => own.get(name) ?? settingOf(name).group ?? 'Plugins';
+  const groups = new Set([...Object.keys(GROUPS), ...names.map(groupOf)]);
+  return [...groups]
+    .map((group) => ({ group, names: names.filter((name) => groupOf(name) === group) }))
+    .filter(({ names: found }) => found.length > 0);
 }

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { jsonText, printable } from 'mayfly-cli';
 import type { Finding, Level } from '../doctor/finding.js';
-import { readSettings, SettingsError, settingNames, settingsOfEnvironment } from '../settings/reading.js';
+import { pluginFindings } from '../plugin/installed.js';
+import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
 const MARKS: Readonly<Record<Level, string>> = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' };
@@ -13,7 +15,9 @@ export const doctor: Command = {
     'Checks what a service with the same settings needs, whether or not it is running: ports, store, disk, ' +
     'certificate, MX records, clock and Node version. It changes nothing and contacts only DNS, the listeners on ' +
     'this machine and the store\'s server. It exits with 0, or with 1 if it finds a problem. It takes all options of "mayfly serve"; see its --help.',
-  settings: settingNames(),
+  get settings() {
+    return settingNames();
+  },
   settingsAreElsewhere: true,
   switches: { json: 'Prints the findings as JSON.' },
   options: {
@@ -31,7 +35,7 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   const dns = options.get('dns');
   const dnsServers = dns === undefined ? null : [dnsServer(dns)];
   const { examine } = await import('../doctor/examine.js');
-  const found = await examine(settings, { dnsServers });
+  const found = await examine(settings, { dnsServers, plugins: pluginFindings(settings) });
   const isWell = found.every(({ level }) => level !== 'problem');
   const text = switches.has('json') ? jsonText({ ok: isWell, findings: found }) : found.map(line).join('\n');
   process.stdout.write(`${text}\n`);

@@ -26,7 +26,7 @@ export const healthy: Command = {
 };
 
 async function askWhetherReady({ settings: flags, environment }: Invocation): Promise<number> {
-  const url = urlOf(readSettings(flags, settingsOfEnvironment(environment)));
+  const url = urlOf(readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false })));
   const { status, text } = await ask(url);
   if (status !== 200) throw new Error(`Not ready: ${url} answered ${status} ${printable(text)}`);
   if (!READY.test(text)) throw new Error(`Not ready: the server at ${url} is not Mayfly.`);

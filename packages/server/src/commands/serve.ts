@@ -3,7 +3,8 @@ import { constants, devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { sayIfUnread } from 'mayfly-cli';
 import type { Log } from '../base/log.js';
-import { readSettings, settingNames, settingsOfEnvironment } from '../settings/reading.js';
+import { readSettings, settingsOfEnvironment } from '../settings/reading.js';
+import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 import { checkUntestedNode } from './untested-node.js';
 
@@ -13,11 +14,16 @@ export const serve: Command = {
   description:
     'Runs the service until SIGINT or SIGTERM, or until its terminal is closed. Once both listeners are up, it prints one line that begins with "ready". ' +
     'Each option can also be set by the environment variable in brackets; separate several values with commas.',
-  settings: settingNames(),
+  get settings() {
+    return settingNames();
+  },
   switches: {},
   maxOperands: 0,
   run: runService,
 };
+
+/** How long the process waits for what is still open once the service has stopped. */
+const LEFT_OPEN_MS = 1_000;
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
   // Until now a signal ends the start. The first process of a container must be told so explicitly.
@@ -49,6 +55,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop at once' : '';
   log.info(`${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s${hurry})`);
   await service.stop();
+  // biome-ignore lint/style/noRestrictedGlobals: What a plugin has left open must not keep the process.
+  setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
   return 0;
 }
 

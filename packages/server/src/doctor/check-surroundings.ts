@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { reachedAt, withPort } from '../base/listen-address.js';
 import { type AddressRange, isInRanges, isLoopback, shownRange } from '../limits/client-address.js';
-import { sendingTo, servedSendApis } from '../settings/send-apis.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
@@ -90,16 +88,4 @@ function checkWidth(name: ProxySetting, ranges: readonly AddressRange[]): Findin
         `${shownRange(range)} is too wide: any host in this range can pose as any client. List only the addresses of your balancers.`,
       ),
     );
-}
-
-export function checkSendApis(settings: Settings): Finding {
-  const served = servedSendApis(settings);
-  const say = findings('send-apis');
-  if (served.length === 0) {
-    return say.ok("No provider's send API is served; --send-apis all serves all of them.");
-  }
-  const url = `http://${withPort(reachedAt(settings.host), settings['http-port'])}`;
-  const variables = Object.values(sendingTo(url, served)).flatMap((own) => Object.entries(own));
-  const shown = variables.map(([name, value]) => `${name}=${value}`).join(' ');
-  return say.ok(`Applications that send with a provider's SDK need ${shown} (docs/send-apis.md).`);
 }

@@ -4,16 +4,18 @@ import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
 import { checkPorts } from './check-ports.js';
 import { checkStore, folderOf } from './check-store.js';
-import { checkClock, checkNode, checkProxies, checkSendApis } from './check-surroundings.js';
+import { checkClock, checkNode, checkProxies } from './check-surroundings.js';
 import type { Finding } from './finding.js';
 
 export interface ExamineOptions {
   /** DNS servers with a port unless 53; null for the system's. */
   readonly dnsServers: readonly string[] | null;
+  /** What plugins say. */
+  readonly plugins: readonly Finding[];
 }
 
 /** Checks what a service needs and changes nothing. Asks only DNS, local listeners and the store's server. */
-export async function examine(settings: Settings, { dnsServers }: ExamineOptions): Promise<Finding[]> {
+export async function examine(settings: Settings, { dnsServers, plugins }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),
     checkStore(settings),
@@ -26,7 +28,7 @@ export async function examine(settings: Settings, { dnsServers }: ExamineOptions
     clock,
     ...ports,
     ...checkProxies(settings),
-    checkSendApis(settings),
+    ...plugins,
     ...store,
     ...certificate,
     ...mx.findings,

@@ -75,7 +75,7 @@ export interface ApiOptions
     // On loopback alone, pages of other sites are refused (D17).
     ViewersOptions {
   readonly limits: HttpLimits;
-  readonly extensions: readonly ExtensionRoutes[];
+  readonly plugins: readonly PluginRoutes[];
   /** On a stop: resolves when the port may close, with all new requests refused until then. */
   drained?(): Promise<unknown>;
 }
@@ -83,9 +83,11 @@ export interface ApiOptions
 /**
  * Routes beside those of `addRoutes`: another interface, which the API document leaves out, or rare routes of our own.
  */
-export interface ExtensionRoutes {
+export interface PluginRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
+  /** The limit of routes that name none. */
+  readonly limit?: Limit;
   /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
   readonly later?: LaterPaths | undefined;
   /** The checks of its requests, if its routes have schemas and are built later. */
@@ -104,7 +106,7 @@ export interface RouteGuard {
 }
 
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { limits, clock, log, localOnly, page, extensions, corsOrigins, events } = options;
+  const { limits, clock, log, localOnly, page, plugins, corsOrigins, events } = options;
   const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
@@ -115,8 +117,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   };
-  const tell = tellFor(extensions);
-  const posted = extensions.flatMap(({ later }) => later?.posted ?? []);
+  const tell = tellFor(plugins);
+  const posted = plugins.flatMap(({ later }) => later?.posted ?? []);
   const open = async (openServer: AppOptions['openServer'], checks = options.checks) => {
     const app = await createApp(
       { ...options, checks, openServer, posted, tell, answerLost: page && lostPage(page) },
@@ -135,15 +137,15 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  const add = (app: App, extension: ExtensionRoutes) => addExtension(app, extension, guard, options.probes);
+  const add = (app: App, plugin: PluginRoutes) => addPlugin(app, plugin, guard, options.probes);
 
-  const later = extensions.flatMap((extension) => {
-    const { later: paths } = extension;
+  const later = plugins.flatMap((plugin) => {
+    const { later: paths } = plugin;
     if (paths === undefined) return [];
     const build = async () => {
       // It is handed its requests by the server of the others.
-      const app = await open(() => createServer(), await extension.checks?.());
-      await add(app, extension);
+      const app = await open(() => createServer(), await plugin.checks?.());
+      await add(app, plugin);
       await app.ready();
       return app;
     };
@@ -154,8 +156,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const app = await open((answer) => createHttpServer({ ...served, answer: firstBy(later, answer) }));
   for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access, viewers);
-  for (const extension of extensions) if (extension.later === undefined) await add(app, extension);
-  // Last, and below the root, whose hooks come first: extensions end what waits, such as bodies without a place.
+  for (const plugin of plugins) if (plugin.later === undefined) await add(app, plugin);
+  // Last, and below the root, whose hooks come first: plugins end what waits, such as bodies without a place.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });
@@ -168,9 +170,14 @@ function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
-async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: RouteGuard, probes: Probes) {
+async function addPlugin(app: App, { root, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
   await app.register(
     async (api) => {
+      if (limit !== undefined) {
+        api.addHook('onRoute', (route) => {
+          route.config = { limit, ...route.config };
+        });
+      }
       await add(api, guard);
       // Health checks are also below a path.
       if (root !== '') addHealthRoutes(api, probes);
@@ -179,10 +186,10 @@ async function addExtension(app: App, { root, add }: ExtensionRoutes, guard: Rou
   );
 }
 
-/** In the shape of the extension that serves the path, or in ours. */
-function tellFor(extensions: readonly ExtensionRoutes[]): Tell {
+/** In the shape of the plugin that serves the path, or in ours. */
+function tellFor(plugins: readonly PluginRoutes[]): Tell {
   return (error, url) => {
-    for (const one of url === undefined ? [] : extensions) {
+    for (const one of url === undefined ? [] : plugins) {
       const told = one.tell?.(error, pathOf(url ?? ''));
       if (told) return told;
     }

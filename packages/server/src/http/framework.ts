@@ -32,7 +32,7 @@ import type { CheckFactory } from './built-api.js';
 import type { HttpLimits } from './connection/http-server.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
-import { KnownPaths } from './request/known-paths.js';
+import { KnownPaths, type OptionalPart } from './request/known-paths.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,6 +69,7 @@ export interface AppOptions {
   readonly openServer: (answer: RequestListener) => Server;
   /** Paths that take a POST elsewhere, for the answer to other methods. */
   readonly posted: readonly string[];
+  readonly optionalParts?: readonly OptionalPart[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
@@ -94,7 +95,7 @@ export type Admit = (request: Request) => MaybePromise<void>;
 
 /** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(
-  { limits, openServer, posted, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
+  { limits, openServer, posted, optionalParts, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
   admit: Admit,
 ): Promise<App> {
   // Without a logger: the framework would keep request and reply for as long as a stream is open.
@@ -131,7 +132,7 @@ export async function createApp(
   app.decorateRequest('caller', null);
   beginAnswers(app);
   countAnswers(app, events);
-  const paths = knownPaths(app);
+  const paths = knownPaths(app, optionalParts);
   for (const path of posted) paths.add(path, ['POST']);
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   const refuse = (request: Request) => {
@@ -267,8 +268,8 @@ function countAnswer(events: HttpEvents): CountAnswer {
 
 const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
 
-function knownPaths(app: App): KnownPaths {
-  const paths = new KnownPaths();
+function knownPaths(app: App, optionalParts: readonly OptionalPart[] | undefined): KnownPaths {
+  const paths = new KnownPaths(optionalParts);
   app.addHook('onRoute', ({ url, method }) => {
     if (url !== '*') paths.add(url, [method].flat());
   });

@@ -12,7 +12,6 @@ export type StreamResult = (typeof STREAM_RESULTS)[number];
 export const HTTP_LIMITS = [
   'fetch-limit',
   'look-limit',
-  'drop-in-limit',
   'workspace-limit',
   'stream-limit',
   'wrong-key-limit',
@@ -36,7 +35,8 @@ export const HTTP_LIMITS = [
   | 'sends'
   | 'http-connections-total'
 )[];
-export type HttpLimit = (typeof HTTP_LIMITS)[number];
+/** Also the settings of plugins' limits. */
+export type HttpLimit = (typeof HTTP_LIMITS)[number] | (string & Record<never, never>);
 
 /** What HTTP reports to the metrics. No method may throw or block. */
 export interface HttpEvents {

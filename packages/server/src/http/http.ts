@@ -5,17 +5,18 @@ import { BACKLOG, withPort } from '../base/listen-address.js';
 import { scarcity } from '../fairness/quota.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
-import { type ApiOptions, buildApi, type ExtensionRoutes } from './app.js';
+import { type ApiOptions, buildApi, type PluginRoutes } from './app.js';
 import type { BuiltApi } from './built-api.js';
 import type { HttpLimits } from './connection/http-server.js';
 import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
 
 /**
  * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
- * refuses alike, and `extension` passes on what routes of others need.
+ * refuses alike, and `plugin` passes on what routes of others need.
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
+export type { AddedLimit } from './access/access.js';
 export { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 export { basicCredentials } from './access/keys.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
@@ -30,13 +31,13 @@ export {
   stoppingError,
   type ToldError,
 } from './answer/request-error.js';
-export type { ExtensionRoutes, RouteGuard } from './app.js';
+export type { PluginRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
 export { type App, addRawRoutes, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { readQuery } from './request/fields.js';
-export { KnownPaths } from './request/known-paths.js';
+export { KnownPaths, type OptionalPart } from './request/known-paths.js';
 export { ifThere } from './request/one-email.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';
@@ -73,10 +74,10 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const scarce = scarcity(bounds, scarceStreams(maxStreamsPerClient));
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
   const limits = { ...options.limits, ...connectionBounds(options) };
-  const extensions = [rareRoutes({ ...options, ...options.settings }), ...options.extensions];
+  const plugins = [rareRoutes({ ...options, ...options.settings }), ...options.plugins];
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({
-    ...{ ...options, extensions, limits, streams, localOnly: isLocalOnly(host) },
+    ...{ ...options, plugins, limits, streams, localOnly: isLocalOnly(host) },
     drained: () => drained,
   });
   const answers = new RunningAnswers(app.server);
@@ -102,7 +103,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 }
 
 /** Our routes that only the page and runners with our fixtures ask for: most services load none of them. */
-export function rareRoutes(options: RareRoutesOptions): ExtensionRoutes {
+export function rareRoutes(options: RareRoutesOptions): PluginRoutes {
   return {
     root: '',
     later: { below: ['/api/emails', '/api/run'], posted: [] },

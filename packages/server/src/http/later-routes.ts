@@ -19,7 +19,7 @@ export interface LaterRoutesOptions {
   readonly log: Log;
 }
 
-/** Routes built at their first request: an extension's take a fifth of a start, and most services never use them. */
+/** Routes built at their first request: an plugin's take a fifth of a start, and most services never use them. */
 export class LaterRoutes {
   readonly #options: LaterRoutesOptions;
   #building: Promise<App> | null = null;

@@ -8,7 +8,7 @@ import { HeldBytes } from '../fairness/client-memory.js';
 import { inTurns, Turns } from '../fairness/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
-import { HeldBack, hiddenInbox, mayHold, type SpaceFull } from './held-back.js';
+import { HeldBack, hiddenInbox, isHidden, mayHold, type SpaceFull } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -42,7 +42,7 @@ export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { ThreadsClosedError } from './threads/reading-threads.js';
-export type { ExtensionWork, Inspection } from './threads/tasks.js';
+export type { Inspection, PluginWork } from './threads/tasks.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { Addressee, Appended, RefusedRecipient };
@@ -113,6 +113,8 @@ export interface InboxesOptions {
   readonly held?: HeldBytes;
   /** Called when mail came into inboxes or was cleared, once lists show it. */
   changed?(inboxes: Iterable<string>): void;
+  /** Told of each email that can be read now. Neither throws nor waits. */
+  arrived?(inbox: string, receivedAt: number): void;
   /** Told whenever emails of an inbox are given to a client, with their messages. */
   handedOut?(inbox: string, emails: readonly FoundEmail[], taker: Taker): void;
   /** Told whenever a held email is shown: its `receivedAt` before and now. */
@@ -147,7 +149,10 @@ export class Inboxes implements MailSlot {
       store,
       clock,
       spaces: options.spaces ?? null,
-      ...(options.released && { released: options.released }),
+      released: (inbox, heldAt, receivedAt) => {
+        options.released?.(inbox, heldAt, receivedAt);
+        options.arrived?.(inbox, receivedAt);
+      },
       shown: (names) => {
         options.changed?.(names);
         this.#arrivals.announce(names);
@@ -223,9 +228,16 @@ export class Inboxes implements MailSlot {
     });
     if (!appended.stored) return appended;
     this.#options.changed?.(names);
+    if (this.#options.arrived) this.#arrived(recipients, appended.receivedAt);
     if (events === undefined) this.#arrivals.announce(names);
     else this.#announce(names, readAt, events);
     return appended;
+  }
+
+  #arrived(recipients: readonly Addressee[], receivedAt: readonly number[]): void {
+    for (const [at, { inbox }] of recipients.entries()) {
+      if (!isHidden(inbox)) this.#options.arrived?.(inbox, receivedAt[at] as number);
+    }
   }
 
   #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
@@ -285,6 +297,14 @@ export class Inboxes implements MailSlot {
   brief(email: FoundEmail, taker: Taker): MaybePromise<ByteText | null> {
     this.#options.handedOut?.(email.inbox, [email], taker);
     return ifThere(() => briefEmail(this.#options.store, email));
+  }
+
+  /** An email without its message, for a reader that is no client; null if deleted. */
+  briefAt(inbox: string, receivedAt: number): MaybePromise<ByteText | null> {
+    const { store, clock } = this.#options;
+    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email) =>
+      email === null ? null : ifThere(() => briefEmail(store, email)),
+    );
   }
 
   /** Clears an inbox from now on, or with `receivedAt` one email; resolves to false if that is missing. */

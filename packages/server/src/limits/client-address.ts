@@ -85,7 +85,7 @@ function unmapped([network, bits]: AddressRange): AddressRange {
 }
 
 export function shownRange([network, bits]: AddressRange): string {
-  const isOne = bits === (network instanceof ipaddr.IPv4 ? 32 : 128);
+  const isOne = bits === (network.kind() === 'ipv4' ? 32 : 128);
   return isOne ? network.toString() : `${network.toString()}/${bits}`;
 }
 

@@ -10,14 +10,15 @@ export type Counted =
   | 'look'
   | 'stream'
   | 'waitlist'
-  | 'drop-in'
   | 'workspace'
   | 'wrong-key'
   | 'mail'
   | 'space'
   | 'name'
   | 'open-stream'
-  | 'rehearsal';
+  | 'rehearsal'
+  // The limits of plugins.
+  | (string & Record<never, never>);
 
 /** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
 export interface ClientQuota {

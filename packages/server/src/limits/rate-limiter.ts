@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
+import { NamedError } from '../base/named-error.js';
 
 /** At most `count` in any `windowMs`. */
 export interface Rate {
@@ -13,7 +14,7 @@ export function rateText({ count, windowMs }: Rate): string {
 }
 
 /** Something was not counted and must not proceed uncounted. A retry may succeed soon. */
-export class NotCountedError extends Error {
+export class NotCountedError extends NamedError {
   override name = 'NotCountedError';
 }
 

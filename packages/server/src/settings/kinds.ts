@@ -85,22 +85,6 @@ export function sizeUpTo(most: string): Kind<number> {
   };
 }
 
-/** Path segments of our own interface and page. */
-const OWN_SEGMENTS = ['api', 'inbox'];
-
-/** A path prefix with a leading and no trailing slash; empty for none. */
-export const root: Kind<string> = {
-  placeholder: 'PATH',
-  rule: `use a path such as /mailpit, of letters, digits and . _ - @, that does not begin with ${OWN_SEGMENTS.map((segment) => `/${segment}`).join(' or ')}`,
-  parse(text) {
-    if (text.length > 100) return undefined;
-    const segments = text.split('/').filter((segment) => segment !== '');
-    const isPath = segments.every((segment) => /^[\w.@-]+$/.test(segment) && /[^.]/.test(segment));
-    if (!isPath || OWN_SEGMENTS.includes(segments[0] ?? '')) return undefined;
-    return segments.map((segment) => `/${segment}`).join('');
-  },
-};
-
 /** Null for no limit. */
 export const rate: Kind<Rate | null> = {
   placeholder: 'RATE',
@@ -297,8 +281,9 @@ const pathOf = (placeholder: string, what: string): Kind<string> => ({
 
 export const file = pathOf('FILE', 'file');
 export const folder = pathOf('DIR', 'folder');
+export const plugin = pathOf('FILE-OR-PACKAGE', 'JavaScript file, or the name of an installed package');
 
-function oneOf<Word extends string>(
+export function oneOf<Word extends string>(
   placeholder: string,
   words: readonly Word[],
   rule = `use one of ${words.join(', ')}`,
@@ -317,21 +302,6 @@ export const toggle: Kind<boolean> = {
   rule: 'use true or false',
   parse: (text) => ({ true: true, false: false })[text],
 };
-
-export const CATCHERS = ['mailpit', 'mailhog'] as const;
-
-export const catcher = oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`);
-
-export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as const;
-
-export type SendApi = (typeof SEND_APIS)[number];
-
-/** `local` means all if only this machine reaches the service. */
-export const sendApi = oneOf(
-  'PROVIDER',
-  [...SEND_APIS, 'all', 'local', 'off'],
-  `use ${SEND_APIS.join(', ')}, all, local or off`,
-);
 
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 

@@ -1,18 +1,19 @@
 import { totalmem } from 'node:os';
 import { meantInWords } from 'mayfly-protocol/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
+import { NamedError } from '../base/named-error.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
-import { servedSendApis } from './send-apis.js';
-import { missingNeed, SETTINGS, type Setting, type SettingName, type Settings } from './table.js';
+import type { Setting } from './setting.js';
+import { missingNeed, type SettingName, type Settings, settingNames, settingOf } from './table.js';
 
 /** An invalid command line or environment. The message is one sentence for the operator. */
-export class SettingsError extends Error {
+export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
 /** Settings as written, by name. Several texts, or one with commas, only for repeatable settings. */
-export type WrittenSettings = ReadonlyMap<SettingName, readonly string[]>;
+export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
@@ -46,14 +47,20 @@ const LINK_VARIABLES: readonly (readonly [variable: RegExp, text: RegExp])[] = [
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const LINKED_PORT = { variable: /_PORT$/, text: LINKED_ADDRESS };
 
-export function environmentName(name: SettingName): string {
+export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
 }
 
-/** The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly's. */
-export function settingsOfEnvironment(environment: Readonly<Record<string, string | undefined>>): WrittenSettings {
+/**
+ * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly's. Commands that load no
+ * plugin leave out the variables of those that are given.
+ */
+export function settingsOfEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  { hasPlugins = true } = {},
+): WrittenSettings {
   const names = new Map(settingNames().map((name) => [environmentName(name), name]));
-  const written = new Map<SettingName, readonly string[]>();
+  const written = new Map<string, readonly string[]>();
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
     // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
@@ -62,6 +69,7 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
     const service = linkedService(variable, text);
     if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
     const name = names.get(variable);
+    if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
       throw new SettingsError(`${variable} is not a setting. ${adviceFor(variable, [...names.keys()])}`);
     }
@@ -69,6 +77,17 @@ export function settingsOfEnvironment(environment: Readonly<Record<string, strin
   }
   return written;
 }
+
+/** Names that a plugin's setting may not have: their variable or their flag means something else. */
+export function isReservedName(name: string): boolean {
+  const variable = environmentName(name);
+  return (
+    RESERVED_NAMES.test(name) || CLIENT_VARIABLES.has(variable) || LINK_VARIABLES.some(([link]) => link.test(variable))
+  );
+}
+
+/** Negated flags, and those of commands. */
+const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns)$/;
 
 function isOfLink(variable: string, text: string): boolean {
   return LINK_VARIABLES.some(([name, value]) => name.test(variable) && value.test(text));
@@ -96,7 +115,7 @@ function serviceLinkSentence(service: string): string {
 }
 
 /** How errors name a setting that did not come from the environment. */
-type Label = (name: SettingName) => string;
+export type Label = (name: string) => string;
 
 interface Reading {
   readonly machineBytes?: number;
@@ -115,7 +134,7 @@ export function readSettings(
   const given = new Given(flags, environment, label);
   const values = Object.fromEntries(
     settingNames().map((name) => {
-      const setting: Setting = SETTINGS[name];
+      const setting = settingOf(name);
       const standard = setting.default === null ? [] : [setting.default];
       return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
     }),
@@ -142,16 +161,16 @@ class Given {
     this.#label = label;
   }
 
-  texts(name: SettingName): readonly string[] | undefined {
+  texts(name: string): readonly string[] | undefined {
     return this.#flags.get(name) ?? this.#environment.get(name);
   }
 
-  label(name: SettingName): string {
+  label(name: string): string {
     return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : this.#label(name);
   }
 
-  labelWithValue(name: SettingName): string {
-    return `${this.label(name)} (${this.texts(name)?.[0] ?? `${SETTINGS[name].default} by default`})`;
+  labelWithValue(name: string): string {
+    return `${this.label(name)} (${this.texts(name)?.[0] ?? `${settingOf(name).default} by default`})`;
   }
 }
 
@@ -184,10 +203,6 @@ function loweredDefaults(values: Settings, machineBytes: number, given: Given): 
 
 function share(total: number, part: number, few: number): number {
   return Math.min(total, Math.max(few, Math.ceil(total * part)));
-}
-
-export function settingNames(): SettingName[] {
-  return Object.keys(SETTINGS) as SettingName[];
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
@@ -260,13 +275,21 @@ function checkTogether(settings: Settings, machineBytes: number, given: Given): 
     );
   }
   checkPortsDiffer(settings, given);
-  if (settings.templates !== null && servedSendApis(settings).length === 0) {
-    throw new SettingsError(
-      `${given.label('templates')} is for send APIs, but none is served: name the providers with ${given.label('send-apis')}, or remove it.`,
-    );
-  }
   checkMetrics(settings, given);
   checkWorkspaces(settings.workspace, given.label('workspace'));
+  for (const check of checks) {
+    const sentence = check(settings, (name) => given.label(name));
+    if (sentence !== null) throw new SettingsError(sentence);
+  }
+}
+
+/** Returns a sentence about settings of a plugin that contradict others. */
+export type SettingsCheck = (settings: Settings, label: Label) => string | null;
+
+const checks: SettingsCheck[] = [];
+
+export function addSettingsCheck(check: SettingsCheck): void {
+  checks.push(check);
 }
 
 function checkNeeds(settings: Settings, given: Given): void {

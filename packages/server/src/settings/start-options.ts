@@ -1,6 +1,6 @@
 import { meantInWords } from 'mayfly-protocol/misspelled';
-import { readSettings, SettingsError, settingNames, type WrittenSettings } from './reading.js';
-import { SETTINGS, type SettingName, type Settings } from './table.js';
+import { readSettings, SettingsError, type WrittenSettings } from './reading.js';
+import { type Settings, settingNames, settingOf } from './table.js';
 
 /** By option name, each a value or its text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
@@ -13,13 +13,23 @@ export const STANDARD: WrittenSettings = new Map([
   ['log-level', ['silent']],
 ]);
 
+/** The plugins that the options name. */
+export function pluginsGiven({ plugin }: StartOptions): readonly string[] {
+  return plugin === undefined ? [] : textsOf('plugin', plugin);
+}
+
 /** Throws `SettingsError` for an unknown or invalid option. */
 export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
+/** The same, except for options of plugins that this process does not load. */
+export function checkOptions(options: StartOptions): void {
+  readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
+}
+
 /** The option of a setting: `http-port` is `httpPort`. */
-export function optionName(name: SettingName): string {
+export function optionName(name: string): string {
   return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
 }
 
@@ -29,32 +39,32 @@ const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
 export function inOptions(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const names = new Set<string>(settingNames());
-  const message = error.message.replace(FLAG, (flag, name) =>
-    names.has(name) ? optionName(name as SettingName) : flag,
-  );
+  const message = error.message.replace(FLAG, (flag, name) => (names.has(name) ? optionName(name) : flag));
   if (message === error.message) return error;
   return new (error instanceof SettingsError ? SettingsError : Error)(message, { cause: error.cause });
 }
 
-function written(options: StartOptions): WrittenSettings {
+function written(options: StartOptions, mayHaveOthers = false): WrittenSettings {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new SettingsError('startMayfly: the options must be an object, or omitted.');
   }
   const names = new Map(settingNames().map((name) => [optionName(name), name]));
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const given = Object.entries(options).filter(
+    ([option, value]) => value !== undefined && (names.has(option) || !mayHaveOthers),
+  );
   return new Map(
     given.map(([option, value]) => {
       const name = nameOf(option, names);
       const texts = textsOf(option, value);
       // An empty list means none, as of proxies or send APIs. Without a domain, all mail would be refused.
-      const mayBeEmpty = SETTINGS[name].several && name !== 'domain';
+      const mayBeEmpty = settingOf(name).several && name !== 'domain';
       if (texts.length > 0 || mayBeEmpty) return [name, texts];
       throw new SettingsError(`startMayfly: ${option} must not be an empty array. Omit it for the default.`);
     }),
   );
 }
 
-function nameOf(option: string, names: ReadonlyMap<string, SettingName>): SettingName {
+function nameOf(option: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(option);
   if (name !== undefined) return name;
   const end = option.charAt(0).toUpperCase() + option.slice(1);
@@ -75,8 +85,8 @@ function textsOf(option: string, value: unknown): string[] {
   });
 }
 
-export function optionType(name: SettingName): string {
-  const { several, kind } = SETTINGS[name];
+export function optionType(name: string): string {
+  const { several, kind } = settingOf(name);
   if (several) return 'string | readonly string[]';
   const { placeholder }: { readonly placeholder: string } = kind;
   if (placeholder === '') return 'boolean';

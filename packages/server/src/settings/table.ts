@@ -1,44 +1,6 @@
 import * as kind from './kinds.js';
-import { type Kind, LOG_LEVELS } from './kinds.js';
-
-export interface Setting<T = unknown> {
-  readonly kind: Kind<T>;
-  /** As operators write it; null for none. */
-  readonly default: string | null;
-  readonly several: boolean;
-  readonly description: string;
-}
-
-interface One<T> extends Setting<T> {
-  readonly several: false;
-  readonly default: string;
-}
-interface Optional<T> extends Setting<T> {
-  readonly several: false;
-  readonly default: null;
-}
-interface Several<T> extends Setting<T> {
-  readonly several: true;
-}
-
-const one = <T>(kind: Kind<T>, standard: string, description: string): One<T> => ({
-  kind,
-  default: standard,
-  several: false,
-  description,
-});
-const optional = <T>(kind: Kind<T>, description: string): Optional<T> => ({
-  kind,
-  default: null,
-  several: false,
-  description,
-});
-const several = <T>(kind: Kind<T>, standard: string | null, description: string): Several<T> => ({
-  kind,
-  default: standard,
-  several: true,
-  description,
-});
+import { LOG_LEVELS } from './kinds.js';
+import { one, optional, type Setting, several, type ValuesOf } from './setting.js';
 
 /** No mail on the internet goes there (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.example.com';
@@ -202,33 +164,14 @@ export const SETTINGS = {
     'false',
     'Offer the waitlist for Workspaces on the inbox page. The API endpoint is always served.',
   ),
-  'drop-in': optional(
-    kind.catcher,
-    'Stands in for another mail catcher, mailpit or mailhog: serves the parts of its HTTP API that clients use. It shows the mail of all inboxes, so it is available only from this machine, from --drop-in-callers, or with the API key of a workspace.',
-  ),
-  'drop-in-callers': several(
-    kind.cidr,
-    null,
-    'Addresses that may use the drop-in API without a key. They can read all mail except that of workspaces.',
-  ),
-  'drop-in-root': one(
-    kind.root,
-    '/',
-    "Path prefix of the drop-in API, such as /mailpit, like Mailpit's --webroot. Mayfly's own API is not moved.",
-  ),
-  'drop-in-limit': one(kind.rate, '600/10s', 'Requests to the drop-in API per client address.'),
-  'send-apis': several(
-    kind.sendApi,
-    'local',
-    "Email providers whose HTTP send API is served, for applications that send with a provider's SDK: resend, sendgrid, postmark, ses, mailgun or all. local serves all of them if only this machine can reach --host, and none otherwise; off serves none.",
-  ),
-  templates: optional(
-    kind.folder,
-    'Folder with the texts of templates that applications name in requests to send: ID.html, ID.txt and ID.subject.txt. Without it, the variables of a template become the text of the mail.',
-  ),
   rehearsals: optional(
     kind.toggle,
     'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
+  ),
+  plugin: several(
+    kind.plugin,
+    null,
+    'JavaScript file or package of a plugin to load, resolved from the working directory. It runs inside the service, with all of its rights.',
   ),
   mcp: one(
     kind.toggle,
@@ -264,15 +207,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export type Settings = {
-  readonly [N in SettingName]: (typeof SETTINGS)[N] extends Several<infer T>
-    ? readonly T[]
-    : (typeof SETTINGS)[N] extends Optional<infer T>
-      ? T | null
-      : (typeof SETTINGS)[N] extends One<infer T>
-        ? T
-        : never;
-};
+export type Settings = ValuesOf<typeof SETTINGS>;
 
 /** The domain of generated addresses: the first accepted one, or the default if any is. */
 export function firstDomain(domains: readonly string[]): string {
@@ -281,8 +216,8 @@ export function firstDomain(domains: readonly string[]): string {
 
 /** A setting that needs another one, and the error without it. */
 export interface Need {
-  readonly setting: SettingName;
-  readonly needed: SettingName;
+  readonly setting: string;
+  readonly needed: string;
   /** `{it}` is the setting, `{needed}` the other, as the operator writes them. */
   readonly sentence: string;
 }
@@ -290,10 +225,7 @@ export interface Need {
 const need = (setting: SettingName, needed: SettingName, sentence: string): Need => ({ setting, needed, sentence });
 
 /** Settings without effect unless another is given; none is ignored silently. */
-export const NEEDS: readonly Need[] = [
-  need('drop-in-callers', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
-  need('drop-in-root', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
-  need('drop-in-limit', 'drop-in', '{it} requires {needed}: set both, or remove it.'),
+const NEEDS: readonly Need[] = [
   need('space-budget', 'spaces', '{it} requires {needed}: set both, or remove it.'),
   need('space-limit', 'spaces', '{it} requires {needed}: set both, or remove it.'),
   need(
@@ -311,11 +243,41 @@ export const NEEDS: readonly Need[] = [
 ];
 
 /** The first given setting that lacks another one. */
-export function missingNeed(settings: Settings, isGiven: (name: SettingName) => boolean): Need | undefined {
-  return NEEDS.find(({ setting, needed }) => isGiven(setting) && isOn(settings[setting]) && !isOn(settings[needed]));
+export function missingNeed(
+  settings: Readonly<Record<string, unknown>>,
+  isGiven: (name: string) => boolean,
+): Need | undefined {
+  return allNeeds().find(
+    ({ setting, needed }) => isGiven(setting) && isOn(settings[setting]) && !isOn(settings[needed]),
+  );
+}
+
+export function allNeeds(): readonly Need[] {
+  const ofPlugins = [...added].flatMap(([setting, { needs }]) =>
+    needs === undefined ? [] : { setting, needed: needs.setting, sentence: needs.sentence },
+  );
+  return [...NEEDS, ...ofPlugins];
 }
 
 /** `--store-replicas-on-disk=false` asks for nothing. */
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
+}
+
+/** The settings of plugins (`plugin/installed.ts`). */
+const added = new Map<string, Setting>();
+
+export function addSettings(settings: Readonly<Record<string, Setting>>): void {
+  for (const [name, setting] of Object.entries(settings)) added.set(name, setting);
+}
+
+export function settingNames(): string[] {
+  return [...Object.keys(SETTINGS), ...added.keys()];
+}
+
+/** The row of one of `settingNames`. */
+export function settingOf(name: string): Setting {
+  const setting = added.get(name) ?? (SETTINGS as Readonly<Record<string, Setting>>)[name];
+  if (setting === undefined) throw new Error(`${name} is not a setting`);
+  return setting;
 }

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
+import { NamedError } from '../base/named-error.js';
 
 /**
  * The seam between Mayfly and what keeps its mail. A store keeps bytes without their meaning and deletes them in time.
@@ -221,7 +222,7 @@ export class UnusableStoreError extends Error {
 }
 
 /** The store cannot be reached or does not answer in time. The request may have been carried out all the same. */
-export class StoreAwayError extends Error {
+export class StoreAwayError extends NamedError {
   override name = 'StoreAwayError';
   constructor(reason: string, options?: ErrorOptions) {
     super(`The store does not answer: ${reason}.`, options);
@@ -229,7 +230,7 @@ export class StoreAwayError extends Error {
 }
 
 /** The store's disk is full. Its mail can still be read. */
-export class StoreFullDiskError extends Error {
+export class StoreFullDiskError extends NamedError {
   override name = 'StoreFullDiskError';
   /** Whose disk: the service's or another program's. */
   readonly owner: string;
@@ -248,7 +249,7 @@ export class StoreClosedError extends Error {
 }
 
 /** An email was deleted between being listed and being read. */
-export class EmailGoneError extends Error {
+export class EmailGoneError extends NamedError {
   override name = 'EmailGoneError';
   constructor() {
     super('The email was deleted while it was being read.');

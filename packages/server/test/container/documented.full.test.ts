@@ -10,7 +10,8 @@ import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { needs } from '../../../../tools/needs.js';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
-import { isInRanges } from '../../src/limits/client-address.js';
+import { type AddressRange, isInRanges } from '../../src/limits/client-address.js';
+import '../../src/plugin/installed.js';
 import { readSettings, settingsOfEnvironment } from '../../src/settings/reading.js';
 import { SETTINGS } from '../../src/settings/table.js';
 import { temporaryFolder } from '../service/process.js';
@@ -41,8 +42,9 @@ test('in place of another mail catcher the image is asked at the ports that it l
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
   expect(settings).toMatchObject({ 'drop-in': 'mailpit', host: '0.0.0.0' });
+  const { 'drop-in-callers': callers } = settings as unknown as Record<'drop-in-callers', AddressRange[]>;
   // Containers, and this machine through a published port, but no public address.
-  const isCaller = (address: string) => isInRanges(address, settings['drop-in-callers']);
+  const isCaller = (address: string) => isInRanges(address, callers);
   expect(['172.17.0.1', '::ffff:192.168.65.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::2'].every(isCaller)).toBe(true);
   expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
 });

@@ -62,7 +62,7 @@ describe('GET /api/emails (D67)', () => {
   });
 
   test('lists for the networks of the operator what this machine would see, by no public name', async () => {
-    await start({ localOnly: false, dropInCallers: [LOOPBACK] });
+    await start({ localOnly: false, admitted: [LOOPBACK] });
     expect(await inboxes()).toEqual(['demo']);
     const rebound = await ask('/api/emails', { host: 'rebound.example' });
     expect([rebound.statusCode, rebound.json().error]).toEqual([400, expect.stringContaining('local network name')]);
@@ -77,7 +77,7 @@ describe('GET /api/emails (D67)', () => {
     ['a trusted proxy asks for another', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
     [
       'an address outside of the networks asks',
-      { localOnly: false, dropInCallers: [parseRange('10.0.0.0/8') as AddressRange] },
+      { localOnly: false, admitted: [parseRange('10.0.0.0/8') as AddressRange] },
       {},
     ],
   ] as const)('is a path that does not exist where %s', async (_, options, headers) => {

@@ -9,6 +9,8 @@ import type { App } from '../../src/http/framework.js';
 import { rareRoutes } from '../../src/http/http.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
+import type { AddressRange } from '../../src/limits/client-address.js';
+import { optionalParts } from '../../src/plugin/installed.js';
 import { RunBook } from '../../src/runs/run-book.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
@@ -45,10 +47,19 @@ export interface TestApiOptions extends Partial<ApiOptions> {
   readonly compat?: boolean;
   readonly maxStreams?: number;
   readonly maxStreamsPerClient?: number;
+  /** Addresses that see all mail without a key. */
+  readonly admitted?: readonly AddressRange[];
 }
 
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, extensions = [], ...overrides } = options;
+  const {
+    compat = false,
+    maxStreams = 100,
+    maxStreamsPerClient = 10,
+    plugins = [],
+    admitted = [],
+    ...overrides
+  } = options;
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
@@ -81,8 +92,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     spaces: null,
     fetchRate: null,
     lookRate: null,
-    dropInRate: null,
-    dropInCallers: [],
+    optionalParts: optionalParts(),
     streamRate: null,
     wrongKeyRate: null,
     nameRate: null,
@@ -109,7 +119,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     streams,
     clock,
     log,
-    extensions: [ours, ...extensions],
+    plugins: [ours, { root: '', add: (_api, { viewers }) => viewers.admit(admitted) }, ...plugins],
     ...overrides,
   });
   return {

@@ -91,7 +91,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ['a client', '10.0.0.1', {}, {}],
     ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
-    ['a page in a network of the operator', '10.0.0.1', { dropInCallers: NETWORK }, { host: 'rebound.example' }],
+    ['a page in a network of the operator', '10.0.0.1', { admitted: NETWORK }, { host: 'rebound.example' }],
   ])('shows %s of a shared host only its own address', async (_who, from, options, headers) => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
@@ -118,7 +118,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
   });
 
   test("shows the operator's networks all addresses", async () => {
-    const book = await start({ dropInCallers: NETWORK });
+    const book = await start({ admitted: NETWORK });
     refuse(book, '192.0.2.1', 'a@example.com');
     const { attempts } = (await get('/api/inbox/a/attempts', '10.0.0.1', { host: '10.0.0.2' })).json();
     expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { openExtensions } from '../../extensions.js';
 import { systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
-import { type ExtensionRoutes, readPageFiles } from '../../src/http/http.js';
-import { servedSendApis } from '../../src/settings/send-apis.js';
+import { readPageFiles } from '../../src/http/http.js';
+import { Plugins } from '../../src/plugin/plugins.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
 import { startApi } from '../http/api.js';
 
@@ -35,16 +34,19 @@ const KNOWN = new Map<string, Promise<readonly Route[]>>();
 
 async function routesOf(catcher: string): Promise<Route[]> {
   const settings = readStartOptions({ dropIn: catcher, sendApis: 'all', domain: '*' });
-  const opened = await openExtensions(settings, openLog('silent', 'json'), servedSendApis(settings));
   // No request is answered here, so what answers them may be missing.
-  const host = { openAll: async () => ({}), clock: systemClock } as object;
-  const extensions = opened.map(
-    ({ root, addRoutes }): ExtensionRoutes => ({
-      root,
-      add: (app, guard) => addRoutes(app, { ...guard, ...host } as never),
-    }),
-  );
-  const api = await startApi({ mcp: true, page: await readPageFiles(PAGE_FOLDER), extensions });
+  const none = {} as never;
+  const opened = new Plugins({
+    settings,
+    inboxes: none,
+    run: none,
+    clock: systemClock,
+    log: openLog('silent', 'json'),
+  });
+  await opened.setUp();
+  const service = { openAll: async () => ({}), clock: systemClock } as object as Parameters<Plugins['routes']>[0];
+  const plugins = opened.routes(service).map((routes) => ({ ...routes, later: undefined }));
+  const api = await startApi({ mcp: true, page: await readPageFiles(PAGE_FOLDER), plugins });
   const tree = (api.app as unknown as { printRoutes(options: object): string }).printRoutes({ commonPrefix: false });
   await api.close();
   return routesIn(tree);

@@ -46,6 +46,7 @@ interface As {
   readonly options?: readonly string[];
   /** What runs the process, where that is not the system by itself. */
   readonly prefix?: readonly string[];
+  readonly cwd?: string;
 }
 
 function start(

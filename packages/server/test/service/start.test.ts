@@ -55,7 +55,7 @@ test('a start without the native part of LMDB names the platform, and a store th
   const installed = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
   const own = `${folder.path}/without-native`;
   await cp(fileURLToPath(new URL('../../bundle/', import.meta.url)), `${own}/server/bundle`, { recursive: true });
-  for (const name of ['bin', 'package.json', 'page', 'api', 'extensions.js']) {
+  for (const name of ['bin', 'package.json', 'page', 'api', 'plugins.js']) {
     const from = fileURLToPath(new URL(`../../${name}`, import.meta.url));
     await cp(from, `${own}/server/${name}`, { recursive: true });
   }

@@ -3,12 +3,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { UNFRAMED_BODY_MS } from '../../../../plugins/catchers/dist/mailpit/choice.js';
+import { UNFRAMED_BODY_MS } from '../../../../plugins/mailpit/dist/choice.js';
 import { systemClock } from '../../dist/base/clock.js';
 import { openLog } from '../../dist/base/log.js';
 import { type RunningService, startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
-import type { SettingName } from '../../src/settings/table.js';
 import { RawClient } from '../smtp/client.js';
 
 /** Clients of other addresses than the first. */
@@ -24,9 +23,9 @@ afterEach(async () => {
   await service.stop();
 });
 
-async function start(settings: Partial<Record<SettingName, string>>): Promise<void> {
+async function start(settings: Record<string, string>): Promise<void> {
   const given = { store: 'memory:', page: 'false', metrics: '0', 'http-port': '0', 'smtp-port': '0', ...settings };
-  const flags = Object.entries(given).map(([name, written]) => [name as SettingName, [written]] as const);
+  const flags = Object.entries(given).map(([name, written]) => [name, [written]] as const);
   service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));
 }
 
@@ -106,7 +105,7 @@ const join = { method: 'POST', headers: { 'content-type': 'application/json' }, 
 const COUNTED = /-limit$|^max-|^smtp-connections|^store-budget$|^streams/;
 
 // Each bound by itself: that a setting reaches what it bounds, and no other.
-test.each<[Partial<Record<SettingName, string>>, () => Promise<string>, RegExp]>([
+test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   [{ 'smtp-connections': '1' }, () => second(), /^421 4\.7\.0 /],
   [{ 'smtp-connections-total': '1' }, () => second(OTHER), /^421 4\.3\.2 /],
   [

@@ -3,8 +3,9 @@ import { commandHelp } from 'mayfly-cli';
 import { expect, test } from 'vitest';
 import { GROUPS, grouped, settingFlags } from '../../src/commands/command.js';
 import { serve } from '../../src/commands/serve.js';
-import { settingNames } from '../../src/settings/reading.js';
-import { SETTINGS } from '../../src/settings/table.js';
+
+import '../../src/plugin/installed.js';
+import { settingNames, settingOf } from '../../src/settings/table.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
 
@@ -12,7 +13,7 @@ const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', impor
 const [HOW_IT_IS_WRITTEN = ''] = DOCUMENT.split('<!-- made');
 
 test.each(settingNames())('docs/configuration.md says how a value of --%s is written', (name) => {
-  const { placeholder } = SETTINGS[name].kind;
+  const { placeholder } = settingOf(name).kind;
   if (placeholder === '') expect(HOW_IT_IS_WRITTEN).toContain('| on or off |');
   else expect(HOW_IT_IS_WRITTEN).toContain(`\n| \`${placeholder}\` |`);
 });

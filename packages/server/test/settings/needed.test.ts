@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import '../../src/plugin/installed.js';
 import { environmentName, readSettings, SettingsError, type WrittenSettings } from '../../src/settings/reading.js';
-import { NEEDS, type SettingName } from '../../src/settings/table.js';
+import { allNeeds } from '../../src/settings/table.js';
 
 const NONE: WrittenSettings = new Map();
 
 /** A value of each setting that needs another one, or is needed. */
-const TEXTS: Partial<Record<SettingName, string>> = {
+const TEXTS: Record<string, string> = {
   'drop-in': 'mailpit',
   'drop-in-callers': '10.0.0.0/8',
   'drop-in-root': '/x',
@@ -21,12 +22,12 @@ const TEXTS: Partial<Record<SettingName, string>> = {
   'tls-key': 'k.pem',
 };
 
-const written = (...names: SettingName[]): WrittenSettings =>
+const written = (...names: string[]): WrittenSettings =>
   new Map(names.map((name) => [name, [TEXTS[name] ?? 'missing in TEXTS']]));
 
 const REDIS: WrittenSettings = new Map([['store', ['redis://localhost']]]);
 
-test.each(NEEDS)('$setting without $needed is refused, and taken with it', ({ setting, needed }) => {
+test.each(allNeeds())('$setting without $needed is refused, and taken with it', ({ setting, needed }) => {
   const named = new RegExp(`--${setting}\\b.*--${needed}\\b|--${needed}\\b.*--${setting}\\b`);
   expect(() => readSettings(written(setting), REDIS)).toThrow(SettingsError);
   expect(() => readSettings(written(setting), REDIS)).toThrow(named);

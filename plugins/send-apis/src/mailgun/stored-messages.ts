@@ -1,4 +1,4 @@
-import type { App } from '../../../../packages/server/dist/extension/extension.js';
+import type { App } from 'mayfly-inbox/plugin';
 import { json } from '../answer.js';
 import type { Desk } from '../desk.js';
 import { refuse } from '../problem.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap, type Clock } from '../../../../packages/server/dist/extension/extension.js';
+import { BoundedMap, type Clock } from 'mayfly-inbox/plugin';
 import type { Answer } from '../answer.js';
 import { refuse } from '../problem.js';
 

@@ -1,4 +1,4 @@
-import { type App, countMail, type Reply, type Request } from '../../../../packages/server/dist/extension/extension.js';
+import { type App, countMail, type Reply, type Request } from 'mayfly-inbox/plugin';
 import { json, sendAnswer } from '../answer.js';
 import { isRefused } from '../delivery.js';
 import { type Around, type Desk, SEND } from '../desk.js';

@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from '../../../../packages/server/dist/extension/mail.js';
+import { bytesOfBase64 } from 'mayfly-inbox/plugin';
 import { objectInText } from '../fields.js';
 import { formIn } from '../form-fields.js';
 import { orProblem, recipientsInForm } from '../named-recipients.js';

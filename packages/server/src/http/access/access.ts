@@ -2,7 +2,7 @@ import type { WayOut } from 'mayfly-protocol';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { httpErrors, limitErrors } from '../../errors.js';
+import { type HttpError, httpErrors, limitErrors } from '../../errors.js';
 import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
 import { spaceIn } from '../../inbox/spaces/space.js';
@@ -22,11 +22,26 @@ import { type Key, Keys, keyIn, type Opened } from './keys.js';
  * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
  * count `send` themselves: the key of their requests is not ours.
  */
-export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'drop-in' | 'send';
+export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
-type Counted = Exclude<Limit, 'send'>;
+/** A limit of a plugin's routes. */
+export interface AddedLimit {
+  readonly name: string;
+  /** The setting that has the rate. */
+  readonly setting: string;
+  readonly rate: Rate | null;
+  /** The sentence of the 429; `{limit}` is the rate. */
+  readonly text: string;
+  /** Whether the password of Basic authentication may be the key of a workspace. */
+  readonly takesBasic: boolean;
+}
 
-type Refused = keyof typeof limitErrors;
+/** What a limit counts with, and how it refuses. */
+interface Count {
+  readonly limiter: Limiter;
+  readonly rate: string;
+  readonly error: HttpError;
+}
 
 export interface AccessOptions {
   readonly addressing: Addressing;
@@ -35,7 +50,7 @@ export interface AccessOptions {
   readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
-  readonly dropInRate: Rate | null;
+  readonly pluginLimits?: readonly AddedLimit[];
   readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
   readonly workspaceRate: Rate | null;
@@ -55,13 +70,22 @@ export class Access {
   readonly #clock: Clock;
   readonly #peers: Peers;
   readonly #keys: Keys;
-  readonly #limiters: Readonly<Record<Counted | 'workspace' | 'wrong-key', Limiter>>;
-  readonly #rates: Readonly<Record<Refused, string>>;
+  readonly #counts: ReadonlyMap<string, Count>;
+  readonly #added: ReadonlyMap<string, AddedLimit>;
   readonly #triedNames: TriedNames;
   readonly #events: HttpEvents | undefined;
 
   constructor(
-    { addressing, workspaces, spaces, clock, events, counting = OWN_LIMITS, ...rates }: Omit<AccessOptions, 'trusted'>,
+    {
+      addressing,
+      workspaces,
+      spaces,
+      clock,
+      events,
+      counting = OWN_LIMITS,
+      pluginLimits = [],
+      ...rates
+    }: Omit<AccessOptions, 'trusted'>,
     peers: Peers,
   ) {
     this.#addressing = addressing;
@@ -73,14 +97,19 @@ export class Access {
     const byCount = {
       fetch: rates.fetchRate,
       look: rates.lookRate,
-      'drop-in': rates.dropInRate,
       stream: rates.streamRate,
       waitlist: rates.waitlistRate,
       workspace: rates.workspaceRate,
       'wrong-key': rates.wrongKeyRate,
     };
-    this.#limiters = mapped(byCount, (rate, count) => counting.rate(count, rate));
-    this.#rates = mapped({ ...byCount, name: nameRate }, (rate) => (rate === null ? 'off' : rateText(rate)));
+    const count = (name: string, rate: Rate | null, error: HttpError) =>
+      [name, { limiter: counting.rate(name, rate), rate: rate === null ? 'off' : rateText(rate), error }] as const;
+    this.#counts = new Map([
+      ...Object.entries(byCount).map(([name, rate]) => count(name, rate, limitErrors[name as keyof typeof byCount])),
+      count('name', nameRate, limitErrors.name),
+      ...pluginLimits.map(({ name, rate, text }) => count(name, rate, { ...httpErrors.tooManyLooks, text })),
+    ]);
+    this.#added = new Map(pluginLimits.map((limit) => [limit.name, limit]));
     this.#triedNames = new TriedNames(counting.names('name', nameRate), nameRate?.windowMs ?? 0);
   }
 
@@ -93,7 +122,7 @@ export class Access {
     const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
-    const key = this.#keys.sentBy(request, limit === 'drop-in');
+    const key = this.#keys.sentBy(request, this.#added.get(limit ?? '')?.takesBasic ?? false);
     if (key === null) return this.#countUse(request, limit);
     const privateInbox = this.#privateInboxOf(request);
     return withAnswer(this.#opened(request, key, privateInbox), (opened): MaybePromise<void> => {
@@ -259,7 +288,7 @@ export class Access {
    * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
   #opened(request: Request, key: Key, privateInbox: string | null): MaybePromise<Opened | undefined> {
-    const wrongKeys = this.#limiters['wrong-key'];
+    const wrongKeys = this.#countOf('wrong-key').limiter;
     const opened = this.#keys.opened(key, privateInbox);
     const { client } = this.#callerOf(request);
     const now = this.#clock.monotonic();
@@ -282,12 +311,13 @@ export class Access {
     return typeof named !== 'string' && isPrivateName(named.inbox) ? named.inbox : null;
   }
 
-  #countUse(request: Request, limit: Counted | undefined): MaybePromise<void> {
+  #countUse(request: Request, limit: Limit | undefined): MaybePromise<void> {
     const { client, workspace } = this.#callerOf(request);
     if (limit === undefined) return;
     if (limit === 'fetch') return this.#countFetch(request);
     // A team's looks with its key are not limited by others at its address.
-    const who = (limit === 'look' || limit === 'drop-in') && workspace !== null ? `${client} ${workspace}` : client;
+    const isOfTeam = (limit === 'look' || this.#added.has(limit)) && workspace !== null;
+    const who = isOfTeam ? `${client} ${workspace}` : client;
     return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
   }
 
@@ -300,25 +330,27 @@ export class Access {
     caller.counted = counted;
   }
 
-  #tryNameOf(request: Request, limit: Counted): MaybePromise<void> {
+  #tryNameOf(request: Request, limit: Limit): MaybePromise<void> {
     const { name = '' } = request.params as { name?: string };
     const named = limit === 'look' ? this.#addressing.inboxNamed(name, this.#callerOf(request).space) : 'bad-name';
     return typeof named === 'string' ? undefined : this.tryName(request, named.inbox);
   }
 
-  #count(limit: Counted | 'workspace', client: string): MaybePromise<void> {
-    const answer = this.#limiters[limit].take(client, this.#clock.monotonic());
+  #count(limit: string, client: string): MaybePromise<void> {
+    const answer = this.#countOf(limit).limiter.take(client, this.#clock.monotonic());
     return withAnswer(answer, (waitMs) => this.#refuse(waitMs, limit));
   }
 
-  #refuse(waitMs: number, limit: Refused): void {
+  #refuse(waitMs: number, limit: string): void {
     if (waitMs <= 0) return;
-    this.#events?.limited(`${limit}-limit`);
-    throw new RequestError(limitErrors[limit], { limit: this.#rates[limit] }, retryAfter(waitMs));
+    this.#events?.limited(this.#added.get(limit)?.setting ?? `${limit}-limit`);
+    const { error, rate } = this.#countOf(limit);
+    throw new RequestError(error, { limit: rate }, retryAfter(waitMs));
   }
-}
 
-function mapped<K extends string, V, R>(values: Record<K, V>, map: (value: V, name: K) => R): Record<K, R> {
-  const entries = Object.entries<V>(values).map(([name, value]) => [name, map(value, name as K)]);
-  return Object.fromEntries(entries) as Record<K, R>;
+  #countOf(limit: string): Count {
+    const count = this.#counts.get(limit);
+    if (count === undefined) throw new Error(`there is no limit ${limit}`);
+    return count;
+  }
 }

@@ -12,7 +12,6 @@ import { hostIn, hostOf, isNetworkName } from './host.js';
 
 export interface ViewersOptions {
   readonly localOnly: boolean;
-  readonly dropInCallers: readonly AddressRange[];
   readonly corsOrigins: readonly string[];
 }
 
@@ -25,12 +24,19 @@ export class Viewers {
   readonly #peers: Peers;
   /** Without `*`, which lets any page read an inbox whose name it knows, but not the list of names. */
   readonly #listedOrigins: readonly string[];
+  /** The operator's networks. */
+  readonly #admitted: AddressRange[] = [];
 
   constructor(options: ViewersOptions, access: Access, peers: Peers) {
     this.#options = options;
     this.#access = access;
     this.#peers = peers;
     this.#listedOrigins = options.corsOrigins.filter((origin) => origin !== '*');
+  }
+
+  /** Lets these addresses see all mail without a key. */
+  admit(networks: readonly AddressRange[]): void {
+    this.#admitted.push(...networks);
   }
 
   /**
@@ -97,12 +103,12 @@ export class Viewers {
 
   /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
-    const { dropInCallers, corsOrigins } = this.#options;
+    const { corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
     if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
-    if (address === null || !isInRanges(address, dropInCallers)) return false;
+    if (address === null || !isInRanges(address, this.#admitted)) return false;
     // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy knows its names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, corsOrigins);

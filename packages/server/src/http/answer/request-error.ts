@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { NamedError } from '../../base/named-error.js';
 import { errorText, type HttpError, httpErrors } from '../../errors.js';
 
 /** The error's code; the body has only the interface's sentence. */
@@ -16,7 +17,7 @@ export const ANSWER_HEADERS = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export class RequestError extends Error {
+export class RequestError extends NamedError {
   override name = 'RequestError';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

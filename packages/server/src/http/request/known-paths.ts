@@ -3,39 +3,26 @@ import { pathOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import { TIME_SEGMENT } from './parameters.js';
 
-interface OptionalPart {
+/** Paths that the service serves only with an option. */
+export interface OptionalPart {
   readonly path: RegExp;
   readonly part: string;
   readonly option: string;
 }
 
-const sendApi = (path: RegExp, provider: string): OptionalPart => ({
-  path,
-  part: `The send API of ${provider}`,
-  option: `--send-apis ${provider.toLowerCase()}`,
-});
-
-/** Paths that the service serves only with an option. */
 const OPTIONAL_PARTS: readonly OptionalPart[] = [
   { path: /^\/mcp\/?$/, part: 'The endpoint of coding agents', option: '--mcp' },
   { path: /^\/metrics\/?$/, part: 'The list of metrics', option: '--metrics PORT, and only on that port' },
-  { path: /^\/api\/v2\//, part: 'The API of MailHog', option: '--drop-in mailhog' },
-  {
-    path: /^\/api\/v1\/(?:messages|events)\/?$/,
-    part: 'The API of Mailpit and MailHog',
-    option: '--drop-in mailpit or --drop-in mailhog',
-  },
-  { path: /^\/(?:api\/v1|view)\/|^\/api\/events$/, part: 'The API of Mailpit', option: '--drop-in mailpit' },
-  sendApi(/^\/{1,2}emails(?:\/|$)/, 'Resend'),
-  sendApi(/^\/{1,2}(?:email(?:\/|$)|messages\/outbound\/)/, 'Postmark'),
-  sendApi(/^\/{1,2}v2\/email\//, 'SES'),
-  sendApi(/^\/{1,2}v3\/mail\//, 'SendGrid'),
-  sendApi(/^\/{1,2}v3\/(?:domains\/)?[^/]+\/(?:messages|messages\.mime|events)(?:\/|$)/, 'Mailgun'),
 ];
 
 /** Tells an unknown path from an unknown method (D11). */
 export class KnownPaths {
   readonly #methods = new Map<string, Set<string>>();
+  readonly #optional: readonly OptionalPart[];
+
+  constructor(ofPlugins: readonly OptionalPart[] = []) {
+    this.#optional = [...OPTIONAL_PARTS, ...ofPlugins];
+  }
 
   /** `pattern` is such as `/api/inbox/:name`. */
   add(pattern: string, methods: readonly string[]): void {
@@ -55,12 +42,12 @@ export class KnownPaths {
   /** Why nothing is at a path: an option is missing, or the part that it turns on has no such path. */
   absence(url: string): RequestError {
     const path = pathOf(url);
-    const off = OPTIONAL_PARTS.find((part) => part.path.test(path));
+    const off = this.#optional.find((part) => part.path.test(path));
     if (off === undefined || this.#serves(off)) return new RequestError(httpErrors.notFound);
     return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
   }
 
-  /** Also below the root of a drop-in. */
+  /** Also below the root of a plugin. */
   #serves({ path }: OptionalPart): boolean {
     const patterns = [...this.#methods.keys()];
     return patterns.some((pattern) => path.test(pattern) || path.test(pattern.slice(pattern.indexOf('/api/'))));

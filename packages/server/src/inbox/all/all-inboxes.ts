@@ -8,7 +8,7 @@ import { openMessage, type StoredMessage } from '../ingest/stored-message.js';
 import { nullIfGone } from '../read/read.js';
 import { emailAt, type Leaving, type Look, type StoreAndClock, select } from '../read/selecting.js';
 import type { Reader } from '../threads/inspector.js';
-import type { ExtensionWork } from '../threads/tasks.js';
+import type { PluginWork } from '../threads/tasks.js';
 import { Catalogue, MOST_LISTED } from './catalogue.js';
 import { type Head, Heads, headFor, type WholeHead } from './heads.js';
 import { Listing, type Message } from './message-list.js';
@@ -208,8 +208,8 @@ export class AllInboxes {
     return this.#options.inboxes.messages.part(inbox, receivedAt, path, by);
   }
 
-  /** The result of an extension's task; null if the message is deleted. See `Messages.inspect`. */
-  read(message: Message, work: ExtensionWork, by: Reader): Promise<Uint8Array | null> {
+  /** The result of a plugin's task; null if the message is deleted. See `Messages.inspect`. */
+  read(message: Message, work: PluginWork, by: Reader): Promise<Uint8Array | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#options.inboxes.messages.inspect(inbox, receivedAt, work, by);
   }

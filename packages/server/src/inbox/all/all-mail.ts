@@ -32,7 +32,7 @@ export class AllMail {
     this.#emails?.changed(inboxes);
   }
 
-  /** Walks the store for extensions that were opened. Rejects if that fails. */
+  /** Walks the store for plugins that opened it. Rejects if that fails. */
   async warmUp(): Promise<void> {
     await this.#inboxes?.warmUp();
   }

@@ -5,7 +5,7 @@ import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { inTurns, type Turns } from '../../fairness/event-loop.js';
 import { EmailGoneError } from '../../store/store.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
-import type { ExtensionWork, Inspection } from '../threads/tasks.js';
+import type { Inspection, PluginWork } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt, type StoreAndClock } from './selecting.js';
 
@@ -36,7 +36,7 @@ export class Messages {
   async inspect(
     inbox: string,
     receivedAt: number,
-    inspection: Inspection | ExtensionWork,
+    inspection: Inspection | PluginWork,
     by: Reader,
   ): Promise<Uint8Array | null> {
     const { store, clock, inspector, turns } = this.#options;

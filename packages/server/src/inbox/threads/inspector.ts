@@ -5,7 +5,7 @@ import type { QuotaBounds } from '../../fairness/quota.js';
 import { FairSemaphore } from '../../fairness/semaphore.js';
 import type { Sending } from '../read/read.js';
 import type { ReadingThreads } from './reading-threads.js';
-import type { ExtensionWork, Inspection } from './tasks.js';
+import type { Inspection, PluginWork } from './tasks.js';
 
 export interface Reader {
   /** The client's key. */
@@ -63,7 +63,7 @@ export class Inspector {
   /** The message is opened at its turn. Rejects as `open`, as `FairSemaphore.acquire`, and with the signal's reason. */
   async inspect(
     open: () => MaybePromise<Inspected>,
-    inspection: Inspection | ExtensionWork,
+    inspection: Inspection | PluginWork,
     by: Reader,
   ): Promise<Uint8Array> {
     const { client, signal } = by;
@@ -77,7 +77,7 @@ export class Inspector {
       }
       const toRead = { client, pieces: copy.pieces, signal };
       const [found] = isWork(inspection)
-        ? await this.#threads.run('extension', inspection, toRead)
+        ? await this.#threads.run('plugin', inspection, toRead)
         : await this.#threads.run('inspect', { inspection, sending: message.sending }, toRead);
       by.hold(found.length);
       return alone(found);
@@ -98,8 +98,8 @@ function alone(found: Uint8Array): Uint8Array {
   return found.length === found.buffer.byteLength ? found : found.slice();
 }
 
-function isWork(inspection: Inspection | ExtensionWork): inspection is ExtensionWork {
-  return typeof inspection === 'object' && 'extension' in inspection;
+function isWork(inspection: Inspection | PluginWork): inspection is PluginWork {
+  return typeof inspection === 'object' && 'plugin' in inspection;
 }
 
 /**

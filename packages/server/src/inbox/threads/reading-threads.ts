@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { NamedError } from '../../base/named-error.js';
 import { type Account, type Entry, FairQueue } from '../../fairness/fair-queue.js';
 import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js';
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
@@ -25,8 +26,6 @@ export const LOOP_MESSAGES = 8;
 /** or if they would wait for longer than this because a message was costly. */
 const LOOP_PAUSE_MS = 20;
 
-const WORKER = new URL('./worker.js', import.meta.url);
-
 export interface ToRead {
   /** The client's key. */
   readonly client: string;
@@ -49,8 +48,8 @@ export interface ReadingThreadsOptions {
   /** Threads at once; one more if small and large messages come together. */
   readonly count: number;
   readonly clock: Clock;
-  /** The module that threads run; tests give their own. */
-  readonly worker?: URL;
+  /** The module that threads run. */
+  readonly worker: URL;
 }
 
 interface QueuedWork extends Work {
@@ -73,7 +72,7 @@ class Lane {
 }
 
 /** The service stops before the work is done. */
-export class ThreadsClosedError extends Error {
+export class ThreadsClosedError extends NamedError {
   override name = 'ThreadsClosedError';
   constructor() {
     super('The reading threads are closed: the service is stopping.');
@@ -97,7 +96,7 @@ export class ReadingThreads implements ThreadOwner<QueuedWork> {
   #endLoopPause: (() => void) | null = null;
   #isClosed = false;
 
-  constructor({ count, clock, worker = WORKER }: ReadingThreadsOptions) {
+  constructor({ count, clock, worker }: ReadingThreadsOptions) {
     this.#count = count;
     this.#clock = clock;
     this.#url = worker;

@@ -5,7 +5,6 @@ import { locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
 import { readMail } from 'mayfly-mail/internal/read-mail';
 import type { EmailParts, Explanation } from 'mayfly-protocol';
-import { type ExtensionResult, extensionTask } from '../../../extensions.js';
 import type { Sending } from '../read/read.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
 
@@ -22,11 +21,16 @@ export type Inspection =
   | { readonly preview: Preview }
   | { readonly part: string };
 
-export interface ExtensionWork {
-  readonly extension: string;
+/** A task of a plugin. */
+export interface PluginWork {
+  readonly plugin: string;
+  /** How `--plugin` names it; null for one of this package. */
+  readonly from: string | null;
   readonly task: string;
   readonly details: unknown;
 }
+
+export type PluginRunner = (bytes: Uint8Array, work: PluginWork) => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
 
 interface InspectDetails {
   readonly inspection: Inspection;
@@ -38,26 +42,25 @@ export function ingest(mail: ReceivedMail): IngestedMail {
 }
 
 /** What a thread can do with a message, by name. Results are bytes, so that no objects are copied. */
-export const TASKS = {
-  ingest(
-    raw: Uint8Array,
-    details: Omit<ReceivedMail, 'raw'>,
-  ): [index: Uint8Array, record: Uint8Array, summary: Uint8Array] {
-    const { index, record, summary } = ingest({ raw, ...details });
-    return [index, record, summary];
-  },
-  async inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): Promise<[found: Uint8Array]> {
-    return [Buffer.from(await found(raw, inspection, sending))];
-  },
-  async extension(bytes: Uint8Array, { extension, task, details }: ExtensionWork): Promise<ExtensionResult> {
-    const run = await extensionTask(extension, task);
-    return run(bytes, details as never);
-  },
-} as const;
+export const tasks = (plugin: PluginRunner) =>
+  ({
+    ingest(
+      raw: Uint8Array,
+      details: Omit<ReceivedMail, 'raw'>,
+    ): [index: Uint8Array, record: Uint8Array, summary: Uint8Array] {
+      const { index, record, summary } = ingest({ raw, ...details });
+      return [index, record, summary];
+    },
+    async inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): Promise<[found: Uint8Array]> {
+      return [Buffer.from(await found(raw, inspection, sending))];
+    },
+    plugin,
+  }) as const;
 
-export type TaskName = keyof typeof TASKS;
-export type TaskDetails<N extends TaskName> = Parameters<(typeof TASKS)[N]>[1];
-export type TaskResult<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>;
+type Tasks = ReturnType<typeof tasks>;
+export type TaskName = keyof Tasks;
+export type TaskDetails<N extends TaskName> = Parameters<Tasks[N]>[1];
+export type TaskResult<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
 
 /** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`). */
 async function found(raw: Uint8Array, inspection: Inspection, sending: Sending): Promise<string> {

@@ -1,0 +1,3 @@
+import type { Plugin } from './src/plugin/define.js';
+
+export const FIRST_PARTY: readonly Plugin[];

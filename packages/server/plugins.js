@@ -1,0 +1,6 @@
+// The plugins of this package. Each is a workspace that is compiled after the server.
+import mailhog from 'mayfly-mailhog';
+import mailpit from 'mayfly-mailpit';
+import sendApis from 'mayfly-send-apis';
+
+export const FIRST_PARTY = [mailhog, mailpit, sendApis];

@@ -1,0 +1,158 @@
+import type { AttemptBook } from '../attempts/book.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { HttpError, SmtpError } from '../errors.js';
+import type { AddedLimit, App, OptionalPart, PluginRoutes, RouteGuard } from '../http/http.js';
+import type { AllInboxes } from '../inbox/all/all-inboxes.js';
+import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
+import type { ToRead } from '../inbox/threads/reading-threads.js';
+import type { Limiter } from '../limits/rate-limiter.js';
+import type { Setting, ValuesOf } from '../settings/setting.js';
+import type { Settings } from '../settings/table.js';
+
+/** Raised when a plugin that was written for one version would not work with the other. */
+export const PLUGIN_API = 1;
+
+/** Marks what `definePlugin` made, also that of another copy of this package. */
+const MARK = Symbol.for('mayfly-inbox/plugin');
+
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+/** The values of a plugin's settings and of the service's own. */
+export type PluginSettings<Table extends SettingsTable> = Settings & ValuesOf<Table>;
+
+/** An error over HTTP. `where` says in docs/errors.md which requests meet it. */
+export interface PluginHttpError extends HttpError {
+  readonly where: string;
+}
+
+export interface PluginErrors {
+  readonly http?: Readonly<Record<string, PluginHttpError>>;
+  readonly smtp?: Readonly<Record<string, SmtpError>>;
+}
+
+/** How often a client may use routes whose `config.limit` names it. */
+export interface PluginLimit extends Pick<AddedLimit, 'setting' | 'text'>, Partial<Pick<AddedLimit, 'takesBasic'>> {
+  /** Which requests it limits, for docs/errors.md. */
+  readonly where: string;
+}
+
+/** Makes bytes of bytes in a parser thread. `details` is what else there is to know. */
+export type PluginTask = (bytes: Uint8Array, details: never) => PluginResult | Promise<PluginResult>;
+
+export type PluginResult = readonly [found: Uint8Array, ...more: Uint8Array[]];
+
+export type PluginTasks = Readonly<Record<string, PluginTask>>;
+
+/** Environment variables of an application, by provider. `{origin}` and `{host}` stand for the service's address. */
+export type Sending = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
+  /** In lower case, with hyphens. */
+  readonly name: string;
+  readonly settings?: Table;
+  readonly errors?: PluginErrors;
+  readonly limits?: Readonly<Record<string, PluginLimit>>;
+  /** Paths that are served only with an option, for the 404 without it. */
+  readonly optionalParts?: readonly OptionalPart[];
+  /** A sentence about settings that contradict each other; null if all is well. */
+  check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
+  /** Whether these settings ask for it. By default, a plugin is on. */
+  isOn?(settings: PluginSettings<Table>): boolean;
+  /** What applications need to send through it. */
+  sending?(settings: PluginSettings<Table>): Sending;
+  /** What `mayfly doctor` says of it, with what it sends filled in. */
+  examine?(settings: PluginSettings<Table>, sending: Sending): string;
+  /** Loads what it does in parser threads, by name. */
+  tasks?(): Promise<PluginTasks>;
+  /** Called once, when the service starts. */
+  setUp(host: PluginHost<Table>): void | Promise<void>;
+}
+
+/** A plugin, whatever its settings. */
+export type Plugin = PluginDefinition & { readonly [MARK]: number };
+
+/** An email as a listener gets it: without the raw message. */
+export interface NewEmail {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly receivedAt: string;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
+
+/** Called with each new email and its inbox. The signal aborts when its time is over, or the service stops. */
+export type EmailListener = (email: NewEmail, about: EmailNotice) => void | Promise<void>;
+
+export interface EmailNotice {
+  readonly inbox: string;
+  readonly signal: AbortSignal;
+}
+
+export interface AddedRoutes extends Pick<PluginRoutes, 'later' | 'tell'> {
+  /** The path that they are below, or empty. */
+  readonly root?: string;
+  /** `config.limit` in a route names its limit; by default, requests count as reads of inboxes. */
+  add(app: App, service: Service): void | Promise<void>;
+}
+
+/** What `setUp` gets. */
+export interface PluginHost<Table extends SettingsTable = SettingsTable> {
+  readonly settings: PluginSettings<Table>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Adds HTTP routes, in a scope of Fastify of their own. */
+  addRoutes(routes: AddedRoutes): void;
+  /** Listens to each new email that this process takes. What a listener does, or throws, delays no delivery. */
+  onEmail(listener: EmailListener): void;
+  /** Puts a way in for mail before the one that stores it, which it gets. A refusal, delay or loss is its answer. */
+  receive(wrap: (next: MailSlot) => MailSlot): void;
+  /** Runs a task of the plugin in a parser thread, outside of any request. Rejects if it fails or takes too long. */
+  run(task: string, details: unknown, bytes: Uint8Array): Promise<readonly Uint8Array[]>;
+  /** Called when the service stops, the last first. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+/** What the routes of a plugin get. */
+export interface Service extends RouteGuard {
+  /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
+  openAll(): Promise<AllInboxes>;
+  /** Takes mail that does not come over SMTP. */
+  readonly mail: MailSlot;
+  /** Deletes mail that was taken and should not have been. */
+  readonly clear: Inboxes['clear'];
+  /** Counts the memory that is held for clients over HTTP. */
+  readonly held: Inboxes['held'];
+  /** Remembers what becomes of a mail, and of requests that come to none. */
+  readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
+  /** Counts a client's mails over SMTP and HTTP. */
+  readonly mailRate: Limiter;
+  /** The same for a space; null without spaces. */
+  readonly spaceRate: Limiter | null;
+  readonly clock: Clock;
+  /** A task of the plugin, for `run` and for `AllInboxes.read`. */
+  task(name: string, details: unknown): PluginWork;
+  /** Runs a task in a parser thread, in turns by client. Rejects if it fails or takes too long. */
+  run(work: PluginWork, toRead: ToRead): Promise<readonly Uint8Array[]>;
+}
+
+/** The default export of a plugin's module. */
+export function definePlugin<Table extends SettingsTable = Readonly<Record<never, Setting>>>(
+  definition: PluginDefinition<Table>,
+): Plugin {
+  return { ...(definition as unknown as PluginDefinition), [MARK]: PLUGIN_API };
+}
+
+/** The version for which `definePlugin` made a value; null for any other value. */
+export function pluginVersion(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && MARK in value ? value[MARK] : null;
+}
+
+/** The message of what was thrown, on one line and without the period at its end. */
+export function messageLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+}

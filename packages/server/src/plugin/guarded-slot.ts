@@ -1,0 +1,124 @@
+import { type Clock, inTime } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { notStoredErrors, recipientErrors, type SmtpError } from '../errors.js';
+import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } from '../inbox/inboxes.js';
+import { isSmtpError } from './check-plugin.js';
+import { messageLine } from './define.js';
+
+/** What a plugin may take for one answer. Simulated delays are not part of it: they are what it answers. */
+const ANSWER_LIMIT_MS = 30_000;
+
+/** The longest delay that a plugin may ask for. */
+const MAX_DELAY_MS = 600_000;
+
+export interface GuardedSlotOptions {
+  readonly plugin: string;
+  /** The way in that stores mail. */
+  readonly next: MailSlot;
+  readonly wrap: (next: MailSlot) => MailSlot;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A plugin's way in for mail. Where it throws, is too slow or answers nonsense, mail goes past it. */
+export class GuardedSlot implements MailSlot {
+  readonly #options: GuardedSlotOptions;
+  readonly #slot: MailSlot;
+  readonly #delivered = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
+  /** Mail that went past the plugin: it must not come twice. */
+  readonly #past = new WeakSet<IncomingMail['raw']>();
+
+  constructor(options: GuardedSlotOptions) {
+    this.#options = options;
+    const { next } = options;
+    const deliver = (mail: IncomingMail) => {
+      const earlier = this.#past.has(mail.raw) ? this.#delivered.get(mail.raw) : undefined;
+      const delivered = earlier ?? next.deliver(mail);
+      this.#delivered.set(mail.raw, delivered);
+      return delivered;
+    };
+    this.#slot = options.wrap({
+      recipientOf: (address, space) => next.recipientOf(address, space),
+      refusalOf: (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
+      deliver,
+    });
+  }
+
+  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+    try {
+      const found: unknown = this.#slot.recipientOf(address, space);
+      if (isRecipient(found)) return found;
+      throw new Error('recipientOf returned neither a recipient nor a reason');
+    } catch (error) {
+      this.#failed(error);
+      return this.#options.next.recipientOf(address, space);
+    }
+  }
+
+  refusalOf(recipient: Addressee, from: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null> {
+    const { next } = this.#options;
+    const past = (error: unknown) => {
+      this.#failed(error);
+      return next.refusalOf?.(recipient, from, until) ?? null;
+    };
+    const checked = (error: SmtpError | null | undefined) => {
+      if (error === null || error === undefined) return null;
+      if (!isSmtpError(error)) throw new Error('refusalOf returned something else than an error of SMTP');
+      return error;
+    };
+    try {
+      const answer = this.#slot.refusalOf?.(recipient, from, until) ?? null;
+      if (!(answer instanceof Promise)) return checked(answer);
+      return this.#inTime(() => answer)
+        .then(checked)
+        .catch(past);
+    } catch (error) {
+      return past(error);
+    }
+  }
+
+  async deliver(mail: IncomingMail): Promise<Delivered> {
+    try {
+      const delivered: unknown = await this.#inTime(async () => this.#slot.deliver(mail));
+      if (isDelivered(delivered, mail)) return delivered;
+      throw new Error('deliver returned something else than what became of the mail');
+    } catch (error) {
+      const stored = this.#delivered.get(mail.raw) ?? this.#options.next.deliver(mail);
+      this.#delivered.set(mail.raw, stored);
+      this.#past.add(mail.raw);
+      // The store's own failure is not the plugin's.
+      if ((await stored.catch((own) => own)) !== error) this.#failed(error);
+      return stored;
+    }
+  }
+
+  #inTime<T>(answer: () => Promise<T>): Promise<T> {
+    return inTime(this.#options.clock, ANSWER_LIMIT_MS, answer);
+  }
+
+  #failed(error: unknown): void {
+    const { log, plugin } = this.#options;
+    log.error({ err: error }, `The plugin ${plugin} failed, and mail went past it: ${messageLine(error)}.`);
+  }
+}
+
+function isRecipient(found: unknown): found is Addressee | RefusedRecipient {
+  if (typeof found === 'string') return Object.hasOwn(recipientErrors, found);
+  const { inbox, to } = (found ?? {}) as Partial<Addressee>;
+  return typeof inbox === 'string' && typeof to === 'string';
+}
+
+function isDelivered(delivered: unknown, { recipients }: IncomingMail): delivered is Delivered {
+  const { stored, receivedAt, reason, error, ending } = (delivered ?? {}) as Readonly<Record<string, unknown>>;
+  if (ending !== undefined && !isEnding(ending as Readonly<Record<string, unknown>>)) return false;
+  if (stored === true) {
+    return Array.isArray(receivedAt) && receivedAt.length === recipients.length && receivedAt.every(Number.isFinite);
+  }
+  if (reason === 'rehearsed') return isSmtpError(error);
+  return stored === false && Object.hasOwn(notStoredErrors, String(reason));
+}
+
+function isEnding({ delayMs, isLost }: Record<string, unknown>): boolean {
+  return typeof isLost === 'boolean' && Number(delayMs) >= 0 && Number(delayMs) <= MAX_DELAY_MS;
+}

@@ -1,0 +1,137 @@
+import { FIRST_PARTY } from '../../plugins.js';
+import { reachedAt, withPort } from '../base/listen-address.js';
+import { type Finding, findings } from '../doctor/finding.js';
+import { httpErrors, limitErrors, nameSmtpErrors } from '../errors.js';
+import type { AddedLimit, OptionalPart } from '../http/http.js';
+import { addSettingsCheck, isReservedName, SettingsError } from '../settings/reading.js';
+import { addSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
+import { messageLine, type Plugin, type Sending } from './define.js';
+
+/** A plugin of this process. */
+export interface Installed {
+  readonly plugin: Plugin;
+  /** How `--plugin` names it; null for one of this package. */
+  readonly from: string | null;
+}
+
+const all: Installed[] = [];
+
+export function installedPlugins(): readonly Installed[] {
+  return all;
+}
+
+/** Adds a plugin and its settings. Throws a `SettingsError` if a name is taken. Two plugins may share a row. */
+export function install(plugin: Plugin, from: string | null): void {
+  const taken = nameTaken(plugin);
+  if (taken !== null) throw new SettingsError(`--plugin: ${from} has ${taken}. Rename it.`);
+  const installed = { plugin, from };
+  nameSmtpErrors(plugin.errors?.smtp ?? {});
+  addSettings(from === null ? (plugin.settings ?? {}) : guardedSettings(installed));
+  addSettingsCheck((settings, label) => {
+    if (plugin.check === undefined) return null;
+    const sentence = asked(installed, () => plugin.check?.(settings, label));
+    return typeof sentence === 'string' ? sentence : null;
+  });
+  all.push(installed);
+}
+
+function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): string | null {
+  const others = all.map(({ plugin }) => plugin);
+  if (others.some((other) => other.name === name)) return `the name ${name}, which another plugin has`;
+  for (const [setting, row] of Object.entries(settings)) {
+    const isTaken = settingNames().includes(setting) && settingOf(setting) !== row;
+    if (isTaken || isReservedName(setting)) return `a setting ${setting}, a name that is taken`;
+  }
+  for (const row of Object.values(errors.http ?? {})) {
+    const known = [...Object.values(httpErrors), ...others.flatMap((other) => Object.values(other.errors?.http ?? {}))];
+    if (known.some((other) => other !== row && other.code === row.code))
+      return `an error ${row.code}, a code that is taken`;
+  }
+  for (const [limit, row] of Object.entries(limits)) {
+    const isTaken = others.some((other) => (other.limits?.[limit] ?? row) !== row);
+    if (isTaken || Object.hasOwn(limitErrors, limit)) return `a limit ${limit}, a name that is taken`;
+  }
+  return null;
+}
+
+/** The settings of a plugin from outside: a kind that throws is a sentence for the operator. */
+function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> {
+  const { name, settings = {} } = installed.plugin;
+  const rows = Object.entries(settings).map(([setting, row]) => {
+    const { kind } = row;
+    const parse = (text: string) => asked(installed, () => kind.parse(text));
+    return [setting, { ...row, group: row.group ?? `Plugin ${name}`, kind: { ...kind, parse } }];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** What a plugin's code returns. What it throws becomes a sentence that names the plugin. */
+export function asked<T>({ plugin, from }: Installed, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    throw failed(plugin, from, error);
+  }
+}
+
+/** What a plugin threw, as a sentence. */
+export function failed({ name }: Plugin, from: string | null, error: unknown): SettingsError {
+  const shown = from === null || from === name ? name : `${name} (${from})`;
+  return new SettingsError(
+    `The plugin ${shown} failed: ${messageLine(error)}. Correct the plugin, or start without it.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+/** Those that these settings ask for. */
+export function pluginsOn(settings: Settings): readonly Installed[] {
+  return all.filter((one) => asked(one, () => one.plugin.isOn?.(settings) ?? true));
+}
+
+export function optionalParts(): readonly OptionalPart[] {
+  return all.flatMap(({ plugin }) => plugin.optionalParts ?? []);
+}
+
+/** What HTTP needs to know of all plugins. */
+export function pluginPaths(settings: Settings) {
+  return { pluginLimits: pluginLimits(settings), optionalParts: optionalParts() };
+}
+
+function pluginLimits(settings: Settings): readonly AddedLimit[] {
+  const limits = new Map(all.flatMap(({ plugin }) => Object.entries(plugin.limits ?? {})));
+  const values = settings as Readonly<Record<string, unknown>>;
+  return [...limits].map(([name, { setting, text, takesBasic = false }]) => ({
+    ...{ name, setting, text, takesBasic },
+    rate: values[setting] as AddedLimit['rate'],
+  }));
+}
+
+/** What applications need that send through a plugin, with placeholders for the service's address. */
+export function sendingVariables(settings: Settings): Sending {
+  return Object.assign({}, ...pluginsOn(settings).map((one) => asked(one, () => one.plugin.sending?.(settings))));
+}
+
+/** The same with the service's address filled in. */
+export function sendingTo(url: string, settings: Settings): Sending {
+  const origin = url.replace(/\/$/, '');
+  const host = origin.replace(/^https?:\/\//, '');
+  const fill = (text: string) => text.replace('{origin}', origin).replace('{host}', host);
+  const mapped = <T, R>(row: Readonly<Record<string, T>>, map: (value: T) => R) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, map(value)]));
+  return mapped(sendingVariables(settings), (variables) => mapped(variables, fill));
+}
+
+/** What plugins tell `mayfly doctor`. */
+export function pluginFindings(settings: Settings): readonly Finding[] {
+  const url = `http://${withPort(reachedAt(settings.host), settings['http-port'])}`;
+  return all.flatMap((one) => {
+    const { name, examine } = one.plugin;
+    if (examine === undefined) return [];
+    return findings(name).ok(asked(one, () => examine(settings, sendingTo(url, settings))));
+  });
+}
+
+for (const plugin of FIRST_PARTY) install(plugin, null);

@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inTime, systemClock } from '../base/clock.js';
+import { importModule } from '../import-module.js';
+import { SettingsError } from '../settings/reading.js';
+import { messageLine, pluginVersion } from './define.js';
+
+/** A plugin is loaded at the start: it must not wait for the network. */
+const LOAD_LIMIT_MS = 30_000;
+
+const PATH = /^\.{0,2}[\\/]|^[A-Za-z]:[\\/]|\.[cm]?[jt]s$/;
+
+const PACKAGE = /^((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})((?:\/[\w.-]{1,100}){0,10})$/;
+
+/** The default export of a plugin's module, by the name or path that `--plugin` gives, from the working directory. */
+export async function pluginAt(name: string): Promise<unknown> {
+  const url = urlOf(name, process.cwd());
+  try {
+    const { default: exported } = await inTime(systemClock, LOAD_LIMIT_MS, () => importModule(url));
+    // What a compiler makes of "export default" for require.
+    const inner = (exported as { readonly default?: unknown } | undefined)?.default;
+    return pluginVersion(inner) === null ? exported : inner;
+  } catch (error) {
+    throw new SettingsError(`--plugin: ${name} ${whyNotLoaded(error)}`, { cause: error });
+  }
+}
+
+function urlOf(name: string, folder: string): string {
+  const file = path.resolve(folder, name);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile()) return pathToFileURL(file).href;
+  if (PATH.test(name)) {
+    throw new SettingsError(
+      found?.isDirectory()
+        ? `--plugin: ${name} is a folder. Name the file of the plugin in it.`
+        : `--plugin: there is no file ${name} in ${folder}. Correct the path.`,
+    );
+  }
+  const entry = entryOf(name, folder);
+  if (entry !== null) return pathToFileURL(entry).href;
+  throw new SettingsError(
+    PACKAGE.test(name)
+      ? `--plugin: there is no package ${name} in ${folder} or above it. Install it there, or give the path of a file, such as ./${name}.js.`
+      : `--plugin: "${name}" is neither the path of a file nor the name of a package.`,
+  );
+}
+
+/** The file of an installed package; null without one. */
+function entryOf(name: string, folder: string): string | null {
+  const { resolve } = createRequire(path.join(folder, 'plugins.js'));
+  const [, own = '', below = ''] = PACKAGE.exec(name) ?? [];
+  try {
+    const entry = own === '' ? '' : resolve(name);
+    return path.isAbsolute(entry) ? entry : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') return null;
+  }
+  // It has no entry for require.
+  const root = (resolve.paths(own) ?? [])
+    .map((modules) => path.join(modules, own))
+    .find((one) => statSync(path.join(one, 'package.json'), { throwIfNoEntry: false })?.isFile());
+  if (root === undefined) return null;
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const target = importOf(exports?.[`.${below}`] ?? (below === '' ? exports : undefined));
+  return target === null ? null : path.join(root, target);
+}
+
+/** The first target that `import` takes (nodejs.org/api/packages.html#conditional-exports). */
+function importOf(exports: unknown): string | null {
+  if (typeof exports === 'string') return exports;
+  for (const [condition, target] of Object.entries(exports ?? {})) {
+    const found = ['import', 'node', 'default'].includes(condition) ? importOf(target) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Goes on after the name of the plugin. */
+function whyNotLoaded(error: unknown): string {
+  const { code = '', message = '', stack = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {
+    return 'imports mayfly-inbox, which is not installed beside it. Run "npm install mayfly-inbox" in the folder of the plugin.';
+  }
+  // Where a syntax error is.
+  const [, url, line] = /^(file:\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
+  const place = url === undefined ? '' : ` (${fileURLToPath(url)}, line ${line})`;
+  return `cannot be loaded: ${messageLine(error)}${place}. Correct the plugin, or start without it.`;
+}

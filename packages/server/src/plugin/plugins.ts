@@ -1,0 +1,121 @@
+import { type Clock, inTime } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { PluginRoutes, RouteGuard } from '../http/http.js';
+import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
+import type { Settings } from '../settings/table.js';
+import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
+import { EmailListeners } from './email-listeners.js';
+import { GuardedSlot } from './guarded-slot.js';
+import { failed, type Installed, pluginsOn } from './installed.js';
+
+/** What a plugin may take to begin, and to end. */
+const SET_UP_LIMIT_MS = 30_000;
+const CLOSE_LIMIT_MS = 10_000;
+
+export interface PluginsOptions {
+  readonly settings: Settings;
+  readonly inboxes: Pick<Inboxes, 'briefAt'>;
+  readonly run: Service['run'];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface OfPlugin<T> {
+  readonly installed: Installed;
+  readonly its: T;
+}
+
+/** The plugins that the settings ask for, from the start of a service to its end. */
+export class Plugins {
+  readonly #options: PluginsOptions;
+  readonly #routes: OfPlugin<AddedRoutes>[] = [];
+  readonly #wraps: OfPlugin<(next: MailSlot) => MailSlot>[] = [];
+  readonly #closers: OfPlugin<() => unknown>[] = [];
+  #listeners: EmailListeners | null = null;
+  #isSetUp = false;
+
+  constructor(options: PluginsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with a sentence if a plugin cannot begin. */
+  async setUp(): Promise<void> {
+    const { settings, clock } = this.#options;
+    for (const installed of pluginsOn(settings)) {
+      const host = this.#hostOf(installed);
+      await inTime(clock, SET_UP_LIMIT_MS, async () => installed.plugin.setUp(host)).catch((error) => {
+        throw error instanceof Error && error.name === 'SettingsError' && installed.from === null
+          ? error
+          : failed(installed.plugin, installed.from, error);
+      });
+    }
+    this.#isSetUp = true;
+  }
+
+  /** An email can be read. */
+  arrived(inbox: string, receivedAt: number): void {
+    this.#listeners?.stored(inbox, receivedAt);
+  }
+
+  /** The way in for mail with what plugins put before it. */
+  receiving(inboxes: MailSlot): MailSlot {
+    const { clock, log } = this.#options;
+    return this.#wraps.reduce<MailSlot>(
+      (next, { installed, its }) => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }),
+      inboxes,
+    );
+  }
+
+  routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
+    return this.#routes.map(({ installed, its: { root = '', later, tell, add } }) => ({
+      ...{ root, later, limit: 'look' },
+      ...(tell && { tell }),
+      add: async (api, guard) => {
+        try {
+          const task = (name: string, details: unknown) => workOf(installed, name, details);
+          await add(api, { ...guard, ...service, task });
+        } catch (error) {
+          throw failed(installed.plugin, installed.from, error);
+        }
+      },
+    }));
+  }
+
+  /** Ends listeners, and lets plugins close. A failure is logged. */
+  async close(): Promise<void> {
+    await this.#listeners?.stop();
+    for (const { installed, its } of this.#closers.splice(0).reverse()) {
+      await inTime(this.#options.clock, CLOSE_LIMIT_MS, async () => its()).catch((error) => {
+        this.#options.log.error({ err: error }, `The plugin ${installed.plugin.name} could not be closed.`);
+      });
+    }
+  }
+
+  #hostOf(installed: Installed): PluginHost {
+    const { settings, inboxes, clock, log, run } = this.#options;
+    const { name } = installed.plugin;
+    return {
+      settings: settings as PluginSettings<SettingsTable>,
+      log: installed.from === null ? log : log.child({ plugin: name }),
+      clock,
+      addRoutes: (its) => this.#add(this.#routes, installed, its),
+      receive: (its) => this.#add(this.#wraps, installed, its),
+      onClose: (its) => void this.#closers.push({ installed, its }),
+      onEmail: (listener) => {
+        this.#listeners ??= new EmailListeners({ inboxes, clock, log });
+        this.#listeners.add(name, listener);
+      },
+      run: (task, details, bytes) =>
+        run(workOf(installed, task, details), { client: `plugin ${name}`, pieces: [bytes] }),
+    };
+  }
+
+  #add<T>(list: OfPlugin<T>[], installed: Installed, its: T): void {
+    if (this.#isSetUp) throw new Error('routes and ways in for mail can be added only in setUp');
+    list.push({ installed, its });
+  }
+}
+
+function workOf({ plugin, from }: Installed, task: string, details: unknown): PluginWork {
+  return { plugin: plugin.name, from, task, details };
+}

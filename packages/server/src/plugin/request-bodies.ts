@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.js';
+import { httpErrors } from '../errors.js';
+import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
+import { FairSemaphore, type Release, releaseWhenOver } from '../fairness/semaphore.js';
+import {
+  type App,
+  RETRY_SOON,
+  type Reply,
+  type Request,
+  RequestError,
+  type RouteGuard,
+  readerOf,
+  retryAfter,
+  stoppingError,
+  whenOver,
+} from '../http/http.js';
+import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
+import type { Limiter } from '../limits/rate-limiter.js';
+
+const LARGE_BYTES = 2 * 1024 * 1024;
+
+/** Composed at a time, once received: a slow client delays none of its others. */
+const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
+
+/** Received and composed at a time; others wait with the rest of their bodies, as memory is scarce. */
+const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
+
+/** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+const SLOW_MS = 4_000;
+
+export interface Receiving extends Pick<RouteGuard, 'access'> {
+  readonly clock: Clock;
+  readonly held: Inboxes['held'];
+  readonly mailRate: Limiter;
+  readonly spaceRate: Limiter | null;
+}
+
+export interface BoundedBody {
+  readonly bodyLimit: number;
+  onRequest(request: Request): Promise<void>;
+  preParsing(request: Request, reply: Reply, body: Readable): Promise<Readable>;
+  preHandler(request: Request, reply: Reply): Promise<void>;
+}
+
+/** Bodies of requests that send mail: bounded in size, and in number if large. One for all routes of a plugin. */
+export class SentBodies {
+  readonly #host: Receiving;
+  readonly #small: FairSemaphore;
+  readonly #large: FairSemaphore;
+  readonly #turns = new WeakMap<Request, Release>();
+  readonly #ends: RehearsedEnds;
+  #waiting = 0;
+
+  constructor(api: App, host: Receiving) {
+    const { clock, access } = host;
+    const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
+    this.#host = host;
+    this.#ends = new RehearsedEnds(api, clock);
+    this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
+    this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
+    // Running requests finish.
+    api.addHook('preClose', async () => {
+      for (const turns of [this.#small, this.#large]) turns.close();
+    });
+  }
+
+  /** For bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
+  upTo(bodyLimit: number): BoundedBody {
+    const { access, held } = this.#host;
+    return {
+      bodyLimit,
+      onRequest: async (request) => {
+        if (Number(request.headers['content-length']) > bodyLimit) {
+          throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
+        }
+        if (held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
+      },
+      preParsing: async (request, reply, body) => {
+        const reader = readerOf(reply);
+        return Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
+      },
+      preHandler: async (request, reply) => {
+        if (!this.#turns.has(request)) this.#turns.set(request, await turnOf(readerOf(reply), this.#small));
+      },
+    };
+  }
+
+  /** Ends a request as its mails ask for, which may take a minute: others take their turn meanwhile. */
+  async end(request: Request, reply: Reply, endings: readonly Ending[]): Promise<void> {
+    if (endings.length === 0) return;
+    this.#turns.get(request)?.();
+    await this.#ends.end(reply, endings);
+  }
+
+  async #beginLarge(request: Request, reader: Reader): Promise<void> {
+    this.#waiting += 1;
+    const turn = turnOf(reader, this.#large).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#turns.set(request, await turn);
+    // Now bounded by `LARGE_AT_ONCE`.
+    reader.hold(0);
+    this.#watchPace(request, reader);
+  }
+
+  /** Cuts a client that is too slow for a `SLOW_MS` while others wait. */
+  #watchPace({ raw }: Request, reader: Reader): void {
+    const { clock, access } = this.#host;
+    const { signal } = reader;
+    const least = (SLOW_MS / 1_000) * LEAST_BYTES_PER_SECOND;
+    let readBefore = raw.socket.bytesRead;
+    const look = () => {
+      if (raw.complete || signal.aborted) return;
+      const { bytesRead } = raw.socket;
+      if (bytesRead - readBefore < least && this.#waiting > 0) {
+        access.limited('sends');
+        reader.cut();
+      }
+      readBefore = bytesRead;
+      endWatch = clock.after(SLOW_MS, look);
+    };
+    let endWatch = clock.after(SLOW_MS, look);
+    signal.addEventListener('abort', () => endWatch(), { once: true });
+  }
+}
+
+/** Ends requests that sent mail as rehearsals ask for: late, or without an answer (D56). */
+class RehearsedEnds {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #isStopping = false;
+
+  constructor(api: App, clock: Clock) {
+    this.#clock = clock;
+    // A service that stops answers at once: the mail is stored.
+    api.addHook('preClose', async () => {
+      this.#isStopping = true;
+      for (const wake of this.#waiting) wake();
+    });
+  }
+
+  /** Resolves when the request may be answered; where its answer is lost, its connection is closed by then. */
+  async end({ raw }: Reply, endings: readonly Ending[]): Promise<void> {
+    const delayMs = Math.max(0, ...endings.map((ending) => ending.delayMs));
+    if (delayMs > 0 && !this.#isStopping) await this.#wait(delayMs, raw);
+    if (endings.some(({ isLost }) => isLost)) raw.req.socket.destroy();
+  }
+
+  #wait(delayMs: number, response: Reply['raw']): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const cancel = this.#clock.after(delayMs, wake);
+      this.#waiting.add(wake);
+      whenOver(response, wake);
+    });
+  }
+}
+
+/** The turn lasts until the request is answered, or the result is called. Rejects with 503. */
+async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
+  let release: Release | null = await turns.acquire(reader);
+  const end = () => {
+    release?.();
+    release = null;
+  };
+  releaseWhenOver(end, reader);
+  return end;
+}
+
+/** Holds a body for its client; a large one waits for `beginLarge`. */
+async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let isLarge = false;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (!isLarge) {
+      isLarge = bytes > LARGE_BYTES;
+      reader.hold(bytes, { moved: piece.length, isOwed: isLarge });
+      if (isLarge) await beginLarge();
+    }
+    yield piece;
+  }
+  if (!isLarge) reader.hold(bytes, { isOwed: true });
+}
+
+function tooMuchSent(access: RouteGuard['access']): RequestError {
+  access.limited('sends');
+  return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
+}
+
+/** Counts a mail as SMTP does. Rejects with 429. */
+export async function countMail(request: Request, { access, clock, mailRate, spaceRate }: Receiving): Promise<void> {
+  const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
+  if (waitMs > 0) {
+    access.limited('smtp-limit');
+    throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
+  }
+  const space = access.spaceOf(request);
+  const spaceWaitMs = space === null || spaceRate === null ? 0 : await spaceRate.take(space, clock.monotonic());
+  if (spaceWaitMs <= 0) return;
+  access.limited('space-limit');
+  throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(spaceWaitMs));
+}

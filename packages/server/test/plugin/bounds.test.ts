@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { openLog } from '../../src/base/log.js';
+import type { Addressee, Delivered, MailSlot } from '../../src/inbox/inboxes.js';
+import { EmailListeners } from '../../src/plugin/email-listeners.js';
+import { GuardedSlot } from '../../src/plugin/guarded-slot.js';
+import { ManualClock } from '../manual-clock.js';
+
+const LIMIT_MS = 30_000;
+
+/** Listeners of inboxes that always have an email. */
+function listening() {
+  const clock = new ManualClock();
+  const warnings: string[] = [];
+  const log = openLog('silent', 'json');
+  log.warn = ((_facts: object, line: string) => void warnings.push(line)) as typeof log.warn;
+  const inboxes = { briefAt: (inbox: string) => JSON.stringify({ id: inbox }) };
+  return { clock, warnings, listeners: new EmailListeners({ inboxes, clock, log }) };
+}
+
+const NEVER = new Promise<void>(() => {});
+
+test('a listener that never ends is told to after 30 s, and the next email gets its turn', async () => {
+  const { clock, warnings, listeners } = listening();
+  const signals: AbortSignal[] = [];
+  listeners.add('slow', (_email, { signal }) => {
+    signals.push(signal);
+    return NEVER;
+  });
+  for (let n = 0; n < 9; n += 1) listeners.stored('anna', n);
+  await clock.advance(LIMIT_MS - 1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(8).fill(false));
+  await clock.advance(1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([...Array(8).fill(true), false]);
+  expect(warnings).toEqual(['The plugin slow failed with a new email: it took more than 30 s.']);
+});
+
+test('of more than 10,000 emails that wait, a slow listener misses the newest, and no other does', async () => {
+  const { clock, warnings, listeners } = listening();
+  let count = 0;
+  listeners.add('slow', () => NEVER);
+  listeners.add('quick', () => {
+    count += 1;
+  });
+  for (let n = 0; n < 10_020; n += 1) {
+    listeners.stored('anna', n);
+    if (n % 1_000 === 0) await clock.advance(0);
+  }
+  await expect.poll(() => count).toBe(10_020);
+  expect(warnings).toEqual(['The plugin slow missed an email: more than 10000 emails wait for it.']);
+});
+
+test('a stop tells listeners, and waits 5 s for them', async () => {
+  const { clock, listeners } = listening();
+  let signal: AbortSignal | undefined;
+  listeners.add('slow', (_email, about) => {
+    signal = about.signal;
+    return NEVER;
+  });
+  listeners.stored('anna', 1);
+  await clock.advance(0);
+  let isOver = false;
+  const stopped = listeners.stop().then(() => {
+    isOver = true;
+  });
+  await clock.advance(4_999);
+  expect([signal?.aborted, isOver]).toEqual([true, false]);
+  await clock.advance(1);
+  await stopped;
+});
+
+const RECIPIENT: Addressee = { inbox: 'anna', to: 'anna@inbox.example.com' };
+const STORED: Delivered = { stored: true, receivedAt: [1] };
+const mail = (raw = Buffer.from('a')) => ({
+  ...{ client: 'c', raw, envelopeFrom: 'app@app.example', recipients: [RECIPIENT], receivedAt: 1 },
+});
+
+/** A plugin's way in before one that counts what it stores. */
+function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
+  const clock = new ManualClock();
+  let stored = 0;
+  const next: MailSlot = {
+    recipientOf: () => RECIPIENT,
+    async deliver() {
+      stored += 1;
+      return STORED;
+    },
+  };
+  const options = { plugin: 'p', next, clock, log: openLog('silent', 'json') };
+  const slot = new GuardedSlot({ ...options, wrap: (inner) => ({ ...inner, ...wrap(inner) }) });
+  return { clock, slot, stored: () => stored };
+}
+
+test('a way in that never answers is passed after 30 s, and stores nothing twice', async () => {
+  let goOn = () => {};
+  const { clock, slot, stored } = guarded((next) => ({
+    refusalOf: () => NEVER as never,
+    async deliver(own) {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return next.deliver(own);
+    },
+  }));
+  const refusal = slot.refusalOf(RECIPIENT, 'app@app.example');
+  const delivered = slot.deliver(mail());
+  await clock.advance(LIMIT_MS - 1);
+  expect(stored()).toBe(0);
+  await clock.advance(1);
+  expect([await refusal, await delivered]).toEqual([null, STORED]);
+  goOn();
+  await clock.advance(0);
+  expect(stored()).toBe(1);
+});
+
+test.each([
+  [{ stored: true, receivedAt: [] }],
+  [{ stored: false, reason: 'weather' }],
+  [{ stored: false, reason: 'rehearsed', error: { code: 250, enhanced: '2.0.0', text: 'fine' } }],
+  [{ ...STORED, ending: { delayMs: 600_001, isLost: false } }],
+  [{ ...STORED, ending: { delayMs: 0 } }],
+  [null],
+])('an answer %j is passed', async (answer) => {
+  const { slot, stored } = guarded(() => ({ deliver: async () => answer as never }));
+  expect([await slot.deliver(mail()), stored()]).toEqual([STORED, 1]);
+});
+
+test.each([
+  [() => 'weather' as never],
+  [() => ({}) as never],
+  [
+    () => {
+      throw new Error('no');
+    },
+  ],
+])('a recipientOf that returns neither recipient nor reason is passed', (recipientOf) => {
+  const { slot } = guarded(() => ({ recipientOf }));
+  expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
+});
+
+test('a failure of the store stays its own', async () => {
+  const failure = new Error('the store is away');
+  const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
+  const away = new GuardedSlot({
+    ...{ plugin: 'p', wrap: (next) => next, clock: new ManualClock(), log: openLog('silent', 'json') },
+    next: { recipientOf: () => RECIPIENT, deliver: async () => Promise.reject(failure) },
+  });
+  await expect(away.deliver(mail())).rejects.toBe(failure);
+  expect(await slot.deliver(mail())).toBe(STORED);
+});

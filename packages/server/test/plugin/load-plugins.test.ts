@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadPlugins } from '../../src/plugin/load-plugins.js';
+import { readSettings, SettingsError } from '../../src/settings/reading.js';
+import { runMayfly } from '../service/process.js';
+import { pluginFolder, pluginText } from './plugin-folder.js';
+
+let folder: Awaited<ReturnType<typeof pluginFolder>>;
+
+beforeAll(async () => {
+  folder = await pluginFolder();
+});
+
+afterAll(() => folder.remove());
+
+/** What stops the start with a plugin of this text. The name of its file is FILE in the sentence. */
+async function refusal(text: string, file = 'plugin.js'): Promise<string> {
+  refusal.count += 1;
+  const name = await folder.file(`${refusal.count}/${file}`, text);
+  const error = await loadPlugins([name]).then(
+    () => new Error('loaded'),
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(SettingsError);
+  return error.message.replaceAll(name, 'FILE');
+}
+refusal.count = 0;
+
+const row = (text: string) => pluginText('rows', `settings: { 'row-url': ${text} }`);
+const httpError = (text: string) => pluginText('rows', `errors: { http: { row: ${text} } }`);
+
+describe('a plugin does not load', () => {
+  test.each([
+    ['that is not JavaScript', 'export default {', /^--plugin: FILE cannot be loaded: .*Correct the plugin/],
+    ['that throws', 'throw new Error("no database.")', 'FILE cannot be loaded: no database. Correct the plugin'],
+    ['that throws what is no error', 'throw "tea"', 'FILE cannot be loaded: tea. Correct'],
+    [
+      'that imports what is not installed',
+      'import "not-installed"',
+      /FILE cannot be loaded: Cannot find package 'not-installed'/,
+    ],
+    ['without a default export', 'export const name = 1;', 'FILE is not a plugin: its default export must come from'],
+    ['of another form', 'export default { name: "x" };', 'FILE is not a plugin: its default export must come from'],
+    [
+      'of another version',
+      'export default { [Symbol.for("mayfly-inbox/plugin")]: 2 };',
+      'FILE is for version 2 of the plugin API, but this Mayfly has version 1',
+    ],
+    ['that names a member wrong', pluginText('x', 'setup() {}'), '"setup" is unknown (did you mean "setUp"?)'],
+    ['without setUp', pluginText('x', 'setUp: undefined'), '"setUp" must be a function'],
+    ['with a name in capitals', pluginText('Webhook'), '"name" must be in lower case, with hyphens'],
+    ['with the name of another', pluginText('mailpit'), 'FILE has the name mailpit, which another plugin has'],
+    ['with a setting of Mayfly', pluginText('x', "settings: { host: one(kinds.host, 'a', 'b') }"), 'a setting host'],
+    ['with a setting of another', pluginText('x', "settings: { 'drop-in': optional(kinds.file, 'b') }"), 'drop-in'],
+    [
+      'with the variable of the client',
+      pluginText('x', "settings: { url: optional(kinds.file, 'b') }"),
+      'a setting url',
+    ],
+    ['with the flag that turns off', pluginText('x', "settings: { 'no-page': optional(kinds.file, 'b') }"), 'no-page'],
+    ['with digits in a setting', pluginText('x', "settings: { url2: optional(kinds.file, 'b') }"), '"url2"'],
+    ['with a setting that is none', row('5'), '"row-url" in "settings": it must be an object'],
+    [
+      'with a setting without a kind',
+      row("{ ...optional(kinds.file, 'b'), kind: {} }"),
+      '"kind" must be one of "kinds"',
+    ],
+    [
+      'with a description of two lines',
+      row("optional(kinds.file, 'a\\nb')"),
+      '"description" must be a text of one line',
+    ],
+    ['with a default that is refused', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
+    ['with a bad status', httpError("{ code: 'a', status: 200, text: 'b', where: 'c' }"), '"status" must be a whole'],
+    [
+      'with the code of an error of Mayfly',
+      httpError("{ code: 'not-found', status: 404, text: 'b', where: 'c' }"),
+      'an error not-found, a code that is taken',
+    ],
+    [
+      'with an SMTP text of two lines',
+      pluginText('x', "errors: { smtp: { row: { code: 550, enhanced: '5.0.0', text: 'a\\r\\n250 b' } } }"),
+      '"text" must be at most 400 characters of ASCII',
+    ],
+    [
+      'with a limit without a setting',
+      pluginText('x', "limits: { a: { setting: 'b', text: 'c', where: 'd' } }"),
+      '"b"',
+    ],
+    ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
+  ])('%s', async (_, text, sentence) => {
+    expect(await refusal(text)).toMatch(sentence);
+  });
+
+  test('that is not there', async () => {
+    await expect(loadPlugins([`${folder.path}/none.js`])).rejects.toThrow(/there is no file .*none\.js/);
+    await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Name the file of the plugin in it.');
+    await expect(loadPlugins(['mayfly-plugin-none'])).rejects.toThrow('there is no package mayfly-plugin-none in');
+    await expect(loadPlugins(['https://plugins.example/a'])).rejects.toThrow('is neither the path of a file nor');
+    await expect(loadPlugins(['node:fs'])).rejects.toThrow(SettingsError);
+  });
+});
+
+test('the command line ends with 2 and one sentence, which names the file', async () => {
+  const file = await folder.file('broken.js', 'throw new Error("no database")');
+  const { exitCode, stdout, stderr } = await runMayfly(['serve', '--plugin', file]);
+  expect(stderr).toBe(
+    `mayfly: --plugin: ${file} cannot be loaded: no database. Correct the plugin, or start without it.\n`,
+  );
+  expect([exitCode, stdout]).toEqual([2, '']);
+});
+
+test('a plugin whose setUp throws stops the start with a sentence that names both', async () => {
+  const file = await folder.file('throwing.js', pluginText('throwing', 'setUp() { throw new TypeError("boom") }'));
+  const { exitCode, stderr } = await runMayfly(
+    ['serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0'],
+    {
+      MAYFLY_PLUGIN: file,
+    },
+  );
+  expect(stderr).toContain(
+    `mayfly: The plugin throwing (${file}) failed: boom. Correct the plugin, or start without it.`,
+  );
+  expect(exitCode).toBe(2);
+});
+
+test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './index.js' } } }])(
+  'a package loads whose exports are %j',
+  async (exports) => {
+    const name = `mayfly-plugin-${JSON.stringify(exports).length}`;
+    const base = `node_modules/${name}`;
+    await folder.file(`${base}/package.json`, JSON.stringify({ name, type: 'module', exports }));
+    await folder.file(`${base}/index.js`, pluginText(name));
+    const { stdout } = await runMayfly(['serve', '--help', '--plugin', name], {}, { cwd: folder.path });
+    expect(stdout).toContain('--plugin FILE-OR-PACKAGE');
+  },
+);
+
+test('its settings are read like any other', async () => {
+  const settings =
+    "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.', { needs: { setting: 'shop-time', sentence: '{it} needs {needed}.' } }) }";
+  const file = await folder.file('shop.js', pluginText('shop', settings));
+  await loadPlugins([file]);
+  const read = (name: string, text: string) => readSettings(new Map([[name, [text]]]), new Map());
+  expect(readSettings(new Map(), new Map())).toMatchObject({ 'shop-time': 5_000, 'shop-word': null });
+  expect(read('shop-time', '2m')).toMatchObject({ 'shop-time': 120_000 });
+  expect(() => read('shop-time', '2')).toThrow('--shop-time: "2" is not valid: use a whole number with the unit');
+  const help = await runMayfly(['serve', '--plugin', file, '--help']);
+  expect(help.stdout).toContain(
+    'Plugin shop:\n  --shop-time TIME\n      How long. At most 24d. Default: 5s. [MAYFLY_SHOP_TIME]\n',
+  );
+  const slip = await runMayfly(['serve', `--plugin=${file}`, '--shop-tim', '5s']);
+  expect(slip.stderr).toContain('--shop-tim is not an option of "mayfly serve". Did you mean --shop-time?');
+  const variable = await runMayfly(['doctor'], { MAYFLY_PLUGIN: file, MAYFLY_SHOP_TIMES: '5s' });
+  expect(variable.stderr).toContain('MAYFLY_SHOP_TIMES is not a setting. Did you mean MAYFLY_SHOP_TIME?');
+  // A command that loads no plugin runs beside them.
+  const healthy = await runMayfly(['healthy'], { MAYFLY_PLUGIN: file, MAYFLY_SHOP_TIME: '5s', MAYFLY_HTTP_PORT: '1' });
+  expect(healthy.stderr).not.toContain('is not a setting');
+});

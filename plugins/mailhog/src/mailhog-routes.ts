@@ -1,0 +1,197 @@
+import {
+  type App,
+  type Head,
+  httpErrors,
+  type Message,
+  messageIfThere,
+  type PluginHost,
+  type Reply,
+  type Request,
+  RequestError,
+  readerOf,
+  type Viewer,
+  waitForTurn,
+  wholeOrStream,
+} from 'mayfly-inbox/plugin';
+import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';
+import { pageOf, placeOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
+import { ERRORS, type SETTINGS } from 'mayfly-plugins-shared/settings';
+import { Items } from './items.js';
+
+const PAGE = { standard: 50, most: 250 } as const;
+
+/** Version 1 has no pages. */
+const WHOLE_LIST = 1_000;
+
+/** MailHog's type of JSON except in searches. Clients parse it themselves. */
+const TYPE = 'text/json';
+
+const SEARCH_TYPE = 'application/json';
+
+interface IdRoute {
+  Params: { id: string };
+}
+
+const NOT_SERVED = [
+  'GET /api/v2/jim',
+  'POST /api/v2/jim',
+  'PUT /api/v2/jim',
+  'DELETE /api/v2/jim',
+  'GET /api/v2/websocket',
+  'GET /api/v1/events',
+  'POST /api/v1/messages/:id/release',
+  'GET /api/v1/messages/:id/mime/part/:part/download',
+] as const;
+
+/** The part of MailHog's interfaces (versions 1 and 2) that tests use. */
+export function openMailhog(host: PluginHost<typeof SETTINGS>): void {
+  openDropIn(host, { name: 'MailHog', add: addMailhogRoutes, notServed: NOT_SERVED });
+}
+
+function addMailhogRoutes(api: App, shared: DropIn): void {
+  const { inboxes, viewers } = shared;
+
+  api.get('/api/v2/messages', CONFIG, async (request, reply) => {
+    return sendPage(request, reply, shared, await inboxes.list(viewers.viewerOf(request)));
+  });
+
+  api.get('/api/v2/search', CONFIG, async (request, reply) => {
+    const found = await searched(request, shared, viewers.viewerOf(request));
+    return sendPage(request, reply, shared, found, SEARCH_TYPE);
+  });
+
+  api.get('/api/v1/messages', CONFIG, async (request, reply) => {
+    const messages = await inboxes.list(viewers.viewerOf(request));
+    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
+    return sendPieces(
+      reply,
+      wrapped('[', items.pieces(messages.slice(0, WHOLE_LIST)), () => ']'),
+    );
+  });
+
+  api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
+    const message = await messageIfListed(request, shared);
+    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
+    return sendPieces(reply, orNull(items.pieces(message === null ? [] : [message])));
+  });
+
+  api.get<IdRoute>('/api/v1/messages/:id/download', CONFIG, async (request, reply) => {
+    const message = await messageOf(request, shared);
+    const raw = await messageIfThere(reply, () => inboxes.whole(message));
+    if (raw === null) throw new RequestError(ERRORS.noSuchMessage);
+    handOut(shared, message, shared.access.clientOf(request));
+    reply.headers({
+      'content-type': 'message/rfc822',
+      'content-disposition': `attachment; filename="${request.params.id}.eml"`,
+    });
+    return raw;
+  });
+
+  api.delete('/api/v1/messages', CONFIG, async (request, reply) => {
+    await inboxes.clearAll(viewers.viewerOf(request));
+    return done(reply);
+  });
+
+  api.delete<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
+    await inboxes.clear(await messageOf(request, shared), viewers.viewerOf(request));
+    return done(reply);
+  });
+
+  // Servers to release mail to.
+  api.get('/api/v2/outgoing-smtp', CONFIG, async () => ({}));
+}
+
+async function messageOf(request: Request<{ id: string }>, shared: DropIn): Promise<Message> {
+  const message = await messageIfListed(request, shared);
+  if (message === null) throw new RequestError(ERRORS.noSuchMessage);
+  return message;
+}
+
+async function messageIfListed(
+  request: Request<{ id: string }>,
+  { inboxes, viewers }: DropIn,
+): Promise<Message | null> {
+  const place = placeOf(request.params.id);
+  return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
+}
+
+/** An item, or MailHog's `null` with status 200, which its clients look for. */
+async function* orNull(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isThere = false;
+  for await (const piece of pieces) {
+    isThere = true;
+    yield piece;
+  }
+  if (!isThere) yield NULL;
+}
+
+const NULL = Buffer.from('null');
+
+async function sendPage(request: Request, reply: Reply, shared: DropIn, found: readonly Message[], type = TYPE) {
+  const { start, limit } = pageOf(request, PAGE);
+  const items = new Items(shared, shared.viewers.viewerOf(request), readerOf(reply));
+  const page = found.slice(start, start + (limit || PAGE.standard));
+  // The count is known at the end: a message may be deleted meanwhile.
+  const head = `{"total":${found.length},"start":${start},"items":[`;
+  return sendPieces(
+    reply,
+    wrapped(head, items.pieces(page), () => `],"count":${items.count}}`),
+    type,
+  );
+}
+
+async function* wrapped(
+  before: string,
+  pieces: AsyncIterable<Uint8Array>,
+  behind: () => string,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(before);
+  yield* pieces;
+  yield Buffer.from(behind());
+}
+
+async function sendPieces(reply: Reply, pieces: AsyncIterable<Uint8Array>, type = TYPE) {
+  const bounded = await waitForTurn(reply);
+  const body = await wholeOrStream(bounded(pieces));
+  reply.type(type);
+  return body;
+}
+
+function done(reply: Reply): string {
+  reply.type(TYPE);
+  return '';
+}
+
+/** A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
+async function searched(request: Request, shared: DropIn, viewer: Viewer): Promise<readonly Message[]> {
+  const { inboxes } = shared;
+  const kind = textParameter(request, 'kind');
+  const query = textParameter(request, 'query').toLowerCase();
+  const textsOf = TEXTS.get(kind);
+  if (textsOf === undefined) throw badQuery('kind', 'use from, to or containing');
+  if (query === '') throw badQuery('query', 'it must contain the text to search for');
+  const recipient = kind === 'to' ? recipientNamed(query, inboxes, viewer) : null;
+  if (recipient !== null) return inboxes.listFor(recipient, viewer);
+  const holds = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(query));
+  const passes = async (head: Head, message: Message) =>
+    holds(textsOf(head)) || (kind === 'containing' && (await isWithin(query, message, shared)));
+  return inboxes.matching(await inboxes.list(viewer), passes, viewer);
+}
+
+const named = ({ name, address }: Head['from']) => [address, name];
+
+const TEXTS = new Map<string, (head: Head) => readonly string[]>([
+  ['from', ({ envelopeFrom, from }) => [envelopeFrom, ...named(from)]],
+  ['to', ({ recipients, to }) => [...recipients.map(({ to }) => to), ...to.flatMap(named)]],
+  ['containing', ({ subject, from, to, cc }) => [subject, ...[from, ...to, ...cc].flatMap(named)]],
+]);
+
+/** Decoded or as sent, as far as the message's first piece in the store goes. */
+async function isWithin(query: string, message: Message, { inboxes }: DropIn): Promise<boolean> {
+  const text = await inboxes.body(message);
+  return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);
+}
+
+function badQuery(name: string, rule: string): RequestError {
+  return new RequestError(httpErrors.badQuery, { name, rule });
+}

@@ -1,0 +1,26 @@
+import { definePlugin } from 'mayfly-inbox/plugin';
+import { checkOpening } from 'mayfly-plugins-shared/opening';
+import { ERRORS, LIMITS, SETTINGS } from 'mayfly-plugins-shared/settings';
+
+/** The API of MailHog, for `--drop-in mailhog` (D42). */
+export default definePlugin<typeof SETTINGS>({
+  name: 'mailhog',
+  settings: SETTINGS,
+  errors: { http: ERRORS },
+  limits: LIMITS,
+  optionalParts: [
+    { path: /^\/api\/v2\//, part: 'The API of MailHog', option: '--drop-in mailhog' },
+    {
+      path: /^\/api\/v1\/(?:messages|events)\/?$/,
+      part: 'The API of Mailpit and MailHog',
+      option: '--drop-in mailpit or --drop-in mailhog',
+    },
+  ],
+  isOn: (settings) => settings['drop-in'] === 'mailhog',
+  check: (settings) => (settings['drop-in'] === 'mailhog' ? checkOpening(settings) : null),
+  tasks: async () => (await import('./mailhog-tasks.js')).TASKS,
+  async setUp(host) {
+    const { openMailhog } = await import('./mailhog-routes.js');
+    openMailhog(host);
+  },
+});

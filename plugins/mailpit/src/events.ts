@@ -1,0 +1,245 @@
+import { type Message, StoreAwayError, type Viewer } from 'mayfly-inbox/plugin';
+import { idOf } from 'mayfly-plugins-shared/requests';
+import type { EventSocket } from './event-socket.js';
+import type { Mailpit } from './mailpit.js';
+import { Pauses } from './search-wait.js';
+import { mailpitSummary, VERSION } from './summary.js';
+
+/** Finds what other processes have stored or deleted. */
+const LOOK_MS = 2_000;
+
+/** As in Mailpit: many changes are counted once. */
+const COUNTS_AFTER_MS = 250;
+
+/** Proxies close what is idle for a minute. */
+const BEAT_MS = 25_000;
+
+/** For more changes than this clients are told to ask again, as in Mailpit. */
+const MOST_TOLD = 200;
+
+const SENDS_AT_ONCE = 256;
+
+const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
+
+const STAYING = { aborted: false };
+
+type EventsOptions = Pick<Mailpit, 'inboxes' | 'marks' | 'senders' | 'clock' | 'log'>;
+
+/** Tells what differs between two looks at the mail, after changes here and by a timer for other processes. */
+export class Events {
+  readonly #options: EventsOptions;
+  /** By workspace; null for callers without a key. */
+  readonly #groups = new Map<string | null, Group>();
+  readonly #pauses: Pauses;
+  #isRunning = false;
+  #beatAt = 0;
+  #sends = 0;
+
+  constructor(options: EventsOptions) {
+    this.#options = options;
+    this.#pauses = new Pauses(options.clock);
+    options.marks.watch((key, isRead) => this.#marked(key, isRead));
+  }
+
+  /** The group of a viewer, which knows the mail that is there. */
+  async groupOf(workspace: string | null, viewer: Viewer): Promise<Group> {
+    const known = this.#groups.get(workspace);
+    if (known !== undefined) return known;
+    const group = new Group({ ...viewer, leaving: STAYING });
+    group.compare(await this.#options.inboxes.list(group.viewer));
+    return group;
+  }
+
+  /** Sends events until the socket has left, counts first. */
+  join(workspace: string | null, group: Group, socket: EventSocket): void {
+    const shared = this.#groups.get(workspace) ?? group;
+    this.#groups.set(workspace, shared);
+    shared.sockets.add(socket);
+    this.#countsChanged(shared);
+    if (!this.#isRunning) void this.#run();
+  }
+
+  leave(workspace: string | null, socket: EventSocket): void {
+    const group = this.#groups.get(workspace);
+    group?.sockets.delete(socket);
+    if (group?.sockets.size === 0) this.#groups.delete(workspace);
+    if (this.#groups.size === 0) this.#pauses.wake();
+  }
+
+  /** Everything that a view shows is being deleted. Call the result when it is done. */
+  deletesAll(view: string | null, { space }: Viewer): () => void {
+    // Other keys see mail that stays. Without a key, nothing of a space was seen.
+    const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
+    const ends = groups.map(([, group]) => group.deletesAll());
+    return () => {
+      for (const end of ends) end();
+      this.#pauses.wake();
+    };
+  }
+
+  #marked(key: Message['key'], isRead: boolean): void {
+    for (const group of this.#groups.values()) group.mark(key, isRead);
+    this.#pauses.wake();
+  }
+
+  #countsChanged(group: Group): void {
+    group.countsDueAt ??= this.#options.clock.monotonic() + COUNTS_AFTER_MS;
+    this.#pauses.wake();
+  }
+
+  async #run(): Promise<void> {
+    const { inboxes, clock, log } = this.#options;
+    this.#isRunning = true;
+    this.#beatAt = clock.monotonic() + BEAT_MS;
+    const unwatch = inboxes.watch(() => this.#pauses.wake());
+    while (this.#groups.size > 0) {
+      const begunAt = clock.monotonic();
+      for (const group of [...this.#groups.values()]) {
+        // An unreachable store is logged where it is retried.
+        await this.#tell(group).catch((error) => {
+          group.isBehind = true;
+          group.countsDueAt = clock.monotonic() + LOOK_MS;
+          if (!(error instanceof StoreAwayError)) log.error({ err: error }, 'Events could not be sent.');
+        });
+      }
+      this.#beat();
+      this.#cutSlowest();
+      const now = clock.monotonic();
+      await this.#pauses.next(now - begunAt, Math.max(this.#nextAt(now) - now, 0));
+    }
+    unwatch();
+    this.#isRunning = false;
+  }
+
+  #nextAt(now: number): number {
+    const due = [...this.#groups.values()].map(({ countsDueAt }) => countsDueAt ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#beatAt, now + LOOK_MS, ...due);
+  }
+
+  async #tell(group: Group): Promise<void> {
+    const { inboxes, clock, marks } = this.#options;
+    const { come, gone, marked, isEmptied } = group.compare(await inboxes.list(group.viewer));
+    if (isEmptied) await this.#send(group, 'truncate', null);
+    const changes = come.length + gone.length + marked.size;
+    if (changes > MOST_TOLD || group.isBehind) {
+      group.isBehind = false;
+      await this.#send(group, 'prune', null);
+    } else {
+      for (const message of gone) await this.#send(group, 'delete', { ID: this.#idOf(message, group) });
+      for (const message of come) await this.#tellNew(group, message);
+      for (const [key, isRead] of marked) await this.#tellMark(group, key, isRead);
+    }
+    if (isEmptied || changes > 0) group.countsDueAt ??= clock.monotonic() + COUNTS_AFTER_MS;
+    if (group.countsDueAt === null || clock.monotonic() < group.countsDueAt) return;
+    group.countsDueAt = null;
+    const counts = { Total: group.listed.length, Unread: marks.unread(group.listed), Version: VERSION };
+    await this.#send(group, 'stats', counts);
+  }
+
+  async #tellNew(group: Group, message: Message): Promise<void> {
+    const { inboxes, marks, senders } = this.#options;
+    const head = await inboxes.head(message, group.viewer);
+    if (head === null) return;
+    const email = await inboxes.standIn(message, head, group.viewer);
+    const known = { isRead: marks.has(message.key), username: senders.of(head.id) };
+    // Without our own fields: strict clients compare all of an event.
+    const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);
+    await this.#send(group, 'new', summary);
+  }
+
+  async #tellMark(group: Group, key: Message['key'], isRead: boolean): Promise<void> {
+    const message = group.known.get(key);
+    if (message !== undefined) await this.#send(group, 'update', { ID: this.#idOf(message, group), Read: isRead });
+  }
+
+  #idOf(message: Message, { viewer }: Group): string {
+    return idOf(this.#options.inboxes.knownStandIn(message, viewer));
+  }
+
+  async #send(group: Group, type: string, data: object | null): Promise<void> {
+    const event = Buffer.from(JSON.stringify({ Type: type, Data: data }));
+    for (const socket of [...group.sockets]) {
+      this.#sends += 1;
+      if (this.#sends % SENDS_AT_ONCE === 0) await this.#options.inboxes.turn();
+      socket.send(event);
+    }
+  }
+
+  #beat(): void {
+    const now = this.#options.clock.monotonic();
+    if (now < this.#beatAt) return;
+    this.#beatAt = now + BEAT_MS;
+    for (const { sockets } of this.#groups.values()) for (const socket of [...sockets]) socket.beat();
+  }
+
+  #cutSlowest(): void {
+    const sockets = [...this.#groups.values()].flatMap((group) => [...group.sockets]);
+    let unsent = sockets.reduce((sum, socket) => sum + socket.unsent, 0);
+    if (unsent <= MAX_UNSENT_IN_ALL) return;
+    for (const socket of sockets.sort((one, other) => other.unsent - one.unsent)) {
+      if (unsent <= MAX_UNSENT_IN_ALL) return;
+      unsent -= socket.unsent;
+      socket.cut();
+    }
+  }
+}
+
+type Key = Message['key'];
+
+interface Changes {
+  readonly come: readonly Message[];
+  readonly gone: readonly Message[];
+  readonly marked: ReadonlyMap<Key, boolean>;
+  readonly isEmptied: boolean;
+}
+
+/** Sockets that see the same mail, and what they have seen of it. */
+class Group {
+  readonly viewer: Viewer;
+  readonly sockets = new Set<EventSocket>();
+  listed: readonly Message[] = [];
+  readonly known = new Map<Key, Message>();
+  #deleting = 0;
+  #isEmptied = false;
+  /** Null while the counts have not changed. */
+  countsDueAt: number | null = null;
+  isBehind = false;
+  #marked = new Map<Key, boolean>();
+
+  constructor(viewer: Viewer) {
+    this.viewer = viewer;
+  }
+
+  /** What has changed since the last call. */
+  compare(listed: readonly Message[]): Changes {
+    const [marked, isEmptied] = [this.#marked, this.#isEmptied];
+    [this.#marked, this.#isEmptied] = [new Map(), false];
+    const isSame = listed === this.listed;
+    const come = isSame ? [] : listed.filter(({ key }) => !this.known.has(key)).reverse();
+    const gone = isSame ? [] : this.#look(listed);
+    return { come, gone: this.#deleting > 0 || isEmptied ? [] : gone, marked, isEmptied };
+  }
+
+  #look(listed: readonly Message[]): readonly Message[] {
+    this.listed = listed;
+    for (const message of listed) this.known.set(message.key, message);
+    if (this.known.size === listed.length) return [];
+    const keys = new Set(listed.map(({ key }) => key));
+    const gone = [...this.known.values()].filter(({ key }) => !keys.has(key));
+    for (const { key } of gone) this.known.delete(key);
+    return gone;
+  }
+
+  /** Deleted messages are not told one by one. Call the result at the end. */
+  deletesAll(): () => void {
+    this.#deleting += 1;
+    return () => {
+      this.#deleting -= 1;
+      this.#isEmptied = true;
+    };
+  }
+
+  mark(key: Key, isRead: boolean): void {
+    if (this.known.has(key)) this.#marked.set(key, isRead);
+  }
+}

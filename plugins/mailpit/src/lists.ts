@@ -1,0 +1,187 @@
+import {
+  type App,
+  type Message,
+  type Reply,
+  type Request,
+  sendJson,
+  startingWith,
+  type Viewer,
+} from 'mayfly-inbox/plugin';
+import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
+import { awaitUnframedBody, choiceOf, MAX_CHOICE_BYTES } from './choice.js';
+import type { Events } from './events.js';
+import type { Mailpit } from './mailpit.js';
+import { searched, termsOf, zoneIn } from './search.js';
+import { badSearch, searchTerms } from './search-query.js';
+import { untilFound, waitOf } from './search-wait.js';
+import { mailpitSummary, Tags } from './summary.js';
+
+/** Mailpit's clients ask for 50, and for 250 where they want all. */
+const PAGE = { standard: 50, most: 500 } as const;
+
+const SHARE = 50;
+const SHARE_BYTES = 128 * 1024;
+
+/** Larger lists are sent in pieces: senders may name hundreds of recipients in each mail. */
+const WHOLE_BYTES = 1024 * 1024;
+
+const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
+
+/** `GET`, `PUT` and `DELETE /api/v1/messages`, `GET` and `DELETE /api/v1/search`. */
+export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
+  const { inboxes, viewers, marks, access } = shared;
+
+  api.get('/api/v1/messages', CONFIG, async (request, reply) => {
+    const viewer = viewers.viewerOf(request);
+    const { start, limit } = pageOf(request, PAGE);
+    // As in Mailpit: a limit of 0 lists all from the start; a search then asks for none.
+    const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
+    return sendList(reply, shared, viewer, await inboxes.list(viewer), page);
+  });
+
+  api.get('/api/v1/search', CONFIG, async (request, reply) => {
+    const viewer = viewers.viewerOf(request);
+    const terms = termsOf(request);
+    let lookedAt: number | null = null;
+    const find = async () => {
+      const since = lookedAt;
+      lookedAt = shared.clock.now();
+      return searched(terms, shared, viewer, since);
+    };
+    const found = await untilFound(find, shared, { request, reply, waitMs: waitOf(request) });
+    return sendList(reply, shared, viewer, found, pageOf(request, PAGE));
+  });
+
+  api.delete('/api/v1/messages', CHOICE, async (request, reply) => {
+    const viewer = viewers.viewerOf(request);
+    const { ids } = choiceOf(request, ['ids']);
+    if (ids.length === 0) {
+      await awaitUnframedBody(request, shared.clock);
+      if (viewer.leaving.aborted) return ok(reply);
+      const deleted = events.deletesAll(access.viewOf(request), viewer);
+      await inboxes.clearAll(viewer).finally(deleted);
+    } else await inboxes.clearEach(await named(ids, shared, viewer), viewer);
+    return ok(reply);
+  });
+
+  api.delete('/api/v1/search', CHOICE, async (request, reply) => {
+    const viewer = viewers.viewerOf(request);
+    await inboxes.clearEach(await searched(termsOf(request), shared, viewer), viewer);
+    return ok(reply);
+  });
+
+  api.put('/api/v1/messages', CHOICE, async (request, reply) => {
+    const viewer = viewers.viewerOf(request);
+    const { ids, search, read } = choiceOf(request, ['ids', 'read', 'search']);
+    if (ids.length > 0 && search !== '') throw badSearch('use either IDs or a search, not both');
+    const messages = await chosen({ ids, search }, request, shared, viewer);
+    for (const { key } of messages) marks.mark(key, read);
+    return ok(reply);
+  });
+}
+
+async function chosen(
+  { ids, search }: { readonly ids: readonly string[]; readonly search: string },
+  request: Request,
+  shared: Mailpit,
+  viewer: Viewer,
+): Promise<readonly Message[]> {
+  if (search !== '') return searched(searchTerms(search, zoneIn(request)), shared, viewer);
+  return ids.length > 0 ? named(ids, shared, viewer) : shared.inboxes.list(viewer);
+}
+
+/** Unknown IDs are passed over, as in Mailpit. */
+async function named(ids: readonly string[], { inboxes }: Mailpit, viewer: Viewer): Promise<Message[]> {
+  const messages: Message[] = [];
+  let looked = 0;
+  for (const id of new Set(ids)) {
+    if (viewer.leaving.aborted) break;
+    if (looked % SHARE === SHARE - 1) await inboxes.turn();
+    looked += 1;
+    const place = placeOf(id);
+    const message = place && (await inboxes.find(place.inbox, place.receivedAt, viewer));
+    if (message) messages.push(message);
+  }
+  return messages;
+}
+
+async function sendList(
+  reply: Reply,
+  shared: Mailpit,
+  viewer: Viewer,
+  found: readonly Message[],
+  { start, limit }: Page,
+) {
+  const { inboxes, marks } = shared;
+  const all = await inboxes.list(viewer);
+  const counts = {
+    total: all.length,
+    unread: marks.unread(all),
+    messages_count: found.length,
+    messages_unread: marks.unread(found),
+    start,
+  };
+  const tags = new Tags();
+  const rest = summaries(found.slice(start, start + limit), tags, shared, viewer);
+  const first: Buffer[] = [];
+  let bytes = 0;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    first.push(next.value);
+    bytes += next.value.length;
+    if (bytes > WHOLE_BYTES) return sendJson(reply, () => listOf(counts, startingWith(first, rest), tags));
+  }
+  const answer = beginningOf(counts) + first.join(',') + endOf(first.length, tags);
+  return sendJson(reply, () => Buffer.from(answer).toString('latin1'));
+}
+
+async function* summaries(
+  messages: readonly Message[],
+  tags: Tags,
+  { inboxes, marks, senders }: Mailpit,
+  viewer: Viewer,
+): AsyncGenerator<Buffer, undefined> {
+  let bytes = 0;
+  for (const [i, message] of messages.entries()) {
+    if (i % SHARE === SHARE - 1 || bytes > SHARE_BYTES) {
+      await inboxes.turn();
+      bytes = 0;
+    }
+    const head = await inboxes.head(message, viewer);
+    if (head === null) continue;
+    const email = await inboxes.standIn(message, head, viewer);
+    const known = { isRead: marks.has(message.key), username: senders.of(head.id) };
+    const shown = mailpitSummary(email, head, known);
+    tags.add(shown.Tags);
+    const summary = Buffer.from(JSON.stringify(shown));
+    bytes += summary.length;
+    yield summary;
+  }
+}
+
+/** Messages are made on demand, and counted at the end: one may be deleted meanwhile. */
+async function* listOf(counts: object, messages: AsyncIterable<Buffer>, tags: Tags): AsyncGenerator<Buffer> {
+  yield Buffer.from(beginningOf(counts));
+  let count = 0;
+  for await (const message of messages) {
+    if (count > 0) yield COMMA;
+    count += 1;
+    yield message;
+  }
+  yield Buffer.from(endOf(count, tags));
+}
+
+const COMMA = Buffer.from(',');
+
+function beginningOf(counts: object): string {
+  return `${JSON.stringify(counts).slice(0, -1)},"messages":[`;
+}
+
+function endOf(count: number, tags: Tags): string {
+  return `],"count":${count},"tags":${JSON.stringify([...tags.counts.keys()])}}`;
+}
+
+function ok(reply: Reply): string {
+  reply.type('text/plain; charset=utf-8');
+  return 'ok';
+}

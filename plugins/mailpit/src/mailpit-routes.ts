@@ -1,0 +1,121 @@
+import { type App, asksForWebSocket, type PluginHost, RequestError } from 'mayfly-inbox/plugin';
+import { CONFIG, type DropIn, openDropIn } from 'mayfly-plugins-shared/drop-in';
+import type { SETTINGS } from 'mayfly-plugins-shared/settings';
+import { ERRORS } from './errors.js';
+import { EventSocket } from './event-socket.js';
+import { Events } from './events.js';
+import { addListRoutes } from './lists.js';
+import type { Mailpit } from './mailpit.js';
+import { ReadMarks, SenderNames } from './message-notes.js';
+import { addMessageRoutes } from './messages.js';
+import { addSendRoute } from './send.js';
+import { tagsOfAll, VERSION } from './summary.js';
+
+const EVENTS_PATH = '/api/events';
+
+const NOT_SERVED = [
+  'GET /api/v1/chaos',
+  'PUT /api/v1/chaos',
+  'PUT /api/v1/tags',
+  'PUT /api/v1/tags/:tag',
+  'DELETE /api/v1/tags/:tag',
+  'GET /api/v1/message/:id/html-check',
+  'GET /api/v1/message/:id/link-check',
+  'GET /api/v1/message/:id/sa-check',
+  'POST /api/v1/message/:id/release',
+  'GET /api/v1/message/:id/part/:part/thumb',
+] as const;
+
+/** Mailpit's interface (version 1), as far as tests use it. */
+export function openMailpit(host: PluginHost<typeof SETTINGS>): void {
+  const notes = { marks: new ReadMarks(), senders: new SenderNames() };
+  const add = (api: App, dropIn: DropIn) => addMailpitRoutes(api, { ...dropIn, ...notes });
+  openDropIn(host, { name: 'Mailpit', add, notServed: NOT_SERVED });
+}
+
+function addMailpitRoutes(api: App, shared: Mailpit): void {
+  const events = new Events(shared);
+  addListRoutes(api, shared, events);
+  addMessageRoutes(api, shared);
+  addInfoRoutes(api, shared);
+  addSendRoute(api, shared);
+  addEventsRoute(api, shared, events);
+}
+
+/** Nothing that can be turned on there is served here. */
+const PAGE_SETTINGS = {
+  Label: '',
+  MessageRelay: {
+    Enabled: false,
+    SMTPServer: '',
+    ReturnPath: '',
+    AllowedRecipients: '',
+    BlockedRecipients: '',
+    OverrideFrom: '',
+    PreserveMessageIDs: false,
+    RecipientAllowlist: '',
+  },
+  SpamAssassin: false,
+  ChaosEnabled: false,
+  DuplicatesIgnored: false,
+  HideDeleteAllButton: false,
+} as const;
+
+/** `GET /api/v1/info`, `GET /api/v1/webui` and `GET /api/v1/tags`. */
+function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Mailpit): void {
+  const startedAt = clock.monotonic();
+
+  api.get('/api/v1/info', CONFIG, async (request) => {
+    const viewer = viewers.viewerOf(request);
+    const messages = await inboxes.list(viewer);
+    const tags = await tagsOfAll(messages, inboxes, viewer);
+    return {
+      Version: VERSION,
+      LatestVersion: VERSION,
+      Database: 'Mayfly',
+      DatabaseSize: 0,
+      Messages: messages.length,
+      Unread: marks.unread(messages),
+      Tags: Object.fromEntries(tags.counts),
+      RuntimeStats: {
+        Uptime: Math.floor((clock.monotonic() - startedAt) / 1_000),
+        Memory: process.memoryUsage.rss(),
+        MessagesDeleted: 0,
+        SMTPAccepted: 0,
+        SMTPAcceptedSize: 0,
+        SMTPRejected: 0,
+        SMTPIgnored: 0,
+      },
+    };
+  });
+
+  api.get('/api/v1/webui', CONFIG, async () => PAGE_SETTINGS);
+  api.get('/api/v1/tags', CONFIG, async (request) => {
+    const viewer = viewers.viewerOf(request);
+    const { counts } = await tagsOfAll(await inboxes.list(viewer), inboxes, viewer);
+    return [...counts.keys()];
+  });
+}
+
+/** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
+function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }: Mailpit, events: Events): void {
+  api.get(EVENTS_PATH, CONFIG, async (request, reply) => {
+    if (!asksForWebSocket(request.raw)) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
+    // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
+    checkPage(request);
+    const [client, view] = [access.clientOf(request), access.viewOf(request)];
+    const group = await events.groupOf(view, viewers.viewerOf(request));
+    const socket = await streams.open(client, () => new EventSocket(clock));
+    const close = () => {
+      events.leave(view, socket);
+      streams.close(client, socket);
+    };
+    reply.hijack();
+    if (request.socket.destroyed) {
+      close();
+      return;
+    }
+    reply.server.countAnswer?.(request, 101);
+    socket.open(request, { opened: () => events.join(view, group, socket), closed: close });
+  });
+}

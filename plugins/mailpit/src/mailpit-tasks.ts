@@ -1,0 +1,39 @@
+import { BadLetterError, composeLetter } from 'mayfly-inbox/plugin';
+import { reading } from 'mayfly-plugins-shared/drop-in';
+import { letterOf } from './letter.js';
+import { mailpitBody, mailpitHeaders, mailpitMessage } from './read-mailpit.js';
+
+export type LetterOutcome =
+  | {
+      readonly from: string;
+      readonly recipients: readonly string[];
+      readonly messageId: string;
+      readonly refused: null;
+    }
+  | { readonly refused: string };
+
+/** What is done in the parser threads, by name. */
+export const TASKS = {
+  mailpitMessage: reading(mailpitMessage),
+  mailpitHeaders: reading(mailpitHeaders),
+  mailpitBody: reading(mailpitBody),
+
+  /** Composes what a request to send asks for. The message is empty where it is refused. */
+  async letter(
+    json: Uint8Array,
+    details: Parameters<typeof composeLetter>[1],
+  ): Promise<[outcome: Uint8Array, raw: Uint8Array]> {
+    try {
+      const letter = letterOf(Buffer.from(json.buffer, json.byteOffset, json.length).toString());
+      const { raw, ...composed } = await composeLetter(letter, details);
+      return [outcomeOf({ from: letter.from.address, ...composed, refused: null }), raw];
+    } catch (error) {
+      if (error instanceof BadLetterError) return [outcomeOf({ refused: error.message }), new Uint8Array()];
+      throw error;
+    }
+  },
+} as const;
+
+function outcomeOf(outcome: LetterOutcome): Uint8Array {
+  return Buffer.from(JSON.stringify(outcome));
+}

@@ -1,0 +1,56 @@
+import type { Message } from 'mayfly-inbox/plugin';
+
+type Key = Message['key'];
+
+/** The last ones marked; more than are listed at once. */
+const MOST_MARKS = 50_000;
+
+/** Which messages count as read, until this process ends: our own API has no such state. */
+export class ReadMarks {
+  readonly #read = new Set<Key>();
+  #watcher: (key: Key, isRead: boolean) => void = () => {};
+
+  watch(watcher: (key: Key, isRead: boolean) => void): void {
+    this.#watcher = watcher;
+  }
+
+  has(key: Key): boolean {
+    return this.#read.has(key);
+  }
+
+  mark(key: Key, isRead: boolean): void {
+    if (this.#read.delete(key) !== isRead) this.#watcher(key, isRead);
+    if (!isRead) return;
+    this.#read.add(key);
+    keepNewest(this.#read, MOST_MARKS);
+  }
+
+  unread(messages: readonly Message[]): number {
+    if (this.#read.size === 0) return messages.length;
+    return messages.reduce((count, { key }) => (this.#read.has(key) ? count : count + 1), 0);
+  }
+}
+
+const MOST_NAMES = 20_000;
+
+const MAX_NAME_LENGTH = 255;
+
+/** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
+export class SenderNames {
+  readonly #names = new Map<string, string>();
+
+  note(messageId: string, name: string): void {
+    if (name === '') return;
+    this.#names.set(messageId, name.slice(0, MAX_NAME_LENGTH));
+    keepNewest(this.#names, MOST_NAMES);
+  }
+
+  of(messageId: string): string {
+    return this.#names.get(messageId) ?? '';
+  }
+}
+
+function keepNewest<K>(notes: Map<K, unknown> | Set<K>, most: number): void {
+  const [oldest] = notes.keys();
+  if (notes.size > most) notes.delete(oldest as K);
+}

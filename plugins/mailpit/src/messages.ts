@@ -1,0 +1,183 @@
+import {
+  type App,
+  httpErrors,
+  ifThere,
+  JSON_TYPE,
+  type Message,
+  messageIfThere,
+  type PluginWork,
+  partHeaders,
+  type Reply,
+  type Request,
+  RequestError,
+  readerOf,
+  textBody,
+  waitForTurn,
+  wholeOrStream,
+} from 'mayfly-inbox/plugin';
+import { CONFIG, handOut } from 'mayfly-plugins-shared/drop-in';
+import { idOf, placeOf, textParameter } from 'mayfly-plugins-shared/requests';
+import { ERRORS as SHARED_ERRORS } from 'mayfly-plugins-shared/settings';
+import { ERRORS } from './errors.js';
+import type { Mailpit } from './mailpit.js';
+import { searched, termsOf, zoneIn } from './search.js';
+import { searchTerms } from './search-query.js';
+import { tagsOf } from './summary.js';
+
+const LATEST = 'latest';
+
+/** A stranger's HTML, whose links tests follow in a browser: an own origin, no scripts, images of the mail alone. */
+const BODY_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** An ID, and which body to show; without one, the page. */
+const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
+
+/** `GET /api/v1/message/{ID}` and below, `GET /view/{ID}.html` and `.txt`, and the page `GET /search?q=`. */
+export function addMessageRoutes(api: App, shared: Mailpit): void {
+  const { inboxes, marks, senders, access, viewers } = shared;
+
+  api.get<IdRoute>('/api/v1/message/:id', CONFIG, async (request, reply) => {
+    const message = await messageOf(request, request.params.id, shared);
+    const head = await inboxes.head(message, viewers.viewerOf(request));
+    if (head === null) throw noSuchMessage();
+    const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
+    const id = await nameOf(message, request, request.params.id, shared);
+    const receivedAt = new Date(message.emails[0]?.receivedAt ?? 0).toISOString();
+    const [tags, username] = [tagsOf(head), senders.of(messageId)];
+    const details = { id, messageId, from, bcc, envelopeFrom, subject, tags, receivedAt, username, otp, magicLink };
+    const json = await inspected(reply, shared, message, shared.task('mailpitMessage', details));
+    marks.mark(message.key, true);
+    handOut(shared, message, access.clientOf(request));
+    reply.type(JSON_TYPE);
+    return textBody(reply, json);
+  });
+
+  api.get<IdRoute>('/api/v1/message/:id/headers', CONFIG, async (request, reply) => {
+    const message = await messageOf(request, request.params.id, shared);
+    const json = await inspected(reply, shared, message, shared.task('mailpitHeaders', null));
+    reply.type(JSON_TYPE);
+    return textBody(reply, json);
+  });
+
+  api.get<IdRoute>('/api/v1/message/:id/raw', CONFIG, async (request, reply) => {
+    const message = await messageOf(request, request.params.id, shared);
+    if (textParameter(request, 'dl') === '1') {
+      const id = await nameOf(message, request, request.params.id, shared);
+      reply.header('content-disposition', `attachment; filename="${id}.eml"`);
+    }
+    const raw = await messageIfThere(reply, () => inboxes.whole(message));
+    if (raw === null) throw noSuchMessage();
+    handOut(shared, message, access.clientOf(request));
+    reply.type('text/plain; charset=utf-8');
+    return raw;
+  });
+
+  api.get<{ Params: { id: string; part: string } }>(
+    '/api/v1/message/:id/part/:part',
+    CONFIG,
+    async (request, reply) => {
+      const message = await messageOf(request, request.params.id, shared);
+      const path = request.params.part;
+      const by = readerOf(reply);
+      const bounded = await waitForTurn(reply);
+      const part = await ifThere(access, inboxes.part(message, path, by));
+      if (part === null) throw noSuchMessage();
+      if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
+      const body = await wholeOrStream(bounded(part.content));
+      reply.headers(partHeaders(part, path));
+      return body;
+    },
+  );
+
+  // For clients that double the slash before the path.
+  for (const path of ['/view/:file', '//view/:file']) {
+    api.get<{ Params: { file: string } }>(path, CONFIG, (request, reply) => sendBody(request, reply, shared));
+  }
+
+  api.get('/search', CONFIG, async (request, reply) => {
+    const query = textParameter(request, 'q').trim();
+    if (query === '') return redirectToPage(request, reply, null, shared);
+    const found = await searched(searchTerms(query, zoneIn(request)), shared, viewers.viewerOf(request));
+    return redirectToPage(request, reply, found[0] ?? null, shared);
+  });
+}
+
+/** To a message on our page; null leads to its start. Throws 501 without the page, 404 for a deleted message. */
+async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Mailpit) {
+  const { inboxes, viewers, settings } = shared;
+  if (!settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
+  if (message === null) return reply.redirect('/', 302);
+  const viewer = viewers.viewerOf(request);
+  const head = await inboxes.head(message, viewer);
+  if (head === null) throw noSuchMessage();
+  const { inbox, receivedAt } = await inboxes.standIn(message, head, viewer);
+  return reply.redirect(`/inbox/${encodeURIComponent(inbox)}#${new Date(receivedAt).toISOString()}`, 302);
+}
+
+async function sendBody(request: Request<{ file: string }>, reply: Reply, shared: Mailpit) {
+  const [, id, ending] = VIEW.exec(request.params.file) ?? [];
+  if (id === undefined) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
+  const message = await messageOf(request, id, shared);
+  if (ending === undefined) return redirectToPage(request, reply, message, shared);
+  const kind = ending === 'txt' ? 'text' : 'html';
+  const partsPath = `${shared.settings['drop-in-root']}/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
+  const json = await inspected(reply, shared, message, shared.task('mailpitBody', { kind, partsPath }));
+  const body: string | null = JSON.parse(json.toString());
+  shared.marks.mark(message.key, true);
+  handOut(shared, message, shared.access.clientOf(request));
+  if (body === null && kind === 'html') throw new RequestError(ERRORS.noSuchBody);
+  reply
+    .header('content-security-policy', BODY_POLICY)
+    .type(`text/${kind === 'html' ? 'html' : 'plain'}; charset=utf-8`);
+  return textBody(reply, Buffer.from(body ?? ''));
+}
+
+interface IdRoute {
+  Params: { id: string };
+}
+
+/** The newest message for `latest`, or the newest that a search finds. Throws 404. */
+async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {
+  const { inboxes, viewers } = shared;
+  const viewer = viewers.viewerOf(request);
+  if (id === LATEST) {
+    const isSearch = textParameter(request, 'query').trim() !== '';
+    const [latest] = isSearch ? await searched(termsOf(request), shared, viewer) : await inboxes.list(viewer);
+    if (latest !== undefined) return latest;
+    throw noSuchMessage();
+  }
+  const place = placeOf(id);
+  const message = place && (await inboxes.find(place.inbox, place.receivedAt, viewer));
+  if (message === null) throw noSuchMessage();
+  return message;
+}
+
+/** The ID of a message: for `latest` the same whichever recipient it was found by. */
+async function nameOf(
+  message: Message,
+  request: Request,
+  asked: string,
+  { inboxes, viewers }: Mailpit,
+): Promise<string> {
+  if (asked !== LATEST) return asked;
+  const viewer = viewers.viewerOf(request);
+  const head = await inboxes.head(message, viewer);
+  if (head === null) throw noSuchMessage();
+  return idOf(await inboxes.standIn(message, head, viewer));
+}
+
+async function inspected(
+  reply: Reply,
+  { inboxes, access }: Mailpit,
+  message: Message,
+  what: PluginWork,
+): Promise<Buffer> {
+  const found = await ifThere(access, inboxes.read(message, what, readerOf(reply)));
+  if (found === null) throw noSuchMessage();
+  return Buffer.from(found.buffer, found.byteOffset, found.length);
+}
+
+function noSuchMessage(): RequestError {
+  return new RequestError(SHARED_ERRORS.noSuchMessage);
+}

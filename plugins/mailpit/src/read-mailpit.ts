@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { readPage } from 'mayfly-mail/internal/html/read-page';
+import { trimBlanks } from 'mayfly-mail/internal/mime/byte-string';
+import { fieldNamed, listFields } from 'mayfly-mail/internal/mime/header-list';
+import { readSentBodies } from 'mayfly-mail/internal/mime/parse';
+import { listParts, type MimePart } from 'mayfly-mail/internal/mime/part-list';
+import { listMailboxes, type NamedAddress } from 'mayfly-mail/internal/mime/sender';
+import { percentDecoded } from 'mayfly-mail/internal/mime/structured-field';
+
+export interface MailpitDetails {
+  readonly id: string;
+  readonly messageId: string;
+  readonly from: NamedAddress;
+  readonly bcc: readonly NamedAddress[];
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  readonly subject: string;
+  readonly tags: readonly string[];
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  /** Under which it was sent; else empty. */
+  readonly username: string;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
+
+export interface MailpitAddress {
+  readonly Name: string;
+  readonly Address: string;
+}
+
+export const mailpitAddress = ({ name, address }: NamedAddress): MailpitAddress => ({ Name: name, Address: address });
+
+const UNSUBSCRIBE = { header: 'list-unsubscribe', post: 'list-unsubscribe-post' } as const;
+
+/** A message as `GET /api/v1/message/{ID}` answers it, with code and link. Bounded as reading is; never throws. */
+export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
+  const bodies = readBodies(raw);
+  const { html } = bodies;
+  const sums = new Map<string, Checksums>();
+  const { parts, header } = listParts(raw, html, (part, content) => {
+    if (isFile(part)) sums.set(part.path, checksumsOf(content()));
+  });
+  const people = (field: string) => listMailboxes(fieldNamed(header, field)).items.map(mailpitAddress);
+  const files = parts.items.filter(isFile);
+  return JSON.stringify({
+    ID: details.id,
+    MessageID: withoutBrackets(details.messageId),
+    // Mailpit no longer says so, but mailpit-api-client asks for it.
+    Read: true,
+    From: mailpitAddress(details.from),
+    To: people('to'),
+    Cc: people('cc'),
+    Bcc: details.bcc.map(mailpitAddress),
+    ReplyTo: people('reply-to'),
+    ReturnPath: withoutBrackets(fieldNamed(header, 'return-path')) || details.envelopeFrom || details.from.address,
+    Subject: details.subject,
+    ListUnsubscribe: listUnsubscribe(fieldNamed(header, UNSUBSCRIBE.header), fieldNamed(header, UNSUBSCRIBE.post)),
+    Date: isoDate(fieldNamed(header, 'date')) ?? details.receivedAt,
+    Tags: details.tags,
+    Username: details.username,
+    Text: readableText(bodies),
+    HTML: html ?? '',
+    Size: raw.length,
+    Inline: files.filter(({ attachment }) => !attachment).map((part) => fileOf(part, sums)),
+    Attachments: files.filter(({ attachment }) => attachment).map((part) => fileOf(part, sums)),
+    OTP: details.otp,
+    MagicLink: details.magicLink,
+  });
+}
+
+/** The header's fields by name, each value in one line. */
+export function mailpitHeaders(raw: Uint8Array): string {
+  const { header } = listParts(raw, null);
+  const fields = new Map<string, string[]>();
+  for (const { name, raw: value } of listFields(header).items) {
+    const known = fields.get(canonical(name));
+    const line = value.split(/\r?\n/).map(trimBlanks).join(' ');
+    if (known === undefined) fields.set(canonical(name), [line]);
+    else known.push(line);
+  }
+  return JSON.stringify(Object.fromEntries([...fields].sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+const BETWEEN_TEXTS = '\n--\n';
+
+interface Bodies {
+  readonly text: string;
+  readonly html: string | null;
+}
+
+function readBodies(raw: Uint8Array): Bodies {
+  const { texts, htmls } = readSentBodies(raw);
+  return { text: texts?.join(BETWEEN_TEXTS) ?? '', html: htmls?.join('\n') ?? null };
+}
+
+/** The text, or else that of the HTML with the addresses of its links. */
+function readableText({ text, html }: Bodies): string {
+  return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
+}
+
+/** The text, or the HTML with its own images at the addresses of its parts; null without HTML. */
+export function mailpitBody(
+  raw: Uint8Array,
+  { kind, partsPath }: { readonly kind: 'text' | 'html'; readonly partsPath: string },
+): string {
+  const bodies = readBodies(raw);
+  if (kind === 'text') return JSON.stringify(readableText(bodies));
+  const { html } = bodies;
+  if (html === null) return JSON.stringify(null);
+  const byId = new Map(listParts(raw, html).parts.items.map(({ contentId, path }) => [contentId, path]));
+  const shown = html.replace(/cid:([^"'\s<>()]{1,998})/gi, (whole, id: string) => {
+    const path = byId.get(percentDecoded(id));
+    return path === undefined ? whole : partsPath + path;
+  });
+  return JSON.stringify(shown);
+}
+
+/** A part with a name of either kind that is no text of the body. */
+function isFile({ type, filename, contentId, attachment, size }: MimePart): boolean {
+  if (size === null || (filename === null && contentId === null)) return attachment && size !== null;
+  return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;
+}
+
+interface Checksums {
+  readonly MD5: string;
+  readonly SHA1: string;
+  readonly SHA256: string;
+}
+
+function checksumsOf(content: Iterable<Buffer>): Checksums {
+  const [md5, sha1, sha256] = [createHash('md5'), createHash('sha1'), createHash('sha256')];
+  for (const portion of content) for (const hash of [md5, sha1, sha256]) hash.update(portion);
+  return { MD5: md5.digest('hex'), SHA1: sha1.digest('hex'), SHA256: sha256.digest('hex') };
+}
+
+function fileOf({ path, type, filename, contentId, size }: MimePart, sums: ReadonlyMap<string, Checksums>) {
+  return {
+    PartID: path,
+    FileName: filename ?? contentId ?? '',
+    ContentType: type,
+    ContentID: contentId ?? '',
+    Size: size ?? 0,
+    Checksums: sums.get(path),
+  };
+}
+
+/** RFC 2369 section 3.2 and RFC 8058: one address and one web page at most. */
+function listUnsubscribe(header: string, post: string) {
+  const links = [...header.matchAll(/<([^<>]{1,2000})>/g)].map(([, link = '']) => link.trim());
+  const kinds = links.map((link) => /^(mailto|https?):/i.exec(link)?.[1]?.toLowerCase().replace('https', 'http'));
+  const errors: string[] = [];
+  if (header !== '' && links.length === 0) errors.push('no link in angle brackets');
+  if (kinds.includes(undefined)) errors.push('a link that is neither mailto nor http');
+  if (new Set(kinds).size < kinds.length) errors.push('several links of one kind');
+  return {
+    Header: header,
+    Links: links.filter((_, i) => kinds[i] !== undefined && kinds.indexOf(kinds[i]) === i),
+    Errors: errors.join(', '),
+    HeaderPost: post,
+  };
+}
+
+/** Such as `Message-Id`. */
+function canonical(name: string): string {
+  return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** A Message-ID or an address without its angle brackets. */
+export function withoutBrackets(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('<') && trimmed.endsWith('>') ? trimmed.slice(1, -1) : trimmed;
+}
+
+/** A date (RFC 5322 section 3.3) without the comments behind it; null for anything else. */
+function isoDate(field: string): string | null {
+  const time = Date.parse(field.slice(0, 100).replace(/\([^()]{0,100}\)/g, ''));
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+const WORD = /^[\p{L}\p{N}]/u;
+
+/** The address of each link behind its text, as Mailpit writes it: `Verify ( https://app.test/verify )`. */
+function textWithAddresses({ text, links }: ReturnType<typeof readPage>): string {
+  const pieces: string[] = [];
+  let written = 0;
+  for (const { href, start, end } of links) {
+    const address = href.trim().replace(/^mailto:/, '');
+    if (address === '' || text.slice(start, end) === address) continue;
+    const before = text.slice(written, end);
+    const isApart = before === '' ? written === 0 : /\s/.test(before.slice(-1));
+    pieces.push(before, isApart ? '' : ' ', `( ${address} )`, WORD.test(text.slice(end, end + 2)) ? ' ' : '');
+    written = end;
+  }
+  return pieces.join('') + text.slice(written);
+}

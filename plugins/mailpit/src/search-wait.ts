@@ -1,0 +1,107 @@
+import {
+  type Clock,
+  httpErrors,
+  type Message,
+  type Reply,
+  type Request,
+  RequestError,
+  whenOver,
+} from 'mayfly-inbox/plugin';
+import { textParameter } from 'mayfly-plugins-shared/requests';
+import type { Mailpit } from './mailpit.js';
+
+const MAX_WAIT_MS = 30_000;
+
+const LOOK_MS = 500;
+
+/** Pauses between looks are at least so long, and a multiple of the look: mail may come all the time. */
+const LEAST_PAUSE_MS = 10;
+const PAUSE_FACTOR = 4;
+
+/** In milliseconds, of `10s` or `500ms`; 0 without a wait. Throws 400. */
+export function waitOf(request: Request): number {
+  const text = textParameter(request, 'wait');
+  if (text === '') return 0;
+  const [, digits = '', unit] = /^(\d{1,5})(ms|s)$/.exec(text) ?? [];
+  const waitMs = Number(digits) * (unit === 's' ? 1_000 : 1);
+  if (unit !== undefined && waitMs <= MAX_WAIT_MS) return waitMs;
+  throw new RequestError(httpErrors.badQuery, {
+    name: 'wait',
+    rule: 'use a duration of at most 30s, such as 10s or 500ms',
+  });
+}
+
+/** Repeats a search until it finds something, time is up or the client leaves. A stream, which throws 429 and 503. */
+export async function untilFound(
+  find: () => Promise<readonly Message[]>,
+  { inboxes, clock, streams, access }: Mailpit,
+  { request, reply, waitMs }: { readonly request: Request; readonly reply: Reply; readonly waitMs: number },
+): Promise<readonly Message[]> {
+  const first = await find();
+  if (first.length > 0 || waitMs === 0) return first;
+  const until = clock.monotonic() + waitMs;
+  const client = access.clientOf(request);
+  const pauses = new Pauses(clock);
+  const wait = await streams.open(client, () => pauses);
+  const unwatch = inboxes.watch(() => pauses.wake());
+  whenOver(reply.raw, () => pauses.end());
+  try {
+    for (;;) {
+      const begunAt = clock.monotonic();
+      // The first of these finds what came before the watch began.
+      const found = await find();
+      const now = clock.monotonic();
+      if (found.length > 0 || pauses.isOver || now >= until) return found;
+      await pauses.next(now - begunAt, Math.min(LOOK_MS, until - now));
+    }
+  } finally {
+    unwatch();
+    streams.close(client, wait);
+  }
+}
+
+export class Pauses {
+  readonly #clock: Clock;
+  #wake: () => void = () => {};
+  #isOver = false;
+  #hasChanged = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  wake(): void {
+    this.#hasChanged = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** Resolves on a change, but not at once after a look of `tookMs`; after `mostMs` in any case. In milliseconds. */
+  async next(tookMs: number, mostMs: number): Promise<void> {
+    const leastMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_FACTOR);
+    await this.#sleep(Math.min(leastMs, mostMs), () => this.#isOver);
+    await this.#sleep(Math.max(mostMs - leastMs, 0), () => this.#isOver || this.#hasChanged);
+    this.#hasChanged = false;
+  }
+
+  async #sleep(ms: number, isOver: () => boolean): Promise<void> {
+    if (isOver()) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(ms, resolve);
+      this.#wake = () => {
+        if (!isOver()) return;
+        cancel();
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  type AllInboxes,
+  type Head,
+  httpErrors,
+  type Message,
+  type Request,
+  RequestError,
+  type Viewer,
+} from 'mayfly-inbox/plugin';
+import { recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
+import { meantBy } from 'mayfly-protocol/misspelled';
+import type { Mailpit } from './mailpit.js';
+import type { ReadMarks } from './message-notes.js';
+import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
+import { tagsOf } from './summary.js';
+
+/** Throws 400. Mailpit ignores unknown parameters, so a misspelling is refused only where `query` is missing. */
+export function termsOf(request: Request): Term[] {
+  const given = Object.keys(request.query as object);
+  const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
+  if (misspelled !== undefined) throw badSearch(`"${misspelled}" is given instead of the parameter "query"`);
+  return searchTerms(textParameter(request, 'query'), zoneIn(request));
+}
+
+export function zoneIn(request: Request): Zone {
+  const name = textParameter(request, 'tz');
+  if (name === '') return UTC;
+  const zone = zoneOf(name);
+  if (zone !== null) return zone;
+  throw new RequestError(httpErrors.badQuery, {
+    name: 'tz',
+    rule: 'use a time zone name such as Europe/Berlin',
+  });
+}
+
+export type Searched = Pick<Mailpit, 'inboxes' | 'marks'>;
+
+type NamedAddress = Head['from'];
+
+/**
+ * A whole address of a domain that is served searches its inbox alone, anything else the newest of all mail. `since` is
+ * when the same search found nothing: older messages are skipped, as they do not change.
+ */
+export async function searched(
+  terms: readonly Term[],
+  { inboxes, marks }: Searched,
+  viewer: Viewer,
+  since: number | null = null,
+): Promise<readonly Message[]> {
+  const recipients = terms.map((term) => recipientIn(term, inboxes, viewer));
+  const at = recipients.findIndex((recipient) => recipient !== null);
+  const recipient = recipients[at] ?? null;
+  const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
+  // Only the read state changes.
+  const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
+  const messages = isNew ? all.filter((message) => mayHaveComeSince(since, message)) : all;
+  const others = terms.filter((_, i) => i !== at);
+  // They cost most.
+  const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
+  if (ordered.length === 0) return messages;
+  const passes = async (head: Head, message: Message) => {
+    for (const term of ordered) {
+      const isSo =
+        holds(term, head, message, marks) ?? (await inboxes.body(message)).toLowerCase().includes(textOf(term));
+      if (isSo === term.isExcluded) return false;
+    }
+    return true;
+  };
+  return inboxes.matching(messages, passes, viewer);
+}
+
+/** Mail gets its time before it is stored, and other processes' mail is seen some seconds later. */
+const LATE_MS = 60_000;
+
+function mayHaveComeSince(since: number, { emails }: Message): boolean {
+  return emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS);
+}
+
+function recipientIn(term: Term, inboxes: AllInboxes, viewer: Viewer) {
+  if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
+  return recipientNamed(term.text, inboxes, viewer);
+}
+
+const textOf = (term: Term) => (term.kind === 'text' ? term.text : '');
+
+/** Null where the text of the mail decides. */
+function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMarks): boolean | null {
+  const receivedAt = emails[0]?.receivedAt ?? 0;
+  switch (term.kind) {
+    case 'before':
+      return receivedAt <= term.moment;
+    case 'after':
+      return receivedAt >= term.moment;
+    case 'read':
+      return marks.has(key) === term.isRead;
+    case 'attachments':
+      return head.attachments > 0;
+    case 'inline':
+      return head.inlineFiles > 0;
+    case 'tagged':
+      return tagsOf(head).length > 0;
+    case 'tag':
+      return tagsOf(head).some((tag) => tag.toLowerCase() === term.tag);
+    case 'larger':
+    case 'smaller':
+      // A message of exactly that size is neither, also when excluded.
+      if (head.size === term.bytes) return term.isExcluded;
+      return head.size > term.bytes === (term.kind === 'larger');
+    case 'field':
+      return texts(head, term.field).some((text) => text.toLowerCase().includes(term.text));
+    case 'text':
+      return [...texts(head, 'addressed'), head.subject, ...head.fileNames].some((text) =>
+        text.toLowerCase().includes(term.text),
+      )
+        ? true
+        : null;
+  }
+}
+
+const PEOPLE: Readonly<Record<Exclude<TextField, 'subject' | 'message-id'>, (head: Head) => readonly NamedAddress[]>> =
+  {
+    to: ({ to }) => to,
+    from: ({ from }) => [from],
+    cc: ({ cc }) => cc,
+    bcc: ({ bcc }) => bcc,
+    'reply-to': ({ replyTo }) => replyTo,
+    addressed: ({ to, from, cc, bcc, replyTo }) => [from, ...to, ...cc, ...bcc, ...replyTo],
+  };
+
+function texts(head: Head, field: TextField): readonly string[] {
+  if (field === 'subject') return [head.subject];
+  if (field === 'message-id') return [head.id];
+  return PEOPLE[field](head).flatMap(({ name, address }) => [address, name]);
+}

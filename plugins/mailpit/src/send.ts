@@ -1,0 +1,160 @@
+import {
+  type App,
+  basicCredentials,
+  countMail,
+  httpErrors,
+  notStoredErrors,
+  type Reader,
+  type RefusedRecipient,
+  type Reply,
+  type Request,
+  RequestError,
+  readerOf,
+  recipientErrors,
+  rowName,
+  SentBodies,
+  type SmtpError,
+  StoreAwayError,
+} from 'mayfly-inbox/plugin';
+import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { idOf } from 'mayfly-plugins-shared/requests';
+import { ERRORS } from './errors.js';
+import type { Mailpit } from './mailpit.js';
+import type { LetterOutcome } from './mailpit-tasks.js';
+
+/** JSON may take six bytes for a character that takes four in base64 or six in quoted-printable. */
+const JSON_FACTOR = 2;
+
+const SPARE_BYTES = 2 * 1024 * 1024;
+
+/** A thread holds a request several times. */
+const MOST_BYTES = 48 * 1024 * 1024;
+
+type Taken = Awaited<ReturnType<Mailpit['mail']['deliver']>>;
+
+const NOT_STORED = {
+  'inbox-full': 'an inbox is full',
+  'store-full': 'the store is full',
+  'disk-full': 'the disk of the store is full',
+  'space-full': 'the space is full (--space-budget)',
+} as const;
+
+const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
+  'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
+  'bad-domain': (address) => `${address} has no valid domain`,
+  'bad-name': (address) => `${address} is not the address of an inbox`,
+  'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
+  'rehearsals-off': (address) => `${address} asks for a failure, but --rehearsals is off`,
+};
+
+const { code, status, text } = httpErrors.storeAway;
+const STORE_AWAY = { name: code, code: status, enhanced: null, text };
+
+/** `POST /api/v1/send`: delivers a mail as if it had come by SMTP. */
+export function addSendRoute(api: App, shared: Mailpit): void {
+  const maxMessageBytes = shared.settings['max-message'];
+  const bodies = new SentBodies(api, shared);
+  const bounded = bodies.upTo(Math.min(maxMessageBytes * JSON_FACTOR + SPARE_BYTES, MOST_BYTES));
+
+  const onSend = async (_request: Request, { statusCode }: Reply, payload: unknown) => {
+    if (statusCode < 400 || typeof payload !== 'string') return payload;
+    const { error } = JSON.parse(payload);
+    return JSON.stringify({ error, Error: error });
+  };
+
+  api.post('/api/v1/send', { ...CONFIG, ...bounded, onSend }, async (request, reply) => {
+    const json = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    request.body = undefined;
+    const { letter, raw } = await composed(json, readerOf(reply), shared);
+    await countMail(request, shared);
+    if (raw.length > maxMessageBytes) throw new RequestError(ERRORS.mailTooLarge, { limit: maxMessageBytes });
+    shared.senders.note(letter.messageId, basicCredentials(request)?.user ?? '');
+    return { ID: await deliver({ request, reply, bodies }, { ...letter, raw }, shared) };
+  });
+}
+
+const EMPTY = new Uint8Array();
+
+async function composed(json: Buffer, { client, signal }: Reader, { run, task, clock, settings }: Mailpit) {
+  const details = { date: clock.now(), maxRecipients: settings['max-recipients'] };
+  const [outcome = EMPTY, raw = EMPTY] = await run(task('letter', details), { client, pieces: [json], signal });
+  const letter: LetterOutcome = JSON.parse(Buffer.from(outcome).toString());
+  if (letter.refused !== null) throw badMail(letter.refused);
+  return { letter, raw };
+}
+
+interface Mail {
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly raw: Uint8Array;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly bodies: SentBodies;
+}
+
+async function deliver({ request, reply, bodies }: Exchange, mail: Mail, shared: Mailpit): Promise<string> {
+  const { recipients, taken } = await attempted(request, mail, shared);
+  if (taken.ending) await bodies.end(request, reply, [taken.ending]);
+  if (!taken.stored) throw notStored(taken);
+  // The ID of an inbox that the caller may open.
+  const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
+  const at = Math.max(shown, 0);
+  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 });
+}
+
+/** Takes a mail, and remembers what became of it as of one over SMTP (D60). */
+async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Mailpit) {
+  const { mail, access, clock, attempts } = shared;
+  const client = access.clientOf(request);
+  const space = access.spaceOf(request);
+  const attempt = attempts.begin({ way: 'catcher', client, from, space });
+  // All are named first: the refusal of one is that of all.
+  for (const address of addresses) attempt.recipient(address, null);
+  try {
+    const recipients = recipientsOf(addresses, mail, space);
+    for (const recipient of recipients) {
+      const rehearsed = await mail.refusalOf?.(recipient, from);
+      if (rehearsed) throw new RefusedMail(rehearsed);
+    }
+    const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
+    if (taken.stored) attempt.kept(taken.receivedAt);
+    else attempt.refused(notStored(taken).told);
+    return { recipients, taken };
+  } catch (error) {
+    if (error instanceof RefusedMail) attempt.refused(error.told);
+    if (error instanceof StoreAwayError) attempt.refused(STORE_AWAY);
+    throw error;
+  } finally {
+    attempt.end();
+  }
+}
+
+function recipientsOf(addresses: readonly string[], mail: Mailpit['mail'], space: string | null) {
+  return addresses.map((address) => {
+    const recipient = mail.recipientOf(address, space);
+    if (typeof recipient !== 'string') return recipient;
+    throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
+  });
+}
+
+function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
+  if (taken.reason === 'rehearsed') return new RefusedMail(taken.error);
+  return new RefusedMail(notStoredErrors[taken.reason], NOT_STORED[taken.reason]);
+}
+
+/** The refusal of a mail that SMTP would refuse with this error. */
+class RefusedMail extends RequestError {
+  readonly told;
+
+  constructor(error: SmtpError, reason = `${error.code} ${error.enhanced} ${error.text}`) {
+    super(ERRORS.badMail, { reason });
+    this.told = { name: rowName(error), code: this.status, enhanced: null, text: this.message };
+  }
+}
+
+function badMail(reason: string): RequestError {
+  return new RequestError(ERRORS.badMail, { reason });
+}

@@ -1,0 +1,93 @@
+import { type AllInboxes, type Head, type Message, TEXT_CHARS, type Viewer } from 'mayfly-inbox/plugin';
+import { type EmailPlace, idOf } from 'mayfly-plugins-shared/requests';
+import { mailpitAddress, withoutBrackets } from './read-mailpit.js';
+
+/** The version whose answers these are like. */
+export const VERSION = 'v1.30.0';
+
+export interface Known {
+  readonly isRead: boolean;
+  /** Empty where no name is known. */
+  readonly username: string;
+}
+
+/** A message in Mailpit's lists, with code and link. `email` stands for it. */
+export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username }: Known) {
+  const text = head.text.replace(/\s+/g, ' ').trim();
+  return {
+    ID: idOf(email),
+    MessageID: withoutBrackets(head.id),
+    Read: isRead,
+    From: mailpitAddress(head.from),
+    To: head.to.map(mailpitAddress),
+    Cc: head.cc.map(mailpitAddress),
+    Bcc: head.bcc.map(mailpitAddress),
+    ReplyTo: head.replyTo.map(mailpitAddress),
+    Subject: head.subject,
+    Created: new Date(email.receivedAt).toISOString(),
+    Username: username,
+    Tags: tagsOf(head),
+    Size: head.size,
+    Attachments: head.attachments,
+    // Mailpit's have 250 characters. A text as long as is kept may go on.
+    Snippet: head.text.length >= TEXT_CHARS ? `${text}...` : text,
+    OTP: head.otp,
+    MagicLink: head.magicLink,
+  };
+}
+
+const NO_TAG_CHARS = /[^a-zA-Z0-9 _.@-]/g;
+
+const MAX_TAG_CHARS = 100;
+
+const MAX_TAGS = 100;
+
+/**
+ * A message's tags in alphabetical order, as Mailpit finds them: in X-Tags, and behind the first `+` of an address; of
+ * recipients, those in the head. They are not stored, so none can be set later.
+ */
+export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
+  const found = new Map<string, string>();
+  const behindPlus = [...to, ...cc, ...bcc, from].flatMap(({ address }) => plusTags(address));
+  for (const written of [...xTags.split(','), ...behindPlus]) {
+    const tag = written.replace(NO_TAG_CHARS, ' ').replace(/ +/g, ' ').trim().slice(0, MAX_TAG_CHARS);
+    const key = tag.toLowerCase();
+    if (tag !== '' && !found.has(key) && found.size < MAX_TAGS) found.set(key, tag);
+  }
+  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag);
+}
+
+const MOST_DIFFERENT = 1_000;
+
+/** How many messages have each tag, spelled as in the first of them. */
+export class Tags {
+  readonly #found = new Map<string, { readonly tag: string; messages: number }>();
+
+  add(tags: readonly string[]): void {
+    for (const tag of tags) {
+      const known = this.#found.get(tag.toLowerCase());
+      if (known !== undefined) known.messages += 1;
+      else if (this.#found.size < MOST_DIFFERENT) this.#found.set(tag.toLowerCase(), { tag, messages: 1 });
+    }
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    const sorted = [...this.#found].sort(([one], [other]) => (one < other ? -1 : 1));
+    return new Map(sorted.map(([, { tag, messages }]) => [tag, messages]));
+  }
+}
+
+export async function tagsOfAll(messages: readonly Message[], inboxes: AllInboxes, viewer: Viewer): Promise<Tags> {
+  const tags = new Tags();
+  const add = (head: Head) => {
+    tags.add(tagsOf(head));
+    return false;
+  };
+  await inboxes.matching(messages, add, viewer);
+  return tags;
+}
+
+function plusTags(address: string): string[] {
+  const [localPart = ''] = address.split('@', 1);
+  return localPart.split('+').slice(1);
+}

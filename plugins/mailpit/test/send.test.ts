@@ -1,0 +1,376 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  basic,
+  freshAddress,
+  PATIENCE_MS,
+  type RunningCatcher,
+  startCatcher,
+  WITH_KEY,
+  WORKSPACE,
+} from '../../shared/test/catcher.js';
+
+let mailpit: RunningCatcher;
+
+beforeAll(async () => {
+  mailpit = await startCatcher('mailpit', {
+    dropInLimit: 'off',
+    domain: ['app.test', 'other.test'],
+    maxMessage: '64KiB',
+    maxRecipients: 5,
+    maxEmails: 2,
+  });
+}, PATIENCE_MS);
+
+afterAll(() => mailpit.stop());
+
+const post = (body: unknown) =>
+  mailpit.ask('/api/v1/send', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+test('a mail is composed and delivered as if it had come by SMTP', async () => {
+  const [to, cc, bcc] = [freshAddress(), freshAddress('other.test'), freshAddress()];
+  const answer = await post({
+    From: { Email: 'app@else.test', Name: 'Äpp, Inc.' },
+    To: [{ Email: to, Name: 'Jane' }],
+    Cc: [{ Email: cc }],
+    Bcc: [bcc, bcc],
+    ReplyTo: [{ Email: 'help@else.test' }],
+    Subject: 'Wélcome',
+    Text: 'Your code is 482913',
+    HTML: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
+    Headers: { 'X-Run': '42' },
+    Tags: ['one', 'two'],
+    Attachments: [
+      { Content: Buffer.from('hello').toString('base64'), Filename: 'héllo.txt', ContentType: 'text/plain' },
+      {
+        Content: `data:image/png;base64,${Buffer.from('png').toString('base64')}`,
+        Filename: 'logo.png',
+        ContentID: 'logo',
+      },
+    ],
+  });
+  expect(answer.status).toBe(200);
+  const { ID } = (await answer.json()) as Answer;
+  const message = await mailpit.json(`/api/v1/message/${ID}`);
+  expect(message).toMatchObject({
+    ID,
+    From: { Name: 'Äpp, Inc.', Address: 'app@else.test' },
+    To: [{ Name: 'Jane', Address: to }],
+    Cc: [{ Address: cc }],
+    Bcc: [{ Address: bcc }],
+    ReplyTo: [{ Address: 'help@else.test' }],
+    Subject: 'Wélcome',
+    Text: 'Your code is 482913',
+    HTML: '<p>Your code is <b>482913</b><img src="cid:logo"></p>',
+    Attachments: [{ FileName: 'héllo.txt', ContentType: 'text/plain', Size: 5 }],
+    Inline: [{ FileName: 'logo.png', ContentType: 'image/png', ContentID: 'logo', Size: 3 }],
+    OTP: '482913',
+  });
+  expect(await mailpit.json(`/api/v1/message/${ID}/headers`)).toMatchObject({
+    'X-Run': ['42'],
+    'X-Tags': ['one, two'],
+  });
+  expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^bcc:/im);
+  // It stands for the first of its recipients.
+  expect((await mailpit.json('/api/v1/messages')).messages[0].ID).toBe(ID);
+  for (const address of [to, cc, bcc]) {
+    expect(await mailpit.json(`/api/v1/search?query=to:${address}`)).toMatchObject({ messages: [{ ID }] });
+  }
+});
+
+test('who sends under a name of Basic authentication is shown with the mail, as in Mailpit', async () => {
+  const keyed = await startCatcher('mailpit', { dropInLimit: 'off', ...WITH_KEY });
+  try {
+    const headers = basic(WORKSPACE.key, 'suite-7');
+    const body = JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }] });
+    const sent = await keyed.ask('/api/v1/send', { method: 'POST', headers, body });
+    const { ID } = (await sent.json()) as Answer;
+    await keyed.send({ to: freshAddress() });
+    const { messages } = await keyed.json('/api/v1/messages');
+    expect(messages.map(({ Username }: Answer) => Username)).toEqual(['', 'suite-7']);
+    expect(await keyed.json(`/api/v1/message/${ID}`)).toMatchObject({ Username: 'suite-7' });
+  } finally {
+    await keyed.stop();
+  }
+});
+
+test('a text of a client ends no header, and reads no file', async () => {
+  const to = freshAddress();
+  const answer = await post({
+    From: { Email: 'app@app.test', Name: 'x\r\nX-Evil: 1' },
+    To: [{ Email: to, Name: 'Jane\r\nBcc: evil@app.test' }],
+    Subject: 'Hi\r\nX-Evil: 1\r\n\r\nbody',
+    Headers: { 'X-Run': 'a\r\nX-Evil: 1' },
+    Tags: ['a\r\nX-Evil: 1'],
+    Attachments: [
+      { Content: '', Filename: 'x\r\nX-Evil: 1', ContentType: 'text/x\r\nX-Evil: 1', ContentID: 'x>\r\nX-Evil: 1' },
+      { Content: '', Filename: '/etc/passwd', path: '/etc/passwd', href: 'http://127.0.0.1:1/' },
+    ],
+  });
+  const { ID } = (await answer.json()) as Answer;
+  const headers = await mailpit.json(`/api/v1/message/${ID}/headers`);
+  expect(Object.keys(headers)).not.toContain('X-Evil');
+  expect(headers['X-Run']).toEqual(['a X-Evil: 1']);
+  const message = await mailpit.json(`/api/v1/message/${ID}`);
+  expect(message.Bcc).toEqual([]);
+  expect(message.Attachments).toContainEqual(expect.objectContaining({ FileName: 'passwd', Size: 0 }));
+  // Nor does one begin within a part.
+  expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
+});
+
+test('names are taken in small letters, too, as Mailpit takes them', async () => {
+  const to = freshAddress();
+  const answer = await post({
+    from: { email: 'app@app.test', NAME: 'App' },
+    TO: [{ email: to, name: 'Jane' }],
+    replyTo: [{ eMail: 'help@app.test' }],
+    subject: 'Small',
+    text: 'Your code is 482913',
+    attachments: [{ content: 'aGVsbG8=', filename: 'a.txt', contentType: 'image/x-own', contentID: 'a' }],
+  });
+  expect(answer.status).toBe(200);
+  const { ID } = (await answer.json()) as Answer;
+  expect(await mailpit.json(`/api/v1/message/${ID}`)).toMatchObject({
+    From: { Name: 'App', Address: 'app@app.test' },
+    To: [{ Name: 'Jane', Address: to }],
+    ReplyTo: [{ Address: 'help@app.test' }],
+    Subject: 'Small',
+    Text: 'Your code is 482913',
+    Attachments: [{ FileName: 'a.txt', ContentType: 'image/x-own', ContentID: 'a', Size: 5 }],
+  });
+});
+
+const TO = [{ Email: 'a@app.test' }];
+const FROM = { Email: 'app@app.test' };
+
+test.each<[string, unknown, RegExp]>([
+  ['no JSON', '{', /not valid JSON/],
+  ['nobody to send it', { To: TO }, /From must have an Email/],
+  ['an address that is none', { From: { Email: 'app' }, To: TO }, /From contains an invalid address/],
+  [
+    'an address with more behind it',
+    { From: FROM, To: [{ Email: 'a@app.test>\r\nRCPT TO:<b@c.test' }] },
+    /To contains an invalid address/,
+  ],
+  ['nobody to receive it', { From: FROM, To: [] }, /no recipient/],
+  ['a list that is none', { From: FROM, To: 'a@app.test' }, /To must be a list/],
+  [
+    'a recipient of another domain',
+    { From: FROM, To: [{ Email: 'a@foreign.test' }] },
+    /domain of a@foreign\.test is not accepted/,
+  ],
+  ['a recipient who can be none', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
+  ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
+  ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
+  ['headers that are a list', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],
+  [
+    'too many headers',
+    { From: FROM, To: TO, Headers: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, 'x'])) },
+    /Headers must be an object with at most 100 strings/,
+  ],
+  [
+    'too many attachments',
+    { From: FROM, To: TO, Attachments: Array(101).fill({ Content: '' }) },
+    /Attachments must be a list of at most 100/,
+  ],
+  [
+    'an address with what no address has',
+    { From: { Email: 'a\0\x01@app.test' }, To: TO },
+    /From contains an invalid address/,
+  ],
+  ...(
+    [
+      ['a subject', { Subject: 'é'.repeat(70_000) }],
+      ['addresses', { ReplyTo: Array(7_000).fill(FROM) }],
+      ['a header', { Headers: { 'X-A': 'é'.repeat(70_000) } }],
+      ['the name of a file', { Attachments: [{ Content: '', Filename: 'é'.repeat(70_000) }] }],
+    ] as const
+  ).map(
+    ([what, fields]) =>
+      [`too large ${what}`, { From: FROM, To: TO, ...fields }, /more than 65536 characters/] as [
+        string,
+        unknown,
+        RegExp,
+      ],
+  ),
+  ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
+  ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
+  ['an attachment that is no base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
+])('%s is refused with a sentence', async (_, body, reason) => {
+  const answer = await post(body);
+  expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
+  const told = (await answer.json()) as Answer;
+  expect(told.error).toMatch(reason);
+  // As Mailpit calls it.
+  expect(told.Error).toBe(told.error);
+});
+
+test.each([
+  ['a mail', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, 'mail-too-large', /65536 bytes/],
+  ['a request', { From: FROM, To: TO, Text: 'x'.repeat(3 * 1024 * 1024) }, 'body-too-large', /too large/],
+])('%s beyond the largest message is a 413, as in Mailpit', async (_, body, code, reason) => {
+  const answer = await post(body);
+  expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([413, code]);
+  const told = (await answer.json()) as Answer;
+  expect(told.error).toMatch(reason);
+  expect(told.Error).toBe(told.error);
+});
+
+test('a full inbox refuses a mail for all of its recipients', async () => {
+  const [full, other] = [freshAddress(), freshAddress()];
+  const send = (addresses: string[]) => post({ From: FROM, To: addresses.map((Email) => ({ Email })), Text: 'x' });
+  for (let i = 0; i < 2; i++) expect((await send([full])).status).toBe(200);
+  const refused = await send([other, full]);
+  expect(((await refused.json()) as Answer).error).toMatch(/an inbox is full/);
+  expect(await mailpit.json(`/api/v1/search?query=to:${other}`)).toMatchObject({ messages_count: 0 });
+});
+
+describe('a large mail', () => {
+  let roomy: RunningCatcher;
+
+  beforeAll(async () => {
+    roomy = await startCatcher('mailpit', { dropInLimit: 'off' });
+  }, PATIENCE_MS);
+
+  afterAll(() => roomy.stop());
+
+  /** A request to send a file of so many bytes. */
+  const withFile = (to: string, bytes: number) =>
+    JSON.stringify({
+      From: FROM,
+      To: [{ Email: to }],
+      Text: 'with a file',
+      Attachments: [{ Content: Buffer.alloc(bytes, 'mayfly').toString('base64'), Filename: 'a.bin' }],
+    });
+
+  const sendFile = (to: string, bytes: number) =>
+    roomy.ask('/api/v1/send', { method: 'POST', body: withFile(to, bytes) });
+
+  test('is taken up to the largest message, as by SMTP, and not beyond', async () => {
+    const to = freshAddress();
+    const bytes = 7_400_000;
+    expect((await sendFile(to, bytes)).status).toBe(200);
+    const [{ ID, Size }] = (await roomy.json(`/api/v1/search?query=to:${to}`)).messages;
+    expect(Size).toBeGreaterThan(10_000_000);
+    const { Attachments } = await roomy.json(`/api/v1/message/${ID}`);
+    expect(Attachments).toMatchObject([{ FileName: 'a.bin', Size: bytes }]);
+    const beyond = await sendFile(to, 8_000_000);
+    expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
+  });
+
+  test('is taken though bodies without a length come slowly from all places, of its own client and of another', async () => {
+    const { hostname, port } = new URL(roomy.url);
+    const at = { port: Number(port), host: hostname };
+    const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>
+      connect({ ...at, localAddress }).on('error', () => {}),
+    );
+    try {
+      for (const socket of slow) {
+        const head = ['host: localhost', 'expect: 100-continue', 'transfer-encoding: chunked'];
+        socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n1\r\n{\r\n`);
+        expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+        // More than a small one has: it takes its place, and no more comes.
+        await new Promise((written) => socket.write(`300000\r\n${' '.repeat(0x300000)}\r\n`, written));
+      }
+      for (const localAddress of ['127.0.0.1', '127.0.0.7']) {
+        const body = withFile(freshAddress(), 3_000_000);
+        const options = { ...at, localAddress, path: '/api/v1/send', method: 'POST' };
+        const sent = request({ ...options, headers: { 'content-length': Buffer.byteLength(body) } }).end(body);
+        const [{ statusCode }] = await once(sent, 'response');
+        expect([localAddress, statusCode]).toEqual([localAddress, 200]);
+      }
+    } finally {
+      for (const socket of slow) socket.destroy();
+    }
+  });
+
+  test('that waits for its place is told when the service stops, and what has its place is finished', async () => {
+    const stopping = await startCatcher('mailpit', { dropInLimit: 'off' });
+    const { hostname, port } = new URL(stopping.url);
+    /** A body of which all but the last byte has come. */
+    const begin = async () => {
+      const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
+      const body = withFile(freshAddress(), 3_000_000);
+      const head = ['host: localhost', 'expect: 100-continue', `content-length: ${body.length}`];
+      socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+      socket.write(body.slice(0, -1));
+      return { answered: once(socket, 'data').then(String), end: () => socket.write(body.slice(-1)) };
+    };
+    const first = await begin();
+    const second = await begin();
+    const stopped = stopping.stop();
+    const told = await Promise.race([first, second].map(({ answered }) => answered));
+    expect(told).toMatch(/^HTTP\/1\.1 503 [\s\S]*mayfly-error: stopping\r\n[\s\S]*"Error":"The service is stopping/);
+    for (const { end } of [first, second]) end();
+    expect(await Promise.all([first, second].map(({ answered }) => answered))).toContainEqual(
+      expect.stringMatching(/^HTTP\/1\.1 200 /),
+    );
+    await stopped;
+  });
+});
+
+test('what is announced and does not come keeps nobody out', async () => {
+  const { hostname, port } = new URL(mailpit.url);
+  const announced = Array.from({ length: 36 }, (_, n) =>
+    connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
+  );
+  try {
+    const answers = announced.map(async (socket) => {
+      const head = ['POST /api/v1/send HTTP/1.1', 'host: localhost', 'expect: 100-continue', 'content-length: 2000000'];
+      socket.on('error', () => {}).write(`${head.join('\r\n')}\r\n\r\n{`);
+      return String(await once(socket, 'data')).slice(9, 12);
+    });
+    expect(await Promise.all(answers)).toEqual(Array(36).fill('100'));
+    const answer = await post({ From: FROM, To: [{ Email: freshAddress() }], Text: 'Hello' });
+    expect(answer.status).toBe(200);
+  } finally {
+    for (const socket of announced) socket.destroy();
+  }
+});
+
+test('bodies of a crowd that stand still are cut before those of a client that sends more', async () => {
+  const { hostname, port } = new URL(mailpit.url);
+  const crowd = Array.from({ length: 100 }, (_, n) =>
+    connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
+  );
+  try {
+    // As many bytes as are held for all, but for less than a mail.
+    for (const socket of crowd) {
+      socket.write('POST /api/v1/send HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
+      await new Promise((written) => socket.write(' '.repeat(1_000_000), written));
+    }
+    const body = JSON.stringify({ From: FROM, To: [{ Email: 'a@foreign.test' }], Text: ' '.repeat(1_000_000) });
+    const sent = () =>
+      mailpit.ask('/api/v1/send', { method: 'POST', body }).then(
+        ({ headers }) => headers.get('mayfly-error'),
+        () => 'cut',
+      );
+    // What came a moment ago does not stand still yet.
+    await expect.poll(() => Promise.all(Array.from({ length: 6 }, sent))).toEqual(Array(6).fill('mail-too-large'));
+  } finally {
+    for (const socket of crowd) socket.destroy();
+  }
+});
+
+test('what is sent counts among the mails of its client that come by SMTP', async () => {
+  const limited = await startCatcher('mailpit', { smtpLimit: '3/1h', dropInLimit: 'off' });
+  try {
+    const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });
+    const to = freshAddress();
+    await limited.send({ to });
+    // One that is none does not count: SMTP would not have taken its MAIL.
+    expect((await send({ To: [{ Email: to }] })).status).toBe(400);
+    for (let i = 0; i < 2; i++) expect((await send({ From: FROM, To: [{ Email: to }] })).status).toBe(200);
+    const refused = await send({ From: FROM, To: [{ Email: to }] });
+    expect([refused.status, refused.headers.get('mayfly-error')]).toEqual([429, 'too-many-requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    await expect(limited.send({ to })).rejects.toThrow(/451 4\.7\.1/);
+    expect(await limited.json('/api/v1/messages')).toMatchObject({ total: 3 });
+  } finally {
+    await limited.stop();
+  }
+});

@@ -1,0 +1,95 @@
+import {
+  type AllInboxes,
+  type App,
+  addRawRoutes,
+  type Log,
+  type Message,
+  type PluginHost,
+  RequestError,
+  type Service,
+} from 'mayfly-inbox/plugin';
+import { availabilityForCallers, openingSentence } from './opening.js';
+import { type DropInSettings, ERRORS, type SETTINGS } from './settings.js';
+
+/** Requests count against the limit of drop-ins. */
+export const CONFIG = { config: { limit: 'drop-in' } } as const;
+
+/** What the routes of an email testing tool get. */
+export interface DropIn extends Service {
+  readonly inboxes: AllInboxes;
+  readonly log: Log;
+  readonly settings: Pick<DropInSettings, 'drop-in-root' | 'page' | 'max-message' | 'max-recipients'>;
+}
+
+/** An email testing tool, whose API is served as far as tests use it (D42). */
+export interface Imitated {
+  readonly name: string;
+  add(api: App, dropIn: DropIn): void;
+  /** Routes that are answered 501: a client would take a 404 for a wrong address. */
+  readonly notServed: readonly `${string} /${string}`[];
+}
+
+export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notServed }: Imitated): void {
+  const { settings, log } = host;
+  const { 'drop-in-root': root } = settings;
+  log.warn(openingSentence(settings));
+  host.addRoutes({
+    root,
+    async add(api, service) {
+      const available = availabilityForCallers(settings);
+      service.viewers.admit(settings['drop-in-callers']);
+      const dropIn = { ...service, inboxes: await service.openAll(), log, settings };
+      addRawRoutes(api, (raw) => {
+        raw.addHook('onRequest', async (request) => service.viewers.check(request, available));
+        acceptTrailingSlashes(raw);
+        add(raw, dropIn);
+        for (const route of notServed) addNotServed(raw, route, name);
+        redirectDoubleSlashes(raw);
+      });
+      if (root !== '') redirectToPage(api);
+    },
+  });
+}
+
+/** A message is given to a client: each of its emails that the client asked for by it. */
+export function handOut({ attempts }: Pick<DropIn, 'attempts'>, { emails }: Message, client: string): void {
+  for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
+}
+
+/** A task of a parser thread that reads a message. */
+export function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
+  return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
+}
+
+function redirectToPage(api: App): void {
+  api.get('/', { config: { isOpenedByLinks: true } }, (_request, reply) => reply.redirect('/', 302));
+}
+
+function addNotServed(api: App, route: string, server: string): void {
+  const [method = '', url = ''] = route.split(' ');
+  const handler = () => {
+    throw new RequestError(ERRORS.notServed, { server });
+  };
+  api.route({ method: method as 'GET', url, ...CONFIG, handler });
+}
+
+/** A request that deletes or changes was meant to have an ID behind the slash. */
+const LOOSE_METHODS = ['GET', 'POST'];
+
+function acceptTrailingSlashes(api: App): void {
+  api.addHook('onRoute', (route) => {
+    const { routePath, method } = route;
+    if (![method].flat().every((one) => LOOSE_METHODS.includes(one)) || routePath.endsWith('/')) return;
+    api.route({ ...route, url: `${routePath}/` });
+  });
+}
+
+/** Redirects from a doubled slash before the path, as Mailpit does, keeping method and body. */
+function redirectDoubleSlashes(api: App): void {
+  api.route({
+    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    url: '//api/*',
+    ...CONFIG,
+    handler: (request, reply) => reply.redirect(request.url.replace('//api/', '/api/'), 307),
+  });
+}

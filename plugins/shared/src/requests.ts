@@ -1,0 +1,63 @@
+import { type AllInboxes, outsideSpace, type Request, type Viewer } from 'mayfly-inbox/plugin';
+import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
+
+export interface EmailPlace {
+  readonly inbox: string;
+  readonly receivedAt: number;
+}
+
+/** The key of a space and a slash. */
+const MAX_SPACE_LENGTH = 27;
+
+/** In base64: a time, a blank and the longest inbox of a space. */
+const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH)) / 3);
+
+/** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
+const MAX_TIME = 8.64e15;
+
+/** A message's ID is one of its emails, in letters of any path, so that no ID has to be stored. */
+export function idOf({ inbox, receivedAt }: EmailPlace): string {
+  return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
+}
+
+/** Null for anything but an ID. Each has one spelling, so it may stand in an answer as it came. */
+export function placeOf(id: string): EmailPlace | null {
+  if (id.length > MAX_ID_LENGTH) return null;
+  const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
+  const receivedAt = /^[0-9a-z]{1,11}$/.test(time) ? Number.parseInt(time, 36) : Number.NaN;
+  const inbox = outsideSpace(name);
+  if (canonicalInbox(inbox) !== inbox || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
+  return idOf({ inbox: name, receivedAt }) === id ? { inbox: name, receivedAt } : null;
+}
+
+export interface Page {
+  readonly start: number;
+  readonly limit: number;
+}
+
+/** `standard` messages unless more are asked for, `most` at once. Anything but a number counts as missing, as there. */
+export function pageOf(
+  request: Request,
+  { standard, most }: { readonly standard: number; readonly most: number },
+): Page {
+  const start = wholeNumber(request, 'start') ?? 0;
+  return { start, limit: Math.min(wholeNumber(request, 'limit') ?? standard, most) };
+}
+
+function wholeNumber(request: Request, name: string): number | null {
+  const text = textParameter(request, name);
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** The first of several; empty without one. */
+export function textParameter({ query }: Request, name: string): string {
+  return [(query as Record<string, string | string[]>)[name] ?? ''].flat()[0] ?? '';
+}
+
+const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
+
+/** The recipient whose inbox a search may go to: for a whole address of a domain that is served; else null. */
+export function recipientNamed(text: string, inboxes: Pick<AllInboxes, 'recipientOf'>, viewer: Viewer) {
+  const recipient = WHOLE_ADDRESS.test(text) ? inboxes.recipientOf(text, viewer) : null;
+  return typeof recipient === 'string' ? null : recipient;
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import '../../../packages/server/dist/plugin/installed.js';
+import { readStartOptions } from '../../../packages/server/dist/settings/start-options.js';
+import { availabilityForCallers, type OpeningSettings, openingSentence } from '../src/opening.js';
+import { basic, PATIENCE_MS, type RunningCatcher, startCatcher, WITH_KEY, WORKSPACE } from './catcher.js';
+
+const CALLERS = { dropInCallers: ['10.0.0.0/8', '127.0.0.2'] };
+const PROXY = { trustProxy: '127.0.0.1' };
+const OPEN_HOST = { host: '0.0.0.0' };
+
+const SEND = ' Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
+
+/** Ways to ask: directly, through the trusted proxy 127.0.0.1 (where it is trusted), through one that is not, and with a key. */
+const WAYS = {
+  direct: {},
+  caller: { from: '127.0.0.2' },
+  forCaller: { headers: { 'x-forwarded-for': '10.1.2.3' } },
+  forOther: { headers: { 'x-forwarded-for': '192.0.2.7' } },
+  strangeProxy: { from: '127.0.0.3', headers: { 'x-forwarded-for': '10.1.2.3' } },
+  keyed: { headers: basic(WORKSPACE.key) },
+} as const;
+
+type Way = keyof typeof WAYS;
+
+/** Settings, what the start and the 401 say of them, and who is in fact answered. */
+const CASES: readonly (readonly [object, string, string, readonly Way[]])[] = [
+  [{}, 'directly from localhost.', 'directly from localhost.', ['direct', 'caller']],
+  [
+    WITH_KEY,
+    'directly from localhost or with a workspace API key.',
+    `directly from localhost or with a workspace API key.${SEND}`,
+    ['direct', 'caller', 'keyed'],
+  ],
+  [
+    PROXY,
+    'directly from localhost. A request from a trusted proxy (127.0.0.1) is refused.',
+    'directly from localhost. A request from a trusted proxy (--trust-proxy) is refused.',
+    ['caller'],
+  ],
+  [
+    CALLERS,
+    'directly from localhost. --drop-in-callers opens it to no one else, because --host 127.0.0.1 is only reachable from localhost.',
+    'directly from localhost.',
+    ['direct', 'caller'],
+  ],
+  [
+    { ...WITH_KEY, ...CALLERS, ...PROXY },
+    'directly from localhost or with a workspace API key. A request from a trusted proxy (127.0.0.1) needs the key, unless its X-Forwarded-For names a client at 10.0.0.0/8, 127.0.0.2.',
+    `directly from localhost or with a workspace API key. A request from a trusted proxy (--trust-proxy) needs the key, unless its X-Forwarded-For names a client at an address in --drop-in-callers.${SEND}`,
+    ['caller', 'forCaller', 'keyed'],
+  ],
+  [
+    { ...OPEN_HOST, ...CALLERS },
+    'directly from 10.0.0.0/8, 127.0.0.2.',
+    'directly from an address in --drop-in-callers.',
+    ['caller'],
+  ],
+  [{ ...OPEN_HOST, ...WITH_KEY, ...PROXY }, 'with a workspace API key.', `with a workspace API key.${SEND}`, ['keyed']],
+  [
+    { ...OPEN_HOST, ...CALLERS, ...PROXY },
+    'directly from 10.0.0.0/8, 127.0.0.2. A request from a trusted proxy (127.0.0.1) is refused, unless its X-Forwarded-For names a client at 10.0.0.0/8, 127.0.0.2.',
+    'directly from an address in --drop-in-callers. A request from a trusted proxy (--trust-proxy) is refused, unless its X-Forwarded-For names a client at an address in --drop-in-callers.',
+    ['caller', 'forCaller'],
+  ],
+];
+
+let catcher: RunningCatcher;
+
+afterEach(() => catcher?.stop());
+
+describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
+  test('the warning of the start says who may ask', () => {
+    const settings = readStartOptions({ dropIn: 'mailpit', ...options }) as unknown as OpeningSettings;
+    const those = 'workspace' in options ? '; those of a workspace only with its API key' : '';
+    expect(openingSentence(settings)).toBe(
+      `--drop-in mailpit lists every inbox${those}. It is available ${toOperator}`,
+    );
+    expect(availabilityForCallers(settings)).toBe(toCaller);
+  });
+
+  test(
+    'they are answered, and all others are told the same',
+    async () => {
+      catcher = await startCatcher('mailpit', options);
+      for (const way of Object.keys(WAYS) as Way[]) {
+        const { status, body } = await ask(WAYS[way]);
+        if (answered.includes(way)) expect([way, status]).toEqual([way, 200]);
+        // A service without workspaces knows no key.
+        else if (way === 'keyed')
+          expect([way, status, body]).toEqual([way, 401, expect.stringContaining('is unknown')]);
+        else {
+          const error = `This endpoint shows every inbox. It is available only ${toCaller}`;
+          expect([way, status, JSON.parse(body)]).toEqual([way, 401, { error }]);
+        }
+      }
+    },
+    PATIENCE_MS,
+  );
+});
+
+async function ask({ from = '127.0.0.1', headers = {} }: { readonly from?: string; readonly headers?: object }) {
+  const { port } = new URL(catcher.url);
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/v1/messages',
+    localAddress: from,
+    headers: { host: `127.0.0.1:${port}`, ...headers },
+    agent: false,
+  }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, body: await text(answer) };
+}
