@@ -14,7 +14,7 @@ const SETTLING_MS = 15_000;
 /** How often the memory is looked at. */
 const WATCH_MS = 10;
 
-const service = await startService(['--fetch-limit', 'off', '--log-level', 'error']);
+const service = await startService(['--fetch-limit', 'off', '--max-in-flight', '512MiB', '--log-level', 'error']);
 try {
   await deliverTo('small', Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n'));
   const quiet = await fetchWhile(delay(1_000));
@@ -35,7 +35,7 @@ try {
   await service.stop();
 }
 
-/** Each comes from an address of its own: one alone may not send so much at once. */
+/** Each comes from an address of its own: one alone may not send so much at once, and all together not by default. */
 function deliverTo(inbox, mail, n = 0) {
   const options = { localAddress: `127.0.4.${1 + n}`, timeoutMs: 300_000 };
   return deliver(service, mail, [`${inbox}@inbox.example.com`], options);

@@ -29,7 +29,6 @@ function sbomOf(lock, held) {
   try {
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify(lock.packages['']));
     writeFileSync(path.join(folder, LOCK), JSON.stringify(lock));
-    // Neither a number nor a time of the build.
     const {
       serialNumber: _,
       metadata: { timestamp: __, component, ...metadata },

@@ -34,11 +34,10 @@ async function run({ isShort, progress }) {
   progress('memory');
   const idle = isShort ? SHORT_IDLE_STREAMS : IDLE_STREAMS;
   const service = await startService(UNLIMITED, { store: 'memory' });
-  const bare = await startScript('./beside/bare-streams.js');
+  const bare = await startScript('./beside/bare-delivery.js');
   try {
-    const { port: httpPort } = bare.said;
     const ours = await kbEach(service, idle);
-    const theirs = await kbEach({ host: service.host, httpPort, pid: bare.child.pid }, idle);
+    const theirs = await kbEach({ ...bare.said, pid: bare.child.pid }, idle);
     progress('waking');
     const mail = await textMail();
     const alone = [];

@@ -54,7 +54,7 @@ test.each([
   ['start.cjs', "const { startMayfly } = require('mayfly-inbox');"],
 ])('a project starts and stops a service in %s', async (file, load) => {
   const script = `${load}
-    startMayfly().then(async (mayfly) => {
+    startMayfly({ tls: 'self-signed', corsOrigin: ['https://app.example.com'] }).then(async (mayfly) => {
       const { status } = await fetch(mayfly.url + '/readyz');
       await mayfly.stop();
       console.log(status);
