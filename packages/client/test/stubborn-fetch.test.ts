@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { EXPLAINED_MS, MAX_ANSWER_MS, MAX_WAIT_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
+import { LOADED_MS, MAX_ANSWER_MS, MAX_WAIT_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
 import { Calls } from '../src/wait/calls.js';
 import { sleep } from '../src/wait/deadline.js';
 import { MayflyNetworkError } from '../src/wait/errors.js';
@@ -127,7 +127,7 @@ describe('where what an answer means', () => {
       const late = (signal: AbortSignal) =>
         sleep(MAX_WAIT_MS, signal).then(() => Promise.reject(new MayflyNetworkError('No answer.', { baseUrl })));
       calls.within(1_000, undefined, late).catch(({ message }) => (said = message));
-      await vi.advanceTimersByTimeAsync(1_000 + EXPLAINED_MS - 1);
+      await vi.advanceTimersByTimeAsync(1_000 + LOADED_MS - 1);
       expect(said).toBeUndefined();
       await vi.advanceTimersByTimeAsync(1);
       expect(said).toBe('No answer.');

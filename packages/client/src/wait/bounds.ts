@@ -46,17 +46,15 @@ export const SHORTEST_STREAM_MS = 100;
 export const LAST_LOOK_MS = 2_000;
 
 /**
- * How much longer than its time a call may take in all until its error says why: in a test, half of what waits leave of
- * it at the most.
+ * How much longer than its time a wait may ask what explains it: as long as it took at the most, and in a test this part
+ * of what is left. A service that does not answer the last look has less, and one that refuses has none.
  */
-export const EXPLAINED_MS = 5_000;
-
-/**
- * The part of that which the requests of a last look have, if it was answered in time: the rest is for what loads. They
- * take no longer than the wait did. A service that does not answer the look has less, and one that refuses has none.
- */
-export const ASKED_PART = 0.8;
+export const EXPLAINED_MS = 4_000;
+export const EXPLAINED_PART = 0.4;
 export const SILENT_MS = 1_000;
+
+/** How long what an error needs may take to load, from when the error is made. */
+export const LOADED_MS = 5_000;
 
 /** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
 export const FIRST_LOOK_MS = 1_000;

@@ -1,12 +1,11 @@
 import type { Readiness } from 'mayfly-protocol/wire';
-import { EXPLAINED_MS, MOST_LIKELY_SECONDS } from './bounds.js';
+import { EXPLAINED_MS, MAX_WAIT_MS, MOST_LIKELY_SECONDS } from './bounds.js';
 import { Deadline, rejectAborted, sleep } from './deadline.js';
 import { MayflyError } from './errors.js';
 import type { InboxApi } from './inbox-api.js';
 import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
-import type { Unreached } from './unreached.js';
 
 /** An inbox of a Mayfly. */
 export interface OwnInbox {
@@ -23,8 +22,8 @@ export class Calls {
   readonly own = new Map<string, OwnInbox>();
   /** Whether all of them are of one test. */
   isOfTest = false;
-  /** How much longer than its time a call may take until its error says why. */
-  spareMs: (timeoutMs: number) => number = () => EXPLAINED_MS;
+  /** How much longer than its time a call may ask what explains its failure, at its end. */
+  spareMs = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
     this.#transport = transport;
@@ -47,8 +46,10 @@ export class Calls {
     run: (signal: AbortSignal, ending: Deadline) => Promise<T>,
     connectTimeoutMs = this.#settings.connectTimeoutMs,
   ): Promise<T> {
-    const ending = new Deadline(timeoutMs + this.spareMs(timeoutMs), signal);
+    const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
+    // Time that the process lost has put off the deadline.
+    void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;
     void sleep(connectTimeoutMs, deadline.signal).then(async () => {
@@ -65,8 +66,7 @@ export class Calls {
       // So short a time says nothing of the service.
       const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
-        const found = await Promise.race([transport.unreached(), ending.over]);
-        why ??= (found as Partial<Unreached> | null)?.error;
+        why ??= (await transport.unreached()).error;
       }
       throw why ?? error;
     } finally {

@@ -1,3 +1,4 @@
+import { LOADED_MS } from './bounds.js';
 import { clearTimeout, now, setTimeout } from './real-time.js';
 
 /**
@@ -29,15 +30,19 @@ const belows = new WeakMap<AbortSignal, Below>();
 
 /** A signal that is aborted after a time, or when its parent is. Its maker ends it. */
 export class Deadline {
-  readonly signal: AbortSignal;
   readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
+  #resolve = () => {};
+  /** Resolves when it is over. */
+  readonly over = new Promise<void>((resolve) => {
+    this.#resolve = resolve;
+  });
   readonly #parent: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(timeoutMs: number, parent?: AbortSignal) {
-    this.signal = this.#controller.signal;
+  constructor(timeoutMs: number, parent?: AbortSignal, mostLateMs?: number) {
     this.#parent = parent;
-    this.postpone(timeoutMs);
+    this.postpone(timeoutMs, mostLateMs);
     if (!parent) return;
     const below = belows.get(parent) ?? new Below();
     belows.set(parent, below.add(this));
@@ -51,7 +56,7 @@ export class Deadline {
     // A fetch that heeds no signal brings more after the end.
     if (this.signal.aborted) return;
     const dueAt = now() + timeoutMs;
-    ends.set(this.signal, Math.min(dueAt, (this.#parent && ends.get(this.#parent)) ?? dueAt));
+    ends.set(this.signal, dueAt);
     this.#timer = setTimeout(() => {
       const lateMs = Math.min(now() - dueAt, mostLateMs);
       if (lateMs < LATE_MS) this.end();
@@ -59,28 +64,26 @@ export class Deadline {
     }, timeoutMs);
   }
 
-  /** Resolves when it is over. */
-  get over(): Promise<unknown> {
-    return new Promise((resolve) => {
-      this.signal.addEventListener('abort', resolve);
-      if (this.signal.aborted) resolve(null);
-    });
-  }
-
   /** Stops the time, and whatever still runs under the signal. */
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();
+    this.#resolve();
     const below = this.#parent && belows.get(this.#parent);
     if (below?.delete(this) && below.size === 0) this.#parent?.removeEventListener('abort', below);
   }
 }
 
 /** Resolves after a time, or as soon as the signal is aborted. */
-export async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  const time = new Deadline(delayMs, signal);
-  await time.over;
-  time.end();
+export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Deadline(delayMs, signal, 0).over;
+}
+
+/** Resolves to what loads. Rejects where that takes too long: a page loads it over a network. */
+export function loaded<T>(loading: Promise<T>): Promise<T> {
+  const time = new Deadline(LOADED_MS);
+  const late = time.over.then(() => Promise.reject('no answer in time'));
+  return Promise.race([loading, late]).finally(() => time.end());
 }
 
 /** As `throwIfAborted()`, which an older jsdom lacks. */

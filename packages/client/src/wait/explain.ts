@@ -46,8 +46,25 @@ export interface Asked extends Wanted {
   readonly count: number;
 }
 
-/** The error of a timeout. `trouble` is the last failure before the last look. */
-export function timeoutError(
+/** What was seen at the end of a timeout, or the emails where there are more than were expected. */
+export type VainSeen = LastLook | readonly LoadableEmail[];
+
+export type VainKind = new (message: string, data: { readonly address: string }) => MayflyError;
+
+/** The error of a wait in vain. `trouble` is the last failure before the last look. */
+export function vainError(
+  Kind: VainKind,
+  asked: Asked,
+  seen: VainSeen,
+  trouble: MayflyError | undefined,
+  timeoutMs = 0,
+): MayflyError {
+  return 'found' in seen
+    ? timeoutError(asked, timeoutMs, seen, trouble, Kind as unknown as typeof MayflyTimeoutError)
+    : unexpectedError(asked, seen, Kind as unknown as typeof MayflyUnexpectedEmailError);
+}
+
+function timeoutError(
   asked: Asked,
   timeoutMs: number,
   look: LastLook,
@@ -95,7 +112,7 @@ function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater
 }
 
 /** What to say when more came than was expected. */
-export function unexpectedError(
+function unexpectedError(
   asked: Asked,
   emails: readonly ReceivedEmail[],
   Kind: typeof MayflyUnexpectedEmailError,

@@ -1,6 +1,5 @@
 import type { EmailSummary, ServiceSettings } from 'mayfly-protocol/wire';
 import {
-  ASKED_PART,
   LAST_LOOK_MS,
   MAX_COUNT,
   MAX_EXPLAINED_BYTES,
@@ -25,6 +24,9 @@ import { type Found, nullIfGone, type Search } from './search.js';
 import type { Transport } from './transport.js';
 import { isLater, type Wanted } from './wanted.js';
 
+// With a first look, so that no error has to wait for it.
+export { vainError } from './explain.js';
+
 /** Whose wait it is. */
 export interface Looking {
   readonly search: Search;
@@ -39,8 +41,6 @@ export interface Looking {
 /** Looks now and, given `count`, once more shortly before the end of the wait. Never rejects. */
 export async function lookAround(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   if (!count) return lookOnce(look, looking, ending);
-  // By the end of the wait it is loaded, also on a busy machine; a failure shows there.
-  import('./explain.js').catch(() => {});
   void lookOnce(look, looking, ending);
   await sleep(Math.max(leftMs(looking.time) - Math.min(LAST_LOOK_MS, timeoutMs(looking) / 2), 0), ending);
   if (!ending.aborted) await lookOnce(look, looking, ending, count);
@@ -55,14 +55,18 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   const { api } = search;
   // Any email ends a wait without conditions.
   if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
-  const time = new Deadline(timeMs(looking, ending, SILENT_MS), ending);
+  const time = new Deadline(MAX_WAIT_MS, ending);
   const { signal } = time;
+  const againMs = Math.max(timeoutMs(looking) - MOST_LIKELY_SECONDS, 0);
+  let mostMs = SILENT_MS;
+  const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
+  void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
   const sought = count ? seek(look, search.find(count, signal)) : undefined;
   try {
     // A service that refuses has no more time than the wait.
     note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
-    // Its time is not put off again where the process stood still.
-    time.postpone(timeMs(looking, ending), 0);
+    mostMs = againMs;
+    if (looking.time.aborted) again(leftMs(looking.time) + againMs);
     const { seen = [] } = look;
     const asked = count ? ask(look, looking, signal) : undefined;
     if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
@@ -78,16 +82,6 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   }
   await sought;
   time.end();
-}
-
-/**
- * How long a look may take from now on: beyond the time of its wait as long again, as much as its end has for requests,
- * and no more than this.
- */
-function timeMs(looking: Looking, ending: AbortSignal, mostMs = Number.POSITIVE_INFINITY): number {
-  const left = leftMs(looking.time);
-  const againMs = Math.max(timeoutMs(looking) - MOST_LIKELY_SECONDS, 0);
-  return left + Math.min(againMs, (leftMs(ending) - left) * ASKED_PART, mostMs);
 }
 
 /** The time of a wait. */

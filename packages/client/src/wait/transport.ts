@@ -9,7 +9,7 @@ import {
   OPENED_AT_ONCE,
   SILENCE_TIMEOUT_MS,
 } from './bounds.js';
-import { Deadline } from './deadline.js';
+import { Deadline, loaded } from './deadline.js';
 import {
   type AnswerErrors,
   MayflyAuthError,
@@ -91,10 +91,9 @@ export class Transport {
 
   /** The whole address of something. */
   urlOf({ path, query = {} }: Target): string {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, `${value}`);
-    const text = `${parameters}`;
-    return this.#settings.baseUrl + path + (text && `?${text}`);
+    // JSON leaves out what has no value.
+    const text = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>);
+    return `${this.#settings.baseUrl + path}?${text}`.replace(/\?$/, '');
   }
 
   /** Fetches JSON. `isRight` tells whether it has the right shape. */
@@ -193,10 +192,17 @@ export class Transport {
       return answer as T;
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
-      const isLate = attempt.signal.aborted;
-      const error = await this.#noAnswer(cause, isLate);
-      if (!isLate) this.trouble = error;
-      throw error;
+      const { baseUrl } = this.#settings;
+      const lost = (saw = cause) =>
+        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there?`, { baseUrl });
+      // That leaves no time to load anything.
+      if (attempt.signal.aborted) throw lost('no answer in time');
+      // It rejects with another `MayflyError` if something of the test itself kept it from the service.
+      this.trouble = await this.#errorAnswers().then(
+        ({ noAnswer }) => noAnswer(cause, this.#settings, KINDS),
+        () => lost(),
+      );
+      throw this.trouble;
     } finally {
       turn.end();
       attempt.end();
@@ -238,29 +244,11 @@ export class Transport {
       .catch(lost);
   }
 
-  /**
-   * The error of a request without an answer: for a reason of the platform, or by its time, which leaves none to load
-   * anything. Rejects with another `MayflyError` if something of the test itself kept it from the service.
-   */
-  async #noAnswer(cause: unknown, isLate: boolean): Promise<MayflyNetworkError> {
-    const { baseUrl } = this.#settings;
-    const lost = () => {
-      const saw = isLate ? 'no answer in time' : cause;
-      return new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there?`, {
-        baseUrl,
-      });
-    };
-    if (isLate) return lost();
-    return this.#errorAnswers().then(({ noAnswer }) => noAnswer(cause, this.#settings, KINDS), lost);
-  }
-
   /** Why nothing has ever answered, and whether an answer may still come. */
   unreached(): Promise<Unreached> {
-    const unknown = { error: this.trouble, mayAnswer: true };
-    return this.#errorAnswers().then(
-      ({ unreached }) => unreached?.(this.trouble, this.#settings, KINDS) ?? unknown,
-      () => unknown,
-    );
+    return loaded(this.#errorAnswers())
+      .then((answers) => (answers as Answers).unreached(this.trouble, this.#settings, KINDS))
+      .catch(() => ({ error: this.trouble, mayAnswer: true }));
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Email } from 'mayfly-protocol/wire';
 import { FIRST_LOOK_MS, HEDGE_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import { Deadline, leftMs, sleep } from './deadline.js';
+import { Deadline, leftMs, loaded, sleep } from './deadline.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
-import type { LastLook } from './explain.js';
+import type { LastLook, VainKind, VainSeen } from './explain.js';
 import { now } from './real-time.js';
 import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
@@ -58,8 +58,12 @@ export class Watch {
       await Promise.race([looked, ending.over]);
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      throw await told(MayflyTimeoutError, ending, ({ timeoutError }, Kind) =>
-        timeoutError({ ...this.wanted, count }, timeoutMs, look, this.#trouble, Kind),
+      throw await this.#told(
+        MayflyTimeoutError as unknown as VainKind,
+        `Waited ${timeoutMs / 1000} s for`,
+        count,
+        look,
+        timeoutMs,
       );
     });
   }
@@ -81,11 +85,7 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    throw await this.calls.within(0, this.#signal, (_, ending) =>
-      told(MayflyUnexpectedEmailError, ending, ({ unexpectedError }, Kind) =>
-        unexpectedError({ ...this.wanted, count }, emails, Kind),
-      ),
-    );
+    throw await this.#told(MayflyUnexpectedEmailError as unknown as VainKind, 'Unexpected', count, emails);
   }
 
   /** The newest of those that are there, at most so many. */
@@ -193,18 +193,18 @@ export class Watch {
     if (look && !signal.aborted)
       await import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
   }
-}
 
-/** An error of a wait in vain. Where it does not load in time, only its kind is known. */
-function told<K extends typeof MayflyTimeoutError | typeof MayflyUnexpectedEmailError>(
-  Kind: K,
-  { over }: Deadline,
-  tell: (errors: typeof import('./explain.js'), Kind: K) => MayflyError,
-): Promise<MayflyError> {
-  return Promise.race([
-    import('./explain.js').then((errors) => tell(errors, Kind)),
-    over.then(() => Promise.reject('no answer in time')),
-  ]).catch(
-    (cause) => new (Kind as unknown as new (message: string) => MayflyError)(`The explanation did not load: ${cause}`),
-  );
+  /** The error of a wait in vain. Where what explains it does not load, it says what is known without. */
+  #told(Kind: VainKind, what: string, count: number, seen: VainSeen, timeoutMs?: number): Promise<MayflyError> {
+    const { address } = this.wanted;
+    const trouble = this.#trouble;
+    return loaded(import('./last-look.js'))
+      .then((last) => last.vainError(Kind, { ...this.wanted, count }, seen, trouble, timeoutMs))
+      .catch(
+        (cause) =>
+          new Kind(`${what} mail to ${address}. ${trouble?.message ?? ''} The explanation did not load: ${cause}.`, {
+            address,
+          }),
+      );
+  }
 }

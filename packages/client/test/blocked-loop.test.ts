@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testTime } from '../src/fixtures/fixtures.js';
+import { TestMayfly } from '../src/fixtures/test-mayfly.js';
+import { startService, type TestService } from './service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+/** Keeps this process from everything else. */
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('waits explain themselves after their process stood still beyond the time of their test', async () => {
+  let isFirst = true;
+  // A first look has loaded what explains a wait.
+  const blocking: typeof fetch = (input, init) => {
+    if (isFirst && String(input).includes('/summary?limit=1000')) {
+      isFirst = false;
+      block(3_000);
+    }
+    return fetch(input, init);
+  };
+  const waits = Array.from({ length: 20 }, () => {
+    const mayfly = new TestMayfly(
+      { baseUrl: service.url, fetch: blocking },
+      testTime(() => 1_000),
+    );
+    const inbox = mayfly.createInbox();
+    const ended = inbox.waitForOtp({ timeout: 600 }).then(String, ({ name, message }) => `${name}: ${message}`);
+    return { ended, address: inbox.address };
+  });
+  const said = await Promise.all(waits.map(({ ended }) => ended));
+  expect(isFirst).toBe(false);
+  for (const [at, { address }] of waits.entries()) {
+    expect(said[at]).toMatch(/^MayflyTimeoutError: Waited \S+ m?s\b.* for an email with a code\. /);
+    expect(said[at]).toContain(` came to ${address}`);
+  }
+}, 120_000);
