@@ -18,14 +18,14 @@ export function describeClearingOne(open: Open): void {
       ['long before that', 'a', -1e15],
       ['behind all', 'a', NOON + 9_999],
       ['behind all that can be', 'a', 8.64e15],
-    ])('only where it is there: not %s', async (_, inbox, receivedAt) => {
+    ])('clears no email that is not there: %s', async (_, inbox, receivedAt) => {
       const store = await open();
       await fill(store, 'a', 1);
       expect(await store.clearOne(inbox, receivedAt, NOON)).toBe(false);
       expect(await textsOf(store, 'a', NOON)).toEqual(['0']);
     });
 
-    it('which can be read to its end by whoever has listed it, until it is purged', async () => {
+    it('a cleared email can be read to its end until it is purged', async () => {
       const store = await open();
       const content = [noise(600_000)];
       for (let i = 0; i < 2; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -36,6 +36,21 @@ export function describeClearingOne(open: Open): void {
       await purgeAll(store, NOON + 10);
       await expect(contentOf(store, oldest)).rejects.toThrow(EmailGoneError);
       expect((await contentOf(store, newest)).equals(content[0] as Buffer)).toBe(true);
+    });
+
+    it('clearing an email makes room for one in its inbox, purged or not', async () => {
+      const store = await open({ maxEmails: 3 });
+      await fill(store, 'a', 3);
+      const full = { stored: false, reason: 'inbox-full' };
+      for (const [round, purge] of [false, true, false].entries()) {
+        await store.clearOne('a', NOON + round, NOON + 10);
+        if (purge) await purgeAll(store, NOON + 10);
+        expect(await store.append(letter('a', NOON + 10 + round, 'next'), NOON + 10)).toMatchObject({ stored: true });
+        expect(await store.append(letter('a', NOON + 10, 'more'), NOON + 10)).toEqual(full);
+      }
+      await purgeAll(store, NOON + 10);
+      expect(await textsOf(store, 'a', NOON + 10)).toEqual(['next', 'next', 'next']);
+      expect(await store.append(letter('a', NOON + 10, 'more'), NOON + 10)).toEqual(full);
     });
   });
 }

@@ -12,7 +12,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
   }
 
   describe('counts that are shared', () => {
-    test('allow as many uses as the window does, of all together, and say how long to wait', async () => {
+    test('nodes together get the uses of a window, and then how long to wait', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
@@ -23,31 +23,28 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test.each([1, 4])(
-      'never allow more in any window, and as much again behind it, in batches of %i',
-      async (batch) => {
-        const counts = await two();
-        const window = { count: 8, windowMs: 150, batchSize: batch };
-        const allowed: { from: number; to: number }[] = [];
-        let refused = 0;
-        const use = async (own: SharedCounts) => {
-          while (allowed.length < 40) {
-            const from = performance.now();
-            if ((await own.use('a', window)) === 0) allowed.push({ from, to: performance.now() });
-            else refused += 1;
-          }
-        };
-        await Promise.all([use(counts[0]), use(counts[1]), use(counts[1])]);
-        expect(refused).toBeGreaterThan(0);
-        for (const { from } of allowed) {
-          // Redis counts whole milliseconds.
-          const within = allowed.filter((one) => one.from >= from && one.to < from + window.windowMs - 2);
-          expect(within.length).toBeLessThanOrEqual(window.count);
+    test.each([1, 4])('nodes together never get more in any window, in batches of %i', async (batch) => {
+      const counts = await two();
+      const window = { count: 8, windowMs: 150, batchSize: batch };
+      const allowed: { from: number; to: number }[] = [];
+      let refused = 0;
+      const use = async (own: SharedCounts) => {
+        while (allowed.length < 40) {
+          const from = performance.now();
+          if ((await own.use('a', window)) === 0) allowed.push({ from, to: performance.now() });
+          else refused += 1;
         }
-      },
-    );
+      };
+      await Promise.all([use(counts[0]), use(counts[1]), use(counts[1])]);
+      expect(refused).toBeGreaterThan(0);
+      for (const { from } of allowed) {
+        // Redis counts whole milliseconds.
+        const within = allowed.filter((one) => one.from >= from && one.to < from + window.windowMs - 2);
+        expect(within.length).toBeLessThanOrEqual(window.count);
+      }
+    });
 
-    test('do not count what was refused', async () => {
+    test('a refused use does not count', async () => {
       const [one, other] = await two();
       let refused = 0;
       // A machine that is busy may stand still for longer than the first windows last.
@@ -63,7 +60,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(refused).toBeGreaterThan(0);
     });
 
-    test('count a name once, until it is given back', async () => {
+    test('a name counts once until it is given back', async () => {
       const [one, other] = await two();
       const window = { ...LONG, count: 3 };
       for (const name of ['x', 'y', 'x', 'z', 'y']) expect(await one.useName('a', name, window)).toBe(0);
@@ -76,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('have as many places as there are, of all together, until they are given back', async () => {
+    test('nodes together get the places that there are until they are given back', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),
@@ -88,7 +85,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].hold('a', 'one more', 4, LONG.windowMs)).toBe(false);
     });
 
-    test('give the places of whoever renews them no more to others once the lease is over', async () => {
+    test('a place that is not renewed goes to another once its lease is over', async () => {
       const [one, other] = await two();
       expect(await one.hold('a', 'dies', 2, 300)).toBe(true);
       expect(await one.hold('a', 'lives', 2, 300)).toBe(true);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Open } from '../contract.js';
-import { letter, NOON, textsOf } from '../mail.js';
+import { costOf, delivery, letter, noise, NOON, purgeAll, textsOf } from '../mail.js';
 
 export function describeDelivering(open: Open): void {
   describe('delivers', () => {
-    it('to every recipient, each with its own address', async () => {
+    it('delivers to every recipient with its own address', async () => {
       const store = await open();
       const appended = await store.append(letter(['a', 'b', 'c'], NOON, 'hello'), NOON);
       expect(appended).toEqual({ stored: true, receivedAt: [NOON, NOON, NOON] });
@@ -14,7 +14,7 @@ export function describeDelivering(open: Open): void {
       }
     });
 
-    it('everything that concurrent writers bring', async () => {
+    it('stores what concurrent writers deliver', async () => {
       const store = await open();
       const writers = Array.from({ length: 40 }, (_, i) => i);
       await Promise.all(
@@ -39,7 +39,62 @@ export function describeDelivering(open: Open): void {
   });
 
   describe('refuses', () => {
-    it('exactly what is too much when many come at once', async () => {
+    const mailFor = (inboxes: string | string[], at = NOON, size = 3_000) =>
+      delivery(inboxes, at, { content: [noise(size)] });
+    const full = { stored: false, reason: 'inbox-full' };
+    const storeFull = { stored: false, reason: 'store-full' };
+
+    it('refuses mail for a full inbox, evicts nothing, and accepts mail for others', async () => {
+      const store = await open({ maxEmails: 3 });
+      for (const text of ['1', '2', '3']) await store.append(letter('a', NOON, text), NOON);
+      expect(await store.append(letter('a', NOON + 1_000, '4'), NOON + 1_000)).toEqual(full);
+      expect(await textsOf(store, 'a', NOON)).toEqual(['3', '2', '1']);
+      expect(await store.append(letter('b', NOON, '4'), NOON)).toMatchObject({ stored: true });
+    });
+
+    it('accepts mail for a full inbox once an email of it has expired, purged or not', async () => {
+      const store = await open({ maxEmails: 2, retentionMs: 1_000 });
+      await store.append(letter('a', NOON, '1'), NOON);
+      await store.append(letter('a', NOON + 500, '2'), NOON + 500);
+      expect(await store.append(letter('a', NOON + 999, '3'), NOON + 999)).toEqual(full);
+      expect(await store.append(letter('a', NOON + 1_000, '3'), NOON + 1_000)).toMatchObject({ stored: true });
+      expect(await store.append(letter('a', NOON + 1_001, '4'), NOON + 1_001)).toEqual(full);
+      expect(await textsOf(store, 'a', NOON + 1_001)).toEqual(['3', '2']);
+    });
+
+    it('refuses mail beyond the budget, and evicts nothing', async () => {
+      const store = await open({ budgetBytes: 3 * costOf(mailFor('a')) });
+      for (const inbox of ['a', 'b', 'c']) await store.append(mailFor(inbox), NOON);
+      expect(await store.append(letter('d', NOON, ''), NOON)).toEqual(storeFull);
+      for (const inbox of ['a', 'b', 'c']) expect(await store.list(inbox, {}, NOON)).toHaveLength(1);
+      expect(await store.list('d', {}, NOON)).toEqual([]);
+    });
+
+    it('accepts mail beyond the budget once older mail has expired, purged or not', async () => {
+      const retentionMs = 1_000;
+      const large = (at: number) => mailFor(['a', 'b'], at, 20_000);
+      const store = await open({ budgetBytes: costOf(large(NOON)), retentionMs });
+      const small = (inbox: string, at: number) => mailFor(inbox, at, 1_000);
+      const fits = Math.floor(costOf(large(NOON)) / costOf(small('c', NOON)));
+      await store.append(large(NOON), NOON);
+      expect(await store.append(small('c', NOON + 999), NOON + 999)).toEqual(storeFull);
+      for (let i = 0; i < fits; i++) {
+        expect(await store.append(small('c', NOON + 1_000), NOON + 1_000)).toMatchObject({ stored: true });
+      }
+      expect(await store.append(small('c', NOON + 1_000), NOON + 1_000)).toEqual(storeFull);
+      const later = NOON + 2_000 + fits;
+      await purgeAll(store, later);
+      expect(await store.append(large(later), later)).toMatchObject({ stored: true });
+    });
+
+    it('keeps the budget exactly when many messages arrive at once', async () => {
+      const store = await open({ budgetBytes: 10 * costOf(mailFor('box00')) });
+      const names = Array.from({ length: 30 }, (_, i) => `box${10 + i}`);
+      const all = await Promise.all(names.map((inbox) => store.append(mailFor(inbox), NOON)));
+      expect(all.filter((appended) => appended.stored)).toHaveLength(10);
+    });
+
+    it('refuses exactly what is too much when many messages arrive at once', async () => {
       const store = await open({ maxEmails: 10 });
       const all = await Promise.all(
         Array.from({ length: 30 }, (_, i) => store.append(letter('a', NOON, `${i}`), NOON)),

@@ -17,7 +17,7 @@ import {
 
 export function describeForgetting(open: Open): void {
   describe('clears an inbox', () => {
-    it('whose emails can be read to their end by whoever has listed them, until they are purged', async () => {
+    it('emails of a cleared inbox can be read to their end until they are purged', async () => {
       const store = await open();
       const content = [noise(1_000_000)];
       for (let i = 0; i < 3; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -34,7 +34,7 @@ export function describeForgetting(open: Open): void {
       expect(await store.list('a', {}, NOON)).toEqual([]);
     });
 
-    it('in bounded steps, and purges what was cleared first before what was cleared later', async () => {
+    it('purges cleared emails in bounded steps, in the order in which they were cleared', async () => {
       const store = await open({ retentionMs: 1e9 });
       for (let i = 0; i < 24; i++) await store.append(delivery(Array(50).fill('a'), NOON), NOON);
       const b = neighbourOf('a');
@@ -56,7 +56,7 @@ export function describeForgetting(open: Open): void {
       for (const gone of [newest, other]) await expect(contentOf(store, gone)).rejects.toThrow(EmailGoneError);
     });
 
-    it('that goes on strictly later, so that nobody passes over what comes next', async () => {
+    it('an email after a clear gets a strictly later receivedAt', async () => {
       const store = await open({ retentionMs: 1_000 });
       const ahead = await store.append(delivery(['a', 'a', 'a'], NOON), NOON);
       expect(ahead).toMatchObject({ receivedAt: [NOON, NOON + 1, NOON + 2] });
@@ -67,7 +67,22 @@ export function describeForgetting(open: Open): void {
       }
     });
 
-    it('and deletes no more of it than there is no room for, what was cleared first before the rest', async () => {
+    it('clearing an inbox makes room in it, and cleared emails are deleted only for mail that needs their space', async () => {
+      const two = (inboxes: string | string[]) => delivery(inboxes, NOON, { content: [noise(2_000)] });
+      const store = await open({ maxEmails: 2, budgetBytes: 2 * costOf(two(['a', 'a'])) });
+      expect(await store.append(two(['a', 'a']), NOON)).toMatchObject({ stored: true });
+      // Some stores remember for a second that there is no room, and say so first.
+      for (const now of [NOON, NOON + 2_000, NOON + 4_000]) {
+        const [listed] = (await store.list('a', {}, now)) as [StoredEmail];
+        expect(await store.append(letter('a', NOON, ''), now)).toEqual({ stored: false, reason: 'inbox-full' });
+        await store.clear('a', now);
+        expect(await store.append(two(['a', 'a']), now)).toMatchObject({ stored: true });
+        expect((await contentOf(store, listed)).length).toBe(2_000);
+        expect(await store.append(letter('b', NOON, ''), now - 1)).toEqual({ stored: false, reason: 'store-full' });
+      }
+    });
+
+    it('deletes cleared emails for new mail in the order in which they were cleared, and no more than needed', async () => {
       const one = (inbox: string) => delivery(inbox, NOON, { content: [noise(200_000)] });
       const store = await open({ budgetBytes: 3 * costOf(one('a')) });
       for (const inbox of ['a', 'b', 'c']) await store.append(one(inbox), NOON);
@@ -83,7 +98,7 @@ export function describeForgetting(open: Open): void {
       expect(await store.list('c', {}, NOON)).toHaveLength(1);
     });
 
-    it('while mail comes in, which is either cleared or there', async () => {
+    it('mail that arrives during a clear is either cleared or listed', async () => {
       const store = await open({ maxEmails: 1_000 });
       const begun = Array.from({ length: 200 }, (_, i) => store.append(letter('a', NOON, `${i}`), NOON));
       await Promise.all([store.clear('a', NOON), ...begun, store.clear('a', NOON)]);
@@ -127,7 +142,7 @@ export function describeForgetting(open: Open): void {
   });
 
   describe('purges', () => {
-    it('an email whose inbox and receivedAt another has later, whose bytes it does not get', async () => {
+    it('an email never gets the bytes of a later one with its inbox and receivedAt', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(letter('a', NOON, 'old'), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
@@ -139,7 +154,7 @@ export function describeForgetting(open: Open): void {
       expect(await textsOf(store, 'a', NOON)).toEqual(['new']);
     });
 
-    it('in bounded steps', async () => {
+    it('purges in bounded steps', async () => {
       const store = await open({ retentionMs: 1_000 });
       const recipients = Array.from({ length: 50 }, (_, i) => `box${i}`);
       for (let i = 0; i < 50; i++) await store.append(delivery(recipients, NOON + i), NOON);
@@ -154,7 +169,7 @@ export function describeForgetting(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toEqual([]);
     });
 
-    it('concurrently with deliveries and reads, which lose nothing', async () => {
+    it('purging beside deliveries and reads loses nothing', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 300; i++) await store.append(delivery(`old${i % 7}`, NOON), NOON);
       await Promise.all([

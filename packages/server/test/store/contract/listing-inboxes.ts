@@ -11,14 +11,14 @@ async function inboxesOf(store: Store): Promise<string[]> {
 
 export function describeListingInboxes(open: Open): void {
   describe('names its inboxes', () => {
-    it('each once, however many emails it has and however it is called', async () => {
+    it('names each inbox once, whatever its name and number of emails', async () => {
       const store = await open();
       const names = ['a', 'a-b', 'a.b', 'a+b', 'ab', 'b', 'z'.repeat(64)];
       for (let i = 0; i < 3; i++) await store.append(delivery([...names, 'a'], NOON + i), NOON);
       expect(await inboxesOf(store)).toEqual([...names].sort());
     });
 
-    it('until their emails are purged', async () => {
+    it('names an inbox until its emails are purged', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery(['expires', 'stays'], NOON), NOON);
       await store.append(delivery('stays', NOON + 500), NOON + 500);
@@ -29,7 +29,7 @@ export function describeListingInboxes(open: Open): void {
       expect(await inboxesOf(store)).toEqual([]);
     });
 
-    it('of which some come and go while they are named', async () => {
+    it('names the inboxes that stay while others come and go', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery(['b', 'd'], NOON), NOON);
       await store.append(delivery(['a', 'c', 'e'], NOON + 500), NOON + 500);

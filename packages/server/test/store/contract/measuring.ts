@@ -4,11 +4,11 @@ import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeMeasuring(open: Open): void {
   describe('says how much it holds', () => {
-    it('is empty when it is new', async () => {
+    it('a new store is empty', async () => {
       expect(await (await open()).usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
-    it('counts each recipient and the bytes of the budget, and what is purged no more', async () => {
+    it('counts recipients and bytes until they are purged', async () => {
       const store = await open({ retentionMs: 60_000 });
       const [first, second] = [
         letter(['a', 'b'], NOON, 'hello'),
@@ -24,7 +24,7 @@ export function describeMeasuring(open: Open): void {
       expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
-    it('counts an email that was cleared no longer than until it would have expired', async () => {
+    it('counts a cleared email no longer than until it would have expired', async () => {
       const store = await open({ retentionMs: 60_000 });
       for (let i = 0; i < 3; i++) await store.append(letter('a', NOON + i, 'hello'), NOON);
       await store.clear('a', NOON + 10);

@@ -9,7 +9,7 @@ import { appendElsewhere, appendElsewhereSync, killWhileAppending, WRITERS } fro
 /** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
 export function describeProcesses(open: Open, newUrl: () => Promise<string>): void {
   describe('with other processes', () => {
-    it('has everything that one acknowledged before it was killed, and nothing by halves', async () => {
+    it('has all that a killed process acknowledged, and nothing by halves', async () => {
       const url = await newUrl();
       const acknowledged = await killWhileAppending(url);
       expect(acknowledged.length).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(new Set(inAll).size).toBe(inAll.length);
     });
 
-    it('shows at once what another has acknowledged, though it looked just before', async () => {
+    it('shows at once what another process has acknowledged', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       expect(await store.list('all', {}, NOON)).toEqual([]);
@@ -36,7 +36,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
 
-    it('shows nothing that another has cleared, and still lets a reader finish', async () => {
+    it('shows nothing that another process has cleared, and lets a reader finish', async () => {
       const url = await newUrl();
       const store = await open({ maxEmails: 1 }, url);
       const content = [noise(1_000_000)];
@@ -52,7 +52,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>): vo
       expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
     });
 
-    it('keeps one order and one cap for all', async () => {
+    it('keeps one order and one cap for all processes', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
       const store = await open(limits, url);

@@ -25,7 +25,7 @@ const shown = (emails: readonly StoredEmail[]) => emails.map(({ to, receivedAt }
 
 export function describeRecent(open: Open): void {
   describe('lists all inboxes', () => {
-    it.each([1, 2, 3, 7, 100])('the last to arrive first, in pages of %i', async (limit) => {
+    it.each([1, 2, 3, 7, 100])('lists the emails of all inboxes, the newest first, in pages of %i', async (limit) => {
       const store = await open();
       for (let i = 0; i < 7; i++) await store.append(letter(i % 2 ? 'odd' : 'even', NOON + i, `${i}`), NOON);
       const emails = await recent(store, NOON + 10, limit);
@@ -34,7 +34,7 @@ export function describeRecent(open: Open): void {
       expect(emails.map(({ inbox }) => inbox)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd', 'even']);
     });
 
-    it('without what expired, was cleared with its inbox or by itself, purged or not', async () => {
+    it('lists no email that expired or was cleared, purged or not', async () => {
       const store = await open({ retentionMs: 1_000 });
       const names = ['expires', 'cleared', 'one', 'stays'];
       for (const [i, name] of names.entries()) await store.append(letter(name, NOON + i, 'first'), NOON);
@@ -54,7 +54,7 @@ export function describeRecent(open: Open): void {
       expect(shown(await recent(store, NOON + 1_700))).toEqual([]);
     });
 
-    it('once each, while mail comes and goes between the pages', async () => {
+    it('lists each email once while mail comes and goes between the pages', async () => {
       const store = await open();
       for (let i = 0; i < 20; i++) await store.append(letter(`n${i}`, NOON + i, 'x'), NOON);
       let round = 0;

@@ -22,7 +22,7 @@ function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
 
 export function describeWatching(open: Open): void {
   describe('can be watched', () => {
-    it('by many, who may leave twice', async () => {
+    it('calls each of many watchers, who may leave twice', async () => {
       const store = await open();
       const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
       for (const leave of [...leaves, ...leaves]) leave();
@@ -30,7 +30,7 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
-    it('and says that it has told all of mail that is there, until it is closed', async () => {
+    it('says that it has announced all mail until it is closed', async () => {
       const store = await open();
       store.watch('a', counting());
       await expect.poll(() => store.hasToldAll('a')).toBe(true);
@@ -45,7 +45,7 @@ export function describeWatching(open: Open): void {
 /** Only for stores that several processes share. `newUrl` gives the url of a new store. */
 export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>): void {
   describe('tells of mail that another process has stored', () => {
-    it('whoever watches the inbox, each of them, who find it in the list', async () => {
+    it('calls each watcher of an inbox for mail of another process, which is then listed', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const looks = [lookWhenWoken(store, 'all'), lookWhenWoken(store, 'all'), lookWhenWoken(store, 'box3')];
@@ -53,7 +53,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
     });
 
-    it('by the time at which it says that it has told all', async () => {
+    it('calls watchers before it says that all mail is announced', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const wake = counting();
@@ -67,7 +67,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       }
     });
 
-    it('that came while this one stood still', async () => {
+    it('calls watchers for mail that arrived while the process stood still', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const mostFound = lookWhenWoken(store, 'all');
@@ -75,7 +75,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       await expect.poll(mostFound).toBe(5);
     });
 
-    it('as long as anybody watches, though others have left, and again once somebody does', async () => {
+    it('calls remaining watchers after others have left, and new ones after all have left', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       store.watch('all', counting())();
