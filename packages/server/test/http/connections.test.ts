@@ -76,6 +76,11 @@ describe('the connections of one client are bounded (D13)', () => {
 });
 
 describe('a connection on which nothing moves', () => {
+  test('has 30 s, and 10 s between requests (D13)', async () => {
+    await start();
+    expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
+  });
+
   test.each([
     ['sends nothing', ''],
     ['reads none of a stream', REQUEST.replace('/healthz', '/api/inbox/demo/stream')],

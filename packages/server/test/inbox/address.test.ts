@@ -38,7 +38,7 @@ describe('recipients (D1, D2, D64)', () => {
     ['demo@[IPv6:2001:DB8::1]', 'demo@[ipv6:2001:db8::1]'],
     ['demo@my_app', 'demo@my_app'],
     [`demo@${'d'.repeat(63)}.example`, `demo@${'d'.repeat(63)}.example`],
-  ])('where any domain is taken: %s', (address, inbox) => {
+  ])('accepts %s where any domain is accepted', (address, inbox) => {
     expect(addressingOf(['*']).recipientOf(address)).toMatchObject({ inbox });
     expect(addressingOf(['*'], 'name').recipientOf(address)).toMatchObject({ inbox: 'demo' });
   });
@@ -51,7 +51,7 @@ describe('recipients (D1, D2, D64)', () => {
   );
 });
 
-test('an attempt belongs to the inbox of its address, or of its name where the domain is refused', () => {
+test('lists an attempt in the inbox of its address, or of its name if the domain is refused', () => {
   const addressing = addressingOf(['inbox.example.com', 'b.test']);
   const inboxOf = (address: string) => addressing.attemptedInbox(address);
   expect(['a@inbox.example.com', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([
@@ -79,18 +79,18 @@ describe('the inbox that is given', () => {
     [`${'a'.repeat(65)}@b.test`, 'bad-name'],
     [`alice@${'b'.repeat(256)}`, 'bad-name'],
     ['alice@c.test', 'foreign-domain'],
-  ])('%s is none', (given, why) => {
+  ])('%s names no inbox', (given, why) => {
     expect(addressing.inboxNamed(given)).toBe(why);
   });
 
-  test('by name, every accepted domain leads to the same inbox', () => {
+  test('every accepted domain leads to the same inbox with --inbox-by name', () => {
     const byName = addressingOf(['inbox.example.com', 'b.test'], 'name');
     expect(byName.inboxNamed('alice@b.test')).toEqual({ inbox: 'alice' });
     expect(byName.recipientOf('alice@b.test')).toEqual({ inbox: 'alice', to: 'alice@b.test' });
     expect(byName.inboxNamed('alice@c.test')).toBe('foreign-domain');
   });
 
-  test('its address is that of the first domain unless it has one', () => {
+  test('the address of a bare name has the first domain', () => {
     expect(addressing.addressOf('alice')).toBe('alice@inbox.example.com');
     expect(addressing.addressOf('alice@b.test')).toBe('alice@b.test');
   });

@@ -13,7 +13,7 @@ let threads: ReadingThreads;
 
 afterEach(async () => await threads.close());
 
-test('a mail that is read for longer than a later one comes behind it, where no reader has passed by', async () => {
+test('lists a message that took longer to parse behind a later one, so that no reader passes over it', async () => {
   const clock = new ManualClock(1_000);
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   threads = newThreads({ worker: STRANGE });

@@ -35,7 +35,7 @@ function summaryOf(values: Partial<Summarized>, head = HEAD): EmailSummary {
 const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 
 describe('a summary', () => {
-  test('has its fields, in this order and form', () => {
+  test('a summary has its fields in this order and form', () => {
     expect(jsonOf({})).toBe(
       '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.example.com","id":"<1@app.test>","from":"anna@app.test",' +
         '"fromName":"Anna Ék","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
@@ -47,17 +47,20 @@ describe('a summary', () => {
     ['null', 'null', '"magicLink"', { code: null, action: true }],
     ['"482913"', '"https://app.test/verify"', '', { code: '482913', action: true }],
     ['null', 'null', '', { code: null, action: false }],
-  ])('of an earlier version, with otp %s and link %s, tells its code and link, too', (otp, magicLink, cut, added) => {
-    const values =
-      '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
-      `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;
-    const json = Buffer.from(summaryJson(HEAD, Buffer.from(`{${values}}`)), 'latin1').toString();
-    expect(JSON.parse(json)).toEqual({
-      ...{ receivedAt: new Date(HEAD.receivedAt).toISOString(), to: HEAD.to },
-      ...JSON.parse(`{${values}}`),
-      ...added,
-    });
-  });
+  ])(
+    'a summary of an earlier version with otp %s and link %s has code and action as well',
+    (otp, magicLink, cut, added) => {
+      const values =
+        '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
+        `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;
+      const json = Buffer.from(summaryJson(HEAD, Buffer.from(`{${values}}`)), 'latin1').toString();
+      expect(JSON.parse(json)).toEqual({
+        ...{ receivedAt: new Date(HEAD.receivedAt).toISOString(), to: HEAD.to },
+        ...JSON.parse(`{${values}}`),
+        ...added,
+      });
+    },
+  );
 
   test.each([
     ['ASCII', 'x'.repeat(300), 200],
@@ -65,13 +68,13 @@ describe('a summary', () => {
     ['signs of three bytes', '字'.repeat(300), 200],
     ['emoji, of two code units each', '😀'.repeat(300), 200],
     ['an emoji at the end of which it ends', `${'x'.repeat(199)}😀`, 199],
-  ])('has the first 200 characters of the body: %s', (_, body, length) => {
+  ])('a summary has the first 200 characters of the body: %s', (_, body, length) => {
     const { text } = summaryOf({ body, magicLink: null, fromName: '', id: '' });
     expect(body.startsWith(text)).toBe(true);
     expect(text).toHaveLength(length);
   });
 
-  test('is small whatever the values, each of them whole or named as cut', () => {
+  test('a summary takes at most 1,000 bytes, with each value whole or named as cut', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc

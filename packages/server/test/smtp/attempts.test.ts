@@ -37,8 +37,8 @@ async function talk(...lines: readonly string[]): Promise<void> {
 const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
 const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
 
-describe('transactions', () => {
-  test('one that is kept tells its email and its stages, in their order', async () => {
+describe('attempts with a recipient', () => {
+  test('an attempt that is kept names its email and its stages in order', async () => {
     await start();
     const mail = { from: 'app@app.test', to: ['a@inbox.example.com', 'b@inbox.example.com'], text: 'Hello' };
     await createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
@@ -56,7 +56,7 @@ describe('transactions', () => {
     expect(sessions()).toEqual([]);
   });
 
-  test('a refused domain belongs to the inbox that the address names', async () => {
+  test('lists a refused domain in the inbox that the address names', async () => {
     await start();
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<"Sign-Up"@example.com>', 'QUIT');
     expect(of('sign-up')).toMatchObject([
@@ -64,14 +64,14 @@ describe('transactions', () => {
     ]);
   });
 
-  test('those that pipeline behind a refused MAIL name the inbox all the same', async () => {
+  test('lists recipients that were pipelined behind a refused MAIL in their inbox', async () => {
     await start({ mailRate: new RateLimiter({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
     expect(of('a')).toMatchObject([{ outcome: 'too-many-mails', error: { code: 451 } }]);
   });
 
-  test('what the store refuses', async () => {
+  test('lists why the store refused a message', async () => {
     await start();
     smtp.inbox.outcome = async () => 'inbox-full';
     const mail = { from: 'app@app.test', to: 'a@inbox.example.com', text: 'Hello' };
@@ -81,7 +81,7 @@ describe('transactions', () => {
     expect(of('a')[0]?.stages.content).not.toBe(null);
   });
 
-  test('a client that leaves before the content, and one in the middle of it', async () => {
+  test('tells a client that left before the content from one that left in the middle of it', async () => {
     await start();
     const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
@@ -89,14 +89,14 @@ describe('transactions', () => {
     expect(of('a').map(({ outcome }) => outcome)).toEqual(['mail-lost', 'no-data']);
   });
 
-  test('keeps no more of an address than an address may have', async () => {
+  test('keeps at most 320 characters of an address', async () => {
     await start();
     await talk('EHLO app.test', 'MAIL FROM:<>', `RCPT TO:<${'x'.repeat(10_000)}@inbox.example.com>`);
     expect(sessions()[0]?.to).toHaveLength(320);
   });
 });
 
-describe('sessions without a mail', () => {
+describe('sessions without a message', () => {
   test.each<[what: string, outcome: string, lines: string[]]>([
     ['connected and left', 'no-command', []],
     ['left after EHLO', 'no-mail', ['EHLO app.test', 'QUIT']],
@@ -104,14 +104,14 @@ describe('sessions without a mail', () => {
     ['a mechanism that is not offered', 'unknown-mechanism', ['EHLO app.test', 'AUTH DIGEST-MD5']],
     ['credentials that are none', 'bad-credentials', ['EHLO app.test', 'AUTH PLAIN !']],
     ['a command that is none', 'unknown-command', ['EHLO app.test', 'SECRET']],
-  ])('%s', async (_what, outcome, lines) => {
+  ])('lists a session without a recipient: %s', async (_what, outcome, lines) => {
     await start();
     await talk(...lines);
     expect(sessions()).toMatchObject([{ outcome, to: null, from: null }]);
     expect(JSON.stringify(sessions())).not.toContain('SECRET');
   });
 
-  test('TLS that is in use, and credentials that are accepted', async () => {
+  test('says that TLS is in use and that credentials were accepted, without naming them', async () => {
     await start();
     const transport = createTransport({
       ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },
@@ -122,7 +122,7 @@ describe('sessions without a mail', () => {
     expect(JSON.stringify(of('a'))).not.toContain('thing');
   });
 
-  test('a connection that a limit refuses', async () => {
+  test('lists a connection that a limit refused', async () => {
     await start({ maxConnectionsPerClient: 1 });
     const first = await RawClient.greeted(smtp.port);
     const second = connect(smtp.port, '127.0.0.1').resume();
@@ -157,7 +157,7 @@ describe('sessions without a mail', () => {
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);
   });
 
-  test('tells a test of the connection by a client that delivers from one that misses something', async () => {
+  test('tells a connection test of a client that delivers from a client that gives up', async () => {
     await start({ tls: null });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
     await transport.verify();
@@ -169,7 +169,7 @@ describe('sessions without a mail', () => {
 });
 
 describe('the reply to a message that was kept', () => {
-  test('is lost if the client leaves before it', async () => {
+  test('the reply is listed as lost if the client leaves before it', async () => {
     await start();
     let store = (_: 'stored') => {};
     smtp.inbox.outcome = () =>
@@ -186,7 +186,7 @@ describe('the reply to a message that was kept', () => {
   });
 });
 
-test('a client that names many recipients is remembered within bounds', async () => {
+test('remembers a bounded number of recipients of one message', async () => {
   await start({ maxRecipients: 100 });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');

@@ -40,7 +40,7 @@ test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1', '203.0.113.7'])(
   },
 );
 
-test.each(['198.51.100.7', '2001:db8::1', '10.0.0.1'])('%s may send them under TLS only', async (address) => {
+test.each(['198.51.100.7', '2001:db8::1', '10.0.0.1'])('%s may send credentials only under TLS', async (address) => {
   const client = await clientAt(address);
   expect(await client.ask('EHLO app.test')).not.toMatch(/AUTH/);
   for (const command of [`AUTH PLAIN ${TOKEN}`, 'AUTH LOGIN', 'AUTH PLAIN', 'AUTH']) {
@@ -67,7 +67,7 @@ test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
   },
 );
 
-test('where the certificate is one that nobody can trust, they are taken in clear as well as over TLS', async () => {
+test('accepts credentials in clear and over TLS if the certificate is self-signed', async () => {
   const client = await clientAt('198.51.100.7', 'self-signed');
   expect(await client.ask('EHLO app.test')).toMatch(
     /\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n250-STARTTLS\n/,

@@ -41,7 +41,7 @@ function slowStore(): (outcome: Outcome) => void {
 }
 
 describe('a client that says QUIT', () => {
-  test('and does not close its side is closed', async () => {
+  test('closes the connection of a client that sends QUIT and does not close its side', async () => {
     const { client, socket } = await connected({ idleTimeoutMs: 600_000 });
     client.keepOpen();
     expect(await client.ask('QUIT')).toMatch(/^221 /);
@@ -54,7 +54,7 @@ describe('a client that closes its side', () => {
   const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n';
 
   test.each(['at once', 'later'])(
-    'after the final dot still gets its 250, when the mail is stored %s',
+    'sends the 250 to a client that closes its side after the final dot: stored %s',
     async (when) => {
       smtp = await startTestSmtp();
       const stored = when === 'later' ? slowStore() : null;
@@ -69,7 +69,7 @@ describe('a client that closes its side', () => {
     },
   );
 
-  test('with commands behind the mail gets the answers to these, too', async () => {
+  test('answers commands that were sent behind the message before the client closed its side', async () => {
     smtp = await startTestSmtp();
     const stored = slowStore();
     const client = await RawClient.greeted(smtp.port);
@@ -82,16 +82,19 @@ describe('a client that closes its side', () => {
     expect(await client.line()).toBeNull();
   });
 
-  test.each(['', 'NO', 'NOOP\r\nMAIL FROM:<a@app.test>\r\n'])('after %j is let go', async (last) => {
-    smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
-    const client = await RawClient.greeted(smtp.port);
-    await client.send(last);
-    await client.half();
-    while ((await client.line()) !== null);
-    (await onlyClient()).destroy();
-  });
+  test.each(['', 'NO', 'NOOP\r\nMAIL FROM:<a@app.test>\r\n'])(
+    'frees the connection of a client that closes its side after %j',
+    async (last) => {
+      smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
+      const client = await RawClient.greeted(smtp.port);
+      await client.send(last);
+      await client.half();
+      while ((await client.line()) !== null);
+      (await onlyClient()).destroy();
+    },
+  );
 
-  test('in the middle of a mail has it dropped', async () => {
+  test('drops a message if the client closes its side in the middle of it', async () => {
     smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
@@ -110,7 +113,7 @@ describe('an error of our own', () => {
     throw new Error('a fault of ours');
   };
 
-  test('in a command is a 451 and the end of the connection, and of no other', async () => {
+  test('answers an internal error with 451 and closes that connection alone', async () => {
     smtp = await startTestSmtp();
     const other = await RawClient.greeted(smtp.port);
     smtp.inbox.recipientOf = broken;
@@ -145,7 +148,7 @@ async function onlyClient(): Promise<RawClient> {
   return client as RawClient;
 }
 
-test('a reset at any moment is no complaint, and leaves nothing behind', async () => {
+test('a reset at any moment logs no warning and frees the connection and its memory', async () => {
   smtp = await startTestSmtp({ tls, maxConnectionsPerClient: 1, maxInFlightBytes: 100 });
   const steps = [
     'EHLO a',

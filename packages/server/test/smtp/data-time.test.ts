@@ -10,7 +10,7 @@ describe('on the wire', () => {
 
   afterEach(async () => await smtp.stop(0));
 
-  test('a client that trickles is sent away, one that is slow within the limits is not', async () => {
+  test('disconnects a client that sends too slowly, and not one that is slow within the limits', async () => {
     smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 150 }, dataTimeoutMs: 60_000 });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);

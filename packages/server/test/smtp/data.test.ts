@@ -18,7 +18,7 @@ afterEach(async () => {
   await smtp.stop(0);
 });
 
-test('any bytes, in any packets, arrive as they were sent', async () => {
+test('stores any bytes in any packets as they were sent', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.array(fc.constantFrom(13, 10, 46, 0, 255)).map((list) => Uint8Array.from(list)),
@@ -40,7 +40,7 @@ test('any bytes, in any packets, arrive as they were sent', async () => {
   );
 });
 
-test('a large mail that comes in a byte at a time arrives whole', async () => {
+test('stores a large message that arrives a byte at a time whole', async () => {
   const content = `${'..\r\n\r.\n'.repeat(700)}end\r\n`;
   await client.begin();
   for (const byte of stuffed(Buffer.from(content))) await client.send(Uint8Array.of(byte));
@@ -48,7 +48,7 @@ test('a large mail that comes in a byte at a time arrives whole', async () => {
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe(content);
 });
 
-test('250 is said when the mail is stored, and not before', async () => {
+test('sends the 250 once the message is stored, and not before', async () => {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
     new Promise((resolve) => {
@@ -73,7 +73,7 @@ test.each<[Outcome, string]>([
   expect(smtp.inbox.mails).toHaveLength(1);
 });
 
-test('a failing store is told and logged, and the next mail is taken', async () => {
+test('answers 451 and logs the error if the store fails, and accepts the next message', async () => {
   smtp.inbox.outcome = async () => {
     throw new Error('disk on fire');
   };
@@ -86,7 +86,7 @@ test('a failing store is told and logged, and the next mail is taken', async () 
   expect(await client.mail('taken')).toMatch(/^250 /);
 });
 
-test('a mail is received when its DATA ended', async () => {
+test('receivedAt is the time at which DATA ended', async () => {
   let now = 1_000;
   const timed = await startTestSmtp({ now: () => now });
   const sender = await RawClient.greeted(timed.port);
@@ -103,7 +103,7 @@ test('a mail is received when its DATA ended', async () => {
   await timed.stop(0);
 });
 
-test('a client that goes in the middle of a mail leaves nothing behind', async () => {
+test('stores nothing of a client that leaves in the middle of a message', async () => {
   for (const leave of [() => client.reset(), () => client.destroy()]) {
     await client.begin();
     await client.send('half a mail\r\n');
@@ -114,7 +114,7 @@ test('a client that goes in the middle of a mail leaves nothing behind', async (
   expect(smtp.inbox.mails).toHaveLength(1);
 });
 
-test('a client that goes before its reply does not take its mail along', async () => {
+test('keeps the message of a client that leaves before the reply', async () => {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
     new Promise((resolve) => {

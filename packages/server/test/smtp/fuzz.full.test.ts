@@ -98,7 +98,7 @@ beforeEach(async () => {
 
 afterEach(async () => await smtp.stop(0));
 
-test('a random dialogue, in random packets, is answered as the model says', { timeout: FUZZ_MS + 60_000 }, async () => {
+test('answers a random dialogue in random packets as the model says', { timeout: FUZZ_MS + 60_000 }, async () => {
   await fc.assert(fc.asyncProperty(dialogue, play), {
     ...(FUZZ_MS > 0
       ? { numRuns: Number.POSITIVE_INFINITY, interruptAfterTimeLimit: FUZZ_MS }

@@ -8,13 +8,13 @@ let smtp: TestSmtp | undefined;
 
 afterEach(async () => await smtp?.stop(0));
 
-test('a client that closes its side before it is greeted is greeted, and let go', async () => {
+test('greets and closes a client that closes its side before the greeting', async () => {
   smtp = await startTestSmtp();
   const socket = connect(smtp.port, '127.0.0.1').end();
   expect(await text(socket)).toBe('220 inbox.example.com ESMTP Mayfly\r\n');
 });
 
-test('a client that speaks before it is greeted is sent away', async () => {
+test('disconnects a client that sends before the greeting', async () => {
   smtp = await startTestSmtp();
   const early = await RawClient.open(smtp.port);
   await early.send('EHLO early.test\r\n');

@@ -28,7 +28,7 @@ async function start(options: TestOptions = {}): Promise<void> {
 
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug').map(({ message }) => message);
 
-test('a client that begins with TLS is greeted under it and sends', async () => {
+test('greets a client under TLS on the TLS port, and accepts its message', async () => {
   const tls = await selfSigned('localhost');
   await start({ tls });
   const transport = createTransport({
@@ -42,7 +42,7 @@ test('a client that begins with TLS is greeted under it and sends', async () => 
   expect(told()).toEqual([]);
 });
 
-test('EHLO lists AUTH, and STARTTLS neither there nor as a command', async () => {
+test('offers AUTH and no STARTTLS on the TLS port', async () => {
   await start();
   const client = await RawClient.open(smtp.tlsPort);
   await client.startTls();
@@ -54,7 +54,7 @@ test('EHLO lists AUTH, and STARTTLS neither there nor as a command', async () =>
   client.destroy();
 });
 
-test('a client elsewhere may send credentials, which need TLS', async () => {
+test('accepts credentials from another machine on the TLS port', async () => {
   const tls = await selfSigned('inbox.example.com');
   const server = testServer({ tls }, { credentialsNeedTls: true });
   const peers = new Peers({ trusted: [], proxies: { first: [], lazily: [] } }, true);
@@ -66,7 +66,7 @@ test('a client elsewhere may send credentials, which need TLS', async () => {
   listener.close();
 });
 
-describe('a client that took the wrong port is told the other one,', () => {
+describe('a client on the wrong port', () => {
   const PLAIN = () =>
     `This port is for TLS from the first byte (SSL, SMTPS): turn it on in the settings of the client, or use port ${smtp.port} for plain SMTP and STARTTLS`;
 
@@ -75,7 +75,7 @@ describe('a client that took the wrong port is told the other one,', () => {
   test.each([
     ['one that waits for the greeting', '', { idleTimeoutMs: BRIEF_MS }],
     ['one that speaks first', 'EHLO app.test\r\n', {}],
-  ])('%s, in clear', async (_, first, options) => {
+  ])('names the plain port to a client in clear on the TLS port: %s', async (_, first, options) => {
     const attempts = new AttemptBook(systemClock, addressingOf());
     await start({ attempts, ...options });
     const client = await RawClient.open(smtp.tlsPort);
@@ -89,7 +89,7 @@ describe('a client that took the wrong port is told the other one,', () => {
       .toMatchObject([{ outcome: 'tls-only', error: { code: 421, text: PLAIN() } }]);
   });
 
-  test('one that begins with TLS on the plain port', async () => {
+  test('names the TLS port to a client that starts TLS on the plain port', async () => {
     const attempts = new AttemptBook(systemClock, addressingOf());
     await start({ attempts });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
@@ -101,7 +101,7 @@ describe('a client that took the wrong port is told the other one,', () => {
       .toMatchObject([{ outcome: 'not-smtps', error: { text } }]);
   });
 
-  test('and where there is no other one, what makes it', async () => {
+  test('names --smtps-port to a client that starts TLS if there is no TLS port', async () => {
     await start({ tlsPort: null });
     const client = await RawClient.open(smtp.port);
     await client.send(Buffer.from('160301', 'hex'));
@@ -115,13 +115,13 @@ describe('a client that took the wrong port is told the other one,', () => {
   });
 });
 
-describe('behind a proxy,', () => {
+describe('behind a proxy', () => {
   const HEADER = 'PROXY TCP4 192.0.2.7 198.51.100.1 4711 465\r\n';
 
   test.each([
     ['whose header comes first', { first: [LOOPBACK], lazily: [] }],
     ['whose header comes with the first bytes of its client', { first: [], lazily: [LOOPBACK] }],
-  ])('%s, TLS follows the header, and the mail has the address of the client', async (_, proxies) => {
+  ])('expects TLS after the PROXY header and counts the client that it names: %s', async (_, proxies) => {
     await start({ proxies });
     const client = await RawClient.open(smtp.tlsPort);
     await client.send(HEADER);
@@ -134,7 +134,7 @@ describe('behind a proxy,', () => {
   });
 });
 
-test('connections of both ports count together, and one too many is closed without a word that is no TLS', async () => {
+test('counts connections of both ports together, and closes one too many without bytes that are not TLS', async () => {
   await start({ maxConnectionsPerClient: 1 });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);

@@ -3,7 +3,7 @@ import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
 const KIB = 1024;
-describe('on the wire', () => {
+describe('messages in flight', () => {
   let smtp: TestSmtp;
   const clients: RawClient[] = [];
 
@@ -18,7 +18,7 @@ describe('on the wire', () => {
     return client;
   }
 
-  test('fifty mails of one address that never end keep out no mail of others', async () => {
+  test('fifty unfinished messages of one address keep out no message of others', async () => {
     smtp = await startTestSmtp({ maxInFlightBytes: 1024 * KIB, maxMessageBytes: 100 * KIB });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');
@@ -36,7 +36,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('an address that has its part is told so, and its small mail is taken', async () => {
+  test('refuses large messages of an address that has used its share, and accepts its small ones', async () => {
     smtp = await startTestSmtp({ maxInFlightBytes: 400 * KIB, maxMessageBytes: 100 * KIB, maxConnections: 100 });
     const holding = await greeted('127.0.0.2');
     await holding.begin();

@@ -8,7 +8,7 @@ let smtp: TestSmtp;
 afterEach(async () => await smtp.stop(0));
 
 describe('connections', () => {
-  test('are many for one client, until half of all are taken: then others have room whatever it does', async () => {
+  test('one client may have many connections until half of all are taken, which are left for others', async () => {
     smtp = await startTestSmtp({ maxConnections: 24, maxConnectionsPerClient: 8 });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
     open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));
@@ -46,7 +46,7 @@ describe('connections', () => {
     },
   };
 
-  test.each(Object.keys(endings))('%s makes room for the next one', async (name) => {
+  test.each(Object.keys(endings))('%s frees the connection for the next client', async (name) => {
     smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
     const first = await RawClient.greeted(smtp.port);
     await endings[name]?.(first);
@@ -63,7 +63,7 @@ describe('connections', () => {
   });
 });
 
-test('mails are limited for each client, over its connections', async () => {
+test('limits the messages of a client over all of its connections', async () => {
   smtp = await startTestSmtp({ mailRate: new RateLimiter({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
   expect(await client.mail('one')).toMatch(/^250 /);
@@ -81,7 +81,7 @@ test('mails are limited for each client, over its connections', async () => {
 describe('memory', () => {
   const tooMuch = '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment';
 
-  test('is counted over all connections while mails come in', async () => {
+  test('counts the memory of messages in flight over all connections', async () => {
     smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
     const first = await RawClient.greeted(smtp.port);
     const second = await RawClient.greeted(smtp.port);

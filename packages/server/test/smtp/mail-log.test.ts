@@ -41,7 +41,7 @@ async function refused(times: number): Promise<void> {
 }
 
 describe('a kind of refusal is told', () => {
-  test('at once, and then once a minute with how many came', async () => {
+  test('logs the first refusal of a kind at once, and then once a minute how many came', async () => {
     await start();
     await refused(40);
     expect(told()).toEqual([
@@ -65,7 +65,7 @@ describe('a kind of refusal is told', () => {
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });
 
-  test('beside others, which it does not hide', async () => {
+  test('a refusal of one kind does not hide a refusal of another', async () => {
     await start();
     const client = await RawClient.greeted(smtp.port);
     await refused(2);
@@ -147,7 +147,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
   ],
 ];
 
-test.each(EVENTS)('%s leaves one line at info', async (kind, message, options, act) => {
+test.each(EVENTS)('logs one line at info for %s', async (kind, message, options, act) => {
   await start(options);
   await act();
   await expect.poll(counts, { timeout: PATIENCE_MS }).toContainEqual(expect.objectContaining({ kind, count: 1 }));
@@ -184,7 +184,7 @@ const SILENT: readonly [string, Partial<SmtpOptions>, (client: RawClient) => Pro
   ],
 ];
 
-test.each(SILENT)('a client that %s leaves no line at info', async (_, options, act) => {
+test.each(SILENT)('logs no line at info for a client that %s', async (_, options, act) => {
   await start(options);
   const client = await RawClient.open(smtp.port);
   await client.reply();
@@ -195,7 +195,7 @@ test.each(SILENT)('a client that %s leaves no line at info', async (_, options, 
   expect(told()).toEqual([]);
 });
 
-test('no line holds an address of a mail, a name of an inbox, credentials or content', async () => {
+test('logs no address, inbox name, credentials or content', async () => {
   await start();
   const client = await RawClient.greeted(smtp.port);
   const commands = [
@@ -223,7 +223,7 @@ test.each([
   [['a.test', 'b.test'], 'a.test, b.test'],
   [Array.from({ length: 100 }, (_, n) => `${n}.example.test`), /^0\.example\.test, .*, 17\.example\.test and 82 more$/],
   [[`${'long-label.'.repeat(22)}test`, 'b.test'], /^long-label\..*\.test, b\.test$/],
-])('a refused recipient learns which domains are served, in one line of SMTP: %#', async (domains, list) => {
+])('the refusal of a recipient lists the served domains in one line of SMTP: %#', async (domains, list) => {
   await start({ domainList: addressingOf(domains).domainList });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<a@app.test>');

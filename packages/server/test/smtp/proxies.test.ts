@@ -61,8 +61,8 @@ function counting() {
   return { told, events };
 }
 
-describe('counted is', () => {
-  test('the client that the proxy names, and not the proxy', async () => {
+describe('limits behind a proxy', () => {
+  test('count the client that the proxy names, and not the proxy', async () => {
     const server = await start({ maxConnectionsPerClient: 1 });
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
@@ -71,7 +71,7 @@ describe('counted is', () => {
     );
   });
 
-  test('the same client, whether it comes through a proxy, through a lazy one, or straight', async () => {
+  test('count a client once whether it connects through a proxy, a lazy proxy or directly', async () => {
     const server = await start({ maxConnectionsPerClient: 1 });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
@@ -83,7 +83,7 @@ describe('counted is', () => {
   });
 });
 
-test('an address in both lists is lazy', async () => {
+test('greets an address in both lists first, as a lazy proxy', async () => {
   const server = await start({ proxies: { first: [range('127.0.0.0/8')], lazily: [range(LAZY)] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
@@ -96,8 +96,8 @@ test('refuses a PROXY header that is not whole within five seconds', async () =>
   );
 });
 
-describe('whoever counts', () => {
-  test('and the log hear nothing of a check that only opens a connection', async () => {
+describe('health checks of a proxy', () => {
+  test('counts and logs no connection that a proxy only opens and closes', async () => {
     const { told, events } = counting();
     const server = await start({ events });
     for (const [from, leave] of [
@@ -115,7 +115,7 @@ describe('whoever counts', () => {
   });
 });
 
-test('who waits for a header is told that the service stops', async () => {
+test('tells connections that wait for a header that the service is stopping', async () => {
   const server = await start();
   const waiting = [await connected(server, PROXY), await connected(server, LAZY)] as const;
   expect(await waiting[1].reply()).toMatch(/^220 /);

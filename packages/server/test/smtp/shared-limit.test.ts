@@ -6,7 +6,7 @@ import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { Collector, testServer } from './start.js';
 
-test('a limit that answers later keeps the order of pipelined commands, and refuses like any other', async () => {
+test('answers pipelined commands in order if a limit is shared with other nodes', async () => {
   let uses = 0;
   const shared: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),

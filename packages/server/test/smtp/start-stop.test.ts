@@ -13,7 +13,7 @@ let smtp: TestSmtp;
 
 afterEach(async () => await smtp?.stop(0));
 
-test('nothing runs: idle clients are told, and it is over', async () => {
+test('a stop tells idle clients and ends at once', async () => {
   smtp = await startTestSmtp();
   expect(smtp.isListening()).toBe(true);
   const fresh = await RawClient.greeted(smtp.port);
@@ -31,7 +31,7 @@ test('nothing runs: idle clients are told, and it is over', async () => {
   }
 });
 
-test('a mail that is coming in is taken and answered, and nothing after it', async () => {
+test('a stop lets a message that is arriving end, and accepts none after it', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
@@ -45,7 +45,7 @@ test('a mail that is coming in is taken and answered, and nothing after it', asy
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe('half of it, and the other half\r\n');
 });
 
-test('a mail that is being stored is answered', async () => {
+test('a stop answers a message that is being stored', async () => {
   smtp = await startTestSmtp();
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
@@ -62,7 +62,7 @@ test('a mail that is being stored is answered', async () => {
   await stopped;
 });
 
-test('a mail that does not end within the grace is cut off, and its sender is told', async () => {
+test('a stop cuts off a message that does not end within the grace, and tells its sender', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
@@ -73,7 +73,7 @@ test('a mail that does not end within the grace is cut off, and its sender is to
   expect(smtp.inbox.mails).toEqual([]);
 });
 
-test('behind a balancer nothing listens while it stops, so that another node is given the connection', async () => {
+test('closes its port at once when it stops behind a balancer, so that another node gets the connection', async () => {
   const proxies = { first: [parseRange('192.0.2.0/24') as AddressRange], lazily: [] };
   smtp = await startTestSmtp({ proxies });
   const busy = await RawClient.greeted(smtp.port);

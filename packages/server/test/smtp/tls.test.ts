@@ -10,7 +10,7 @@ afterEach(async () => await smtp?.stop(0));
 
 const mail = { from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'Hello', text: '..\n.dot\nlast' };
 
-test('a certificate that is given is served, and a client that trusts it sends', async () => {
+test('serves the given certificate to a client that trusts it', async () => {
   const tls = await selfSigned('localhost');
   smtp = await startTestSmtp({ tls });
   expect(smtp.logged).toEqual([]);
@@ -25,13 +25,13 @@ test('a certificate that is given is served, and a client that trusts it sends',
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
 });
 
-test('a certificate that is none ends the start with a sentence', async () => {
+test('a broken certificate ends the start with a sentence', async () => {
   await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
     'The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.',
   );
 });
 
-test('TLS before 1.2 is not spoken, and a failed handshake is worth a line at debug level', async () => {
+test('refuses TLS before 1.2, and logs a failed handshake at debug level', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({
     host: '127.0.0.1',
@@ -50,7 +50,7 @@ test('TLS before 1.2 is not spoken, and a failed handshake is worth a line at de
   client.destroy();
 });
 
-test('neither credentials nor content nor inbox names come into the log', async () => {
+test('logs no credentials, content or inbox names', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({
     host: '127.0.0.1',
@@ -63,7 +63,7 @@ test('neither credentials nor content nor inbox names come into the log', async 
   expect(JSON.stringify(smtp.logged)).not.toMatch(/the-user|the-password|the-content|demo/);
 });
 
-test('what comes in clear after STARTTLS was answered is never run, and ends the connection', async () => {
+test('never runs commands in clear behind STARTTLS, and closes the connection', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   expect(await client.ask('STARTTLS')).toMatch(/^220 /);
@@ -72,7 +72,7 @@ test('what comes in clear after STARTTLS was answered is never run, and ends the
   expect(client.unread).not.toMatch(/250|421|50\d/);
 });
 
-test('a client cannot have the handshake made again (CVE-2011-1473)', async () => {
+test('refuses to renegotiate TLS (CVE-2011-1473)', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.ask('STARTTLS');
@@ -83,7 +83,7 @@ test('a client cannot have the handshake made again (CVE-2011-1473)', async () =
   expect(smtp.logged.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
 });
 
-test('a client that closes its side under TLS after its mail still gets the 250', async () => {
+test('sends the 250 to a client that closes its side under TLS after its message', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.ask('STARTTLS');

@@ -71,7 +71,7 @@ function begin() {
 }
 
 describe('a list of all mail', () => {
-  test('goes on where it ended, whatever comes and goes meanwhile', async () => {
+  test('the next page starts where the last one ended, whatever arrives and is deleted meanwhile', async () => {
     const { append, page, store, clock } = begin();
     for (let n = 0; n < 6; n++) await append(`n${n}`, {}, n);
     const first = await page({}, { limit: 2, cursor: null });
@@ -94,7 +94,7 @@ describe('a list of all mail', () => {
     ['a code with letters', { search: 'xk7q2p' }, ['demo']],
     ['a word that is in none', { search: 'code absent' }, []],
     ['blanks', { search: '  ' }, ['shop', 'nimbus', 'demo']],
-  ])('filters by %s', async (_, selection, inboxes) => {
+  ])('filters all mail by %s', async (_, selection, inboxes) => {
     const { append, walk } = begin();
     await append('demo', { from: 'news@paper.example', subject: 'The news', code: 'XK7Q2P' });
     await append('nimbus', { from: 'login@nimbus.example', subject: 'Your code', body: '482 913', otp: '482913' }, 1);
@@ -115,7 +115,7 @@ describe('who follows all mail', () => {
     return { heard, leave };
   }
 
-  test('hears of what other processes store and delete within two seconds', async () => {
+  test('a follower gets what other processes store and delete within two seconds', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     await begun.store.append(delivery('elsewhere', begun.clock.now(), { summary: Buffer.from('{"id":null}') }), 0);
@@ -126,7 +126,7 @@ describe('who follows all mail', () => {
     expect(heard).toEqual(['elsewhere', 'changed']);
   });
 
-  test('is told to list again after more than it is told of, and for mail behind a hundred others', async () => {
+  test('a follower is told to list again after a hundred emails at once', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     for (let n = 0; n < 101; n++) await begun.append(`n${n}`, {}, n);
@@ -139,7 +139,7 @@ describe('who follows all mail', () => {
     expect(heard).toEqual(['changed']);
   });
 
-  test('goes on after the store was away, and is told to list again', async () => {
+  test('a follower goes on after the store was away, and is told to list again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     const recent = begun.store.recent;

@@ -24,7 +24,7 @@ async function shown(catalogue: Catalogue): Promise<string[]> {
   );
 }
 
-test('each message is there once, with those of its recipients, the newest first', async () => {
+test('lists each message once with its recipients, the newest first', async () => {
   const { clock, store, catalogue } = begin();
   await append(store, ['a', 'b'], clock.now());
   await append(store, 'a', clock.now());
@@ -32,7 +32,7 @@ test('each message is there once, with those of its recipients, the newest first
   expect(await shown(catalogue)).toEqual(['c', 'a', 'a+b']);
 });
 
-test('what another process did is seen after five seconds, or after one where somebody asks again', async () => {
+test('shows changes of another process within five seconds', async () => {
   const { clock, store, catalogue } = begin();
   await append(store, 'a', clock.now());
   expect(await shown(catalogue)).toEqual(['a']);
@@ -48,7 +48,7 @@ test('what another process did is seen after five seconds, or after one where so
   await expect.poll(() => shown(catalogue)).toEqual(['c', 'b']);
 });
 
-test('many who ask at once, while mail comes in, each see what was there when they asked', async () => {
+test('requests while mail arrives each get what was there when they asked', async () => {
   const { clock, store, catalogue } = begin();
   const asked: Promise<void>[] = [];
   for (let i = 0; i < 200; i += 1) {

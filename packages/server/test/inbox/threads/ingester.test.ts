@@ -54,7 +54,7 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
   return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
-test('a message that is not parsed before the service stops is kept unread, without a stack in the log', async () => {
+test('keeps a message that was not parsed before the stop, and logs no stack', async () => {
   const { ingester, threads, errors } = newIngester();
   const ingested = ingester.ingest(mailOf(1_000_000), ALONE);
   await threads.close();
@@ -64,7 +64,7 @@ test('a message that is not parsed before the service stops is kept unread, with
   expect(errors()[0].err).toBeUndefined();
 });
 
-test('a message whose thread fails is kept unread, and the log says why', async () => {
+test('keeps a message whose parser thread fails, and logs why', async () => {
   const missing = new URL('./no-such-worker.js', import.meta.url);
   const { ingester, errors } = newIngester(systemClock, newThreads({ worker: missing }));
   const { record } = await ingester.ingest(mailOf(1_000_000), ALONE);

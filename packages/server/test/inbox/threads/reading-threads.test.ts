@@ -28,7 +28,7 @@ async function read(threads: ReadingThreads, text: string, client = 'a', signal?
   return Buffer.from(index).toString();
 }
 
-test('an error in a thread rejects with its message and stack, and the thread goes on', async () => {
+test('an error in a parser thread rejects with its message and stack, and the thread goes on', async () => {
   const threads = strangeThreads();
   const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'This message cannot be read.' } });
@@ -39,7 +39,7 @@ test('an error in a thread rejects with its message and stack, and the thread go
 test.each([
   ['exit', 'The thread that read the message was ended.'],
   ['heap', /memory limit/],
-])('a thread that ends by %s takes along the one message that it was at', async (poison, reason) => {
+])('a parser thread that ends by %s loses only the message that it was parsing', async (poison, reason) => {
   const threads = strangeThreads();
   const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
   const poisoned = read(threads, poison);
@@ -56,7 +56,7 @@ test.each([
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a message that hangs is given up when its own time is over, and those around it are read', async () => {
+test('gives up a message that takes too long, and parses those around it', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
   const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
@@ -72,7 +72,7 @@ test('a message that hangs is given up when its own time is over, and those arou
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
 });
 
-test('a system that gives no thread rejects what waits, and ends nothing else', async () => {
+test('rejects waiting messages if the system has no thread left', async () => {
   // Node throws at once, as it does where the system has no thread left.
   const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
   await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
