@@ -71,12 +71,16 @@ test('a self-signed certificate is one that senders refuse', async () => {
   ]);
 });
 
-test('so is one whose chain is cut, or ends with an authority that nobody knows', needs('openssl'), async () => {
-  const { authority, cert, key } = signed();
-  expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('fullchain.pem');
-  await writeFile(cert, (await readFile(cert, 'utf8')) + (await readFile(authority, 'utf8')));
-  expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('an authority that Node does not know');
-});
+test(
+  'senders refuse a certificate whose chain is cut or ends with an unknown authority',
+  needs('openssl'),
+  async () => {
+    const { authority, cert, key } = signed();
+    expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('fullchain.pem');
+    await writeFile(cert, (await readFile(cert, 'utf8')) + (await readFile(authority, 'utf8')));
+    expect((await checkTrust(settings(cert, key)))[0]?.text).toContain('an authority that Node does not know');
+  },
+);
 
 test(
   'one that leads to a known authority is trusted, and none, or one that cannot be read, is no matter of trust',

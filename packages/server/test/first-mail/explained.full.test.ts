@@ -60,7 +60,7 @@ async function failing(program: string, args: readonly string[], input = ''): Pr
 }
 
 describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
-  test('a certificate that it does not trust', async () => {
+  test('explains a certificate that the client does not trust', async () => {
     const { service, inbox } = await start('--tls', 'self-signed');
     expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
     await explains(
@@ -69,13 +69,13 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  test('STARTTLS that it requires and is not offered', async () => {
+  test('explains STARTTLS that the client requires and the service does not offer', async () => {
     const { service, inbox } = await start();
     expect(await fail(service.smtpPort, inbox.address, { requireTLS: true })).toContain('STARTTLS');
     await explains(inbox, /required STARTTLS, which is not offered\. .*requireTLS: false.*--tls-cert/);
   });
 
-  test('another domain', async () => {
+  test('explains a refused domain', async () => {
     const { service, inbox } = await start('--domain', 'inbox.example.com');
     expect(await fail(service.smtpPort, `${inbox.name}@example.com`)).toContain('550');
     await explains(
@@ -85,7 +85,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  test('a mail that is too large', async () => {
+  test('explains a message that is too large', async () => {
     const { service, inbox } = await start('--max-message', '2KiB');
     const text = 'x'.repeat(70).concat('\n').repeat(200);
     expect(await fail(service.smtpPort, inbox.address, {}, text)).toContain('552');
@@ -95,14 +95,14 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  test('the address of another inbox', async () => {
+  test('explains mail that came to another inbox', async () => {
     const { service, mayfly, inbox } = await start();
     const other = mayfly.createInbox();
     expect(await fail(service.smtpPort, other.address)).toBe('sent');
     await explains(inbox, `'Hello' came to ${other}, another inbox of this Mayfly object.`);
   });
 
-  test('no mail at all', async () => {
+  test('explains that no client connected', async () => {
     const { service, inbox } = await start();
     await explains(inbox, `no client connected to the SMTP port ${service.smtpPort}: set`);
   });
@@ -119,7 +119,7 @@ describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () =
   });
 });
 
-test('attempts() tells what became of each, the oldest first', { timeout: PATIENCE_MS }, async () => {
+test('attempts() lists what became of each attempt, the oldest first', { timeout: PATIENCE_MS }, async () => {
   const { service, inbox } = await start('--max-emails', '1');
   await fail(service.smtpPort, inbox.address);
   await inbox.waitForEmail();

@@ -52,7 +52,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.body).not.toContain('other@');
   });
 
-  test('tells to whom an email was given, the first time by each way', async () => {
+  test('lists who got an email first, by each way', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
@@ -134,16 +134,19 @@ describe('GET /api/inbox/{name}/attempts', () => {
 });
 
 describe('a client that takes the HTTP port for that of SMTP', () => {
-  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('and says %j', async (line) => {
-    const book = await start();
-    await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.resume().write(line);
-    await once(socket, 'close');
-    expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
-      { client: '127.0.0.1', outcome: 'http-port' },
-    ]);
-  });
+  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])(
+    'lists a client that says %j to the HTTP port',
+    async (line) => {
+      const book = await start();
+      await api.app.listen({ host: '127.0.0.1', port: 0 });
+      const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+      socket.resume().write(line);
+      await once(socket, 'close');
+      expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
+        { client: '127.0.0.1', outcome: 'http-port' },
+      ]);
+    },
+  );
 });
 
 describe('GET /api/attempts', () => {

@@ -144,7 +144,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
 describe('requests that are sent before the answers of others have come', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
-  test('are answered in their order where they are some', async () => {
+  test('answers pipelined requests in order', async () => {
     const answers = await talk(`${fetches(20)}${head('GET /healthz')}`);
     expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(21);
     expect(answers).toMatch(/"status":"ok"}$/);
@@ -159,7 +159,7 @@ test('the log has the route of a request, and no name of an inbox', async () => 
 });
 
 describe('what a client does is never an error in the log', () => {
-  test('a body that breaks off', async () => {
+  test('logs a body that breaks off at debug level', async () => {
     const socket = open();
     socket.write(head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 100'));
     await once(api.app.server, 'request');
@@ -191,7 +191,7 @@ describe('every method on every path', () => {
     },
   );
 
-  test('a body that nobody reads changes nothing', async () => {
+  test('a body that no route reads changes nothing', async () => {
     for (const type of ['text/plain', ';', 'application/json']) {
       const request = `${head('POST /nowhere', `Content-Type: ${type}`, 'Content-Length: 2')}{}`;
       expectError(await talk(request), 404, 'not-found');
@@ -199,7 +199,7 @@ describe('every method on every path', () => {
   });
 });
 
-test('a request that comes while the service stops is told so', async () => {
+test('answers a request during the stop with 503', async () => {
   const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\n');

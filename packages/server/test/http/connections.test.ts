@@ -57,7 +57,7 @@ async function whole(localAddress?: string): Promise<string> {
 }
 
 describe('the connections of one client are bounded (D13)', () => {
-  test('one too many has its answer and is closed; others have theirs', async () => {
+  test('answers one connection too many with 429 and closes it, and serves other clients', async () => {
     await start();
     for (let n = 0; n < BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
     const [head = '', body = ''] = (await whole()).split('\r\n\r\n');
@@ -69,7 +69,7 @@ describe('the connections of one client are bounded (D13)', () => {
     expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('those of a trusted proxy are not counted', async () => {
+  test('does not count connections of a trusted proxy', async () => {
     await start({ trusted: [parseRange('127.0.0.1') as AddressRange] });
     for (let n = 0; n < 3 * BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
   });

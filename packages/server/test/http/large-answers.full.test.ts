@@ -123,7 +123,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_, path) => {
-  test('is sent sixteen times at once to one client; who waits for too long is told', async () => {
+  test('is sent to one client sixteen times at once, and answered with 503 after ten seconds beyond that', async () => {
     await fill(path());
     const late = await waiting(path());
     const other = new Client('127.0.0.2', path());

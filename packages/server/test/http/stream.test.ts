@@ -53,7 +53,7 @@ const LATE = {
 };
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
-  test('without mail: connected, keepalives at 10 s and 20 s, the timeout at 30 s, and nothing else', async () => {
+  test('sends connected, keepalives at 10 s and 20 s and the timeout at 30 s if no mail arrives', async () => {
     const stream = await open();
     expect(stream.text).toBe(': connected\n\n');
     await api.clock.advance(9_999);
@@ -69,7 +69,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('mail that is there is sent at once, the newest alone, as one line', async () => {
+  test('sends the newest of the stored emails at once, as one line', async () => {
     await api.mail('demo', 'first');
     await api.mail('demo', 'line one\r\nline two');
     const stream = await open();
@@ -80,7 +80,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('an arrival is sent without waiting for the next check', async () => {
+  test('sends new mail without waiting for the next check', async () => {
     const stream = await open();
     await api.clock.advance(12_500);
     await api.mail('demo', 'Your code is 482913');
@@ -114,7 +114,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('mail that comes in the last moment, and was not announced, is sent in place of the timeout', async () => {
+  test('sends mail that arrived in the last moment instead of the timeout', async () => {
     api.store.hasToldAll = () => false;
     const stream = await open();
     await api.clock.advance(29_999);
@@ -134,7 +134,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   });
 
   describe('waiting for the email (D9)', () => {
-    test('only one that matches ends the stream', async () => {
+    test('only a matching email ends the stream', async () => {
       await api.mail('demo', 'Welcome', { Subject: 'Welcome' });
       const stream = await open('demo/stream?subject=code&hasOtp=true');
       await api.mail('demo', 'Your receipt', { Subject: 'Receipt' });
@@ -146,7 +146,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       expect(stream.ended).toBe(true);
     });
 
-    test('after leaves out that email and all before it', async () => {
+    test('after leaves out that email and all earlier ones', async () => {
       await api.mail('demo');
       const { receivedAt } = JSON.parse(await newestJson());
       const stream = await open(`demo/stream?after=${receivedAt}`);
@@ -160,7 +160,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
-    test('one address has so many open streams; the next is 429 until one has ended', async () => {
+    test('answers 429 to one stream too many of an address until one has ended', async () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);

@@ -41,7 +41,7 @@ async function figuresWith(series: string, value: number): Promise<ReadonlyMap<s
   return await scraped(service);
 }
 
-test('mail by what became of it, its size, its stages and what was found in it', async () => {
+test('counts messages by result, size, stage and what was found in them', async () => {
   service = await startCounting({
     domain: 'inbox.example.com',
     maxMessage: '4KiB',
@@ -96,7 +96,7 @@ test('mail by what became of it, its size, its stages and what was found in it',
   expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
 });
 
-test('connections that are open, were taken and were refused', async () => {
+test('counts SMTP connections by result, and those that are open', async () => {
   service = await startCounting({ smtpConnections: '2' });
   const [first] = [await greeted(), await greeted()];
   const third = await RawClient.open(smtpPort());
@@ -114,7 +114,7 @@ test('connections that are open, were taken and were refused', async () => {
   expect(left.get('mayfly_smtp_connections_total{result="accepted"}')).toBe(2);
 });
 
-test('requests by route, status and source', async () => {
+test('counts requests by route, status and source', async () => {
   service = await startCounting();
   await send('demo@inbox.example.com', 'Your code is 482913');
   const { emails } = (await (await fetch(`${service.url}/api/inbox/demo?source=sdk`)).json()) as InboxResponse;
@@ -151,7 +151,7 @@ test('requests by route, status and source', async () => {
   );
 });
 
-test('streams that are open, and how each ended', async () => {
+test('counts open streams and how each ended', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();
   const left = fetch(`${service.url}/api/inbox/left/stream`, { signal: leaving.signal });
@@ -172,7 +172,7 @@ test('streams that are open, and how each ended', async () => {
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
 
-test('what the service and its process are', async () => {
+test('gives the version of the service and figures of its process', async () => {
   service = await startCounting();
   const figures = await scraped(service);
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;

@@ -89,7 +89,7 @@ describe('what belongs to a space', () => {
 describe('a send API enters the space that its key names', () => {
   const FROM = 'App <one@app.example>';
 
-  test('and refuses two keys, of which another reader might take the other', async () => {
+  test('refuses a request with two keys', async () => {
     const body = JSON.stringify({ from: FROM, to: 'two-keys@app.example', subject: 'Two keys', text: 'Hello' });
     const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
       const headers = { authorization: [`Bearer ${ONE}`, `Bearer ${TWO}`], 'content-type': 'application/json' };
