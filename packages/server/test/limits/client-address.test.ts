@@ -2,28 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type AddressRange,
   clientAddress,
-  clientKey,
   isInRanges,
   isLoopback,
   parseRange,
-  withoutPort,
 } from '../../src/limits/client-address.js';
-
-describe('clientKey', () => {
-  test.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
-    ['::1', '::/64'],
-    ['fe80::1%eth0', 'fe80::/64'],
-    ['fe80::2%eth1', 'fe80::/64'],
-    ['not an address', 'not an address'],
-    ['', ''],
-  ])('%s counts as %s', (address, key) => {
-    expect(clientKey(address)).toBe(key);
-  });
-});
 
 describe('clientAddress', () => {
   const TRUSTED = ['10.0.0.0/8', '2001:db8:f::/48'].map((text) => parseRange(text) as AddressRange);
@@ -58,23 +40,6 @@ describe('clientAddress', () => {
     ['garbage behind a proxy', PROXY, '192.0.2.1, unknown, 10.0.0.2', '10.0.0.2'],
   ])('%s', (_, peer, forwardedFor, address) => {
     expect(clientAddress(peer, forwardedFor, TRUSTED)).toBe(address);
-  });
-});
-
-describe('withoutPort', () => {
-  test.each([
-    ['localhost', 'localhost'],
-    ['localhost:8080', 'localhost'],
-    ['[::1]:8080', '::1'],
-    ['[::1]', '::1'],
-    ['', ''],
-    [':80', ''],
-    ['localhost:x', null],
-    ['localhost:80:80', null],
-    ['[::1', null],
-    ['::1', null],
-  ])('%j is %j', (text, host) => {
-    expect(withoutPort(text)).toBe(host);
   });
 });
 

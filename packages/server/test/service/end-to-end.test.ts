@@ -86,15 +86,6 @@ describe('the command line', () => {
     });
   });
 
-  test.each([
-    ['/none.eml', 'there is no such file'],
-    ['', 'it is a folder'],
-  ])('extract of %j says once what cannot be read, and why', async (file, reason) => {
-    const path = folder.path + file;
-    const { exitCode, stderr } = await runMayfly(['extract', path]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `mayfly: ${path} cannot be read: ${reason}.\n` });
-  });
-
   test('a file of more than 100 MiB is no message', async () => {
     const file = `${folder.path}/large.eml`;
     await writeFile(file, '');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inSpace, outsideSpace, pairIn, spaceIn, spaceOf } from '../../../src/inbox/spaces/space.js';
+import { pairIn, spaceOf } from '../../../src/inbox/spaces/space.js';
 
 const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
 
@@ -41,18 +41,4 @@ describe('the key of a space (D66)', () => {
     [':secret', { user: '', password: 'secret' }],
     ['re_123', null],
   ])('the pair in %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
-});
-
-describe('an inbox in a space', () => {
-  test.each([
-    [inSpace(KEY, 'a@b.test'), KEY, 'a@b.test'],
-    [`.${inSpace(KEY, 'a--hold@b.test')}`, KEY, 'a--hold@b.test'],
-    [inSpace(null, 'a@b.test'), null, 'a@b.test'],
-    ['alice', null, 'alice'],
-    [KEY, null, KEY],
-    ['.alice--hold', null, '.alice--hold'],
-  ])('%s', (inbox, space, name) => {
-    expect(spaceIn(inbox)).toBe(space);
-    expect(outsideSpace(inbox)).toBe(name);
-  });
 });

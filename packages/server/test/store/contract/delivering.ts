@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Open } from '../contract.js';
-import { costOf, delivery, letter, noise, NOON, purgeAll, textsOf } from '../mail.js';
+import { costOf, delivery, letter, NOON, noise, purgeAll, textsOf } from '../mail.js';
 
 export function describeDelivering(open: Open): void {
   describe('delivers', () => {
