@@ -17,18 +17,17 @@ const TESTS = {
   'packages/cli/test': 'output.full',
   'packages/client/test': 'api events meanwhile process reaching stubborn-fetch totp trouble webhooks',
   // What stands between Node's HTTP server and its sockets, and uses more of them than their documentation names.
-  'packages/server/test/http': 'broken-requests client-left http-turns pipeline slow-readers unread-answers',
+  'packages/server/test/http': 'broken-requests connections large-answers.full',
   'packages/server/test/service':
-    'bundle.full certificate-renewal.full durability end-to-end full-disk.full grace healthy http-connections package.full' +
-    ' signal-before-ready.full signals start start-mayfly stop store-folder stream-memory.full unread-answers.full wired',
-  'packages/server/test/smtp': 'certificate connection data data-time in-flight limits proxies start-stop tls',
-  'packages/server/test/store/lmdb': 'batches damage.full durability full-disk full-mount.full lmdb news opening',
-  'packages/server/test/store/redis': 'link',
+    'certificate-renewal.full durability end-to-end full-disk.full grace healthy package.full' +
+    ' signal-before-ready.full signals start start-mayfly stop store-folder wired',
+  'packages/server/test/smtp': 'connection data data-time in-flight limits proxies start-stop tls',
+  'packages/server/test/store/lmdb': 'damage.full full-disk lmdb opening',
 };
 
 /** Those of them that --few runs. */
 const FEW =
-  /client\/test\/(process|reaching)|http\/pipeline|service\/(end-to-end|signals|start-mayfly)|smtp\/(data|tls)|lmdb\/opening/;
+  /client\/test\/(process|reaching)|http\/connections|service\/(end-to-end|signals|start-mayfly)|smtp\/(data|tls)|lmdb\/opening/;
 
 const given = process.argv.slice(2).filter((name) => name !== '--few');
 const isFew = given.length < process.argv.length - 2;
