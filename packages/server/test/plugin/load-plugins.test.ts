@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flawIn } from '../../src/plugin/check-plugin.js';
+import { installedPlugins } from '../../src/plugin/installed.js';
 import { loadPlugins } from '../../src/plugin/load-plugins.js';
 import { readSettings, SettingsError } from '../../src/settings/reading.js';
 import { runMayfly } from '../service/process.js';
@@ -27,6 +29,11 @@ refusal.count = 0;
 
 const row = (text: string) => pluginText('rows', `settings: { 'row-url': ${text} }`);
 const httpError = (text: string) => pluginText('rows', `errors: { http: { row: ${text} } }`);
+
+test('the plugins of the package are valid themselves', () => {
+  const ours = installedPlugins().filter(({ from }) => from === null);
+  expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual([null, null, null]);
+});
 
 describe('a plugin does not load', () => {
   test.each([
@@ -152,7 +159,6 @@ test('its settings are read like any other', async () => {
   expect(slip.stderr).toContain('--shop-tim is not an option of "mayfly serve". Did you mean --shop-time?');
   const variable = await runMayfly(['doctor'], { MAYFLY_PLUGIN: file, MAYFLY_SHOP_TIMES: '5s' });
   expect(variable.stderr).toContain('MAYFLY_SHOP_TIMES is not a setting. Did you mean MAYFLY_SHOP_TIME?');
-  // A command that loads no plugin runs beside them.
   const healthy = await runMayfly(['healthy'], { MAYFLY_PLUGIN: file, MAYFLY_SHOP_TIME: '5s', MAYFLY_HTTP_PORT: '1' });
   expect(healthy.stderr).not.toContain('is not a setting');
 });
