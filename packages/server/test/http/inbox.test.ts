@@ -153,12 +153,6 @@ describe('GET /api/inbox/{name}', () => {
     expect(bodies).toEqual(texts.reverse());
   });
 
-  test('HEAD has the headers of GET and no body', async () => {
-    const response = await api.app.inject({ method: 'HEAD', url: '/api/inbox/demo' });
-    expect(response.statusCode).toBe(200);
-    expect(response.body).toBe('');
-  });
-
   test('with compat each email has raw too (D16)', async () => {
     await restart({ compat: true });
     await api.mail('demo', 'text');
