@@ -30,14 +30,17 @@ const BLANKS = /[^\S\n]+/g;
 
 /** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
-  const lower = text.toLowerCase();
-  // Every arriving email passes through here, and in most of them this is all.
-  if (isAscii(lower)) return /\t| {2}/.test(lower) ? lower.replace(BLANKS, ' ') : lower;
-  return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
+  return compared(text).lower;
 }
 
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+function compared(text: string): { lower: string; bytes: number } {
+  const lower = text.toLowerCase();
+  const bytes = Buffer.byteLength(lower);
+  const isAscii = bytes === lower.length;
+  // Every arriving email passes through here, and in most of them this is all.
+  if (isAscii && !lower.includes('\t') && !/ {2}/.test(lower)) return { lower, bytes };
+  const seen = lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
+  return { lower: seen, bytes: Buffer.byteLength(seen) };
 }
 
 /**
@@ -46,10 +49,7 @@ function isAscii(text: string): boolean {
  */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const fields = SEARCHED.map((name) => {
-    const lower = comparable(values[name]);
-    return { lower, bytes: Buffer.byteLength(lower) };
-  });
+  const fields = SEARCHED.map((name) => compared(values[name]));
   const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
   index[0] = flags;
   let at = 1;
