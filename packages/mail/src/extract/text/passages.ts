@@ -67,6 +67,7 @@ export class Passage {
 
   /** The words of the vocabulary that lie in a part of it, in order. */
   wordsIn(start: number, end: number): Word[] {
+    if (start >= end) return [];
     this.#scanned += end - start;
     if (this.#words === null && this.#scanned < this.lower.length) {
       const words = findWords(this, wordStart(this.lower, start), Math.min(end, this.lower.length));
