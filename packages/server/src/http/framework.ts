@@ -119,7 +119,9 @@ export async function createApp(
     },
   });
   app.removeContentTypeParser('text/plain');
-  const answerWith = (error: Error, reply: Reply) => answerError(error, reply, limits.maxBodyBytes, log);
+  // A plugin may throw null.
+  const answerWith = (error: Error | null, reply: Reply) =>
+    answerError(error ?? new Error('null was thrown'), reply, limits.maxBodyBytes, log);
   // A client over its limit hears that first, whatever else is wrong.
   app.setErrorHandler((error: Error, { caller }, reply) =>
     caller?.counted

@@ -1,4 +1,5 @@
 import { meantBy } from 'mayfly-protocol/misspelled';
+import type { Kind } from '../settings/kinds.js';
 import { PLUGIN_API, pluginVersion } from './define.js';
 
 /** Of each table of a plugin. */
@@ -115,18 +116,26 @@ function flawOfTables({ settings = {}, errors = {}, limits = {}, optionalParts =
   const rows = settings as Readonly<Record<string, Row>>;
   const odd = Object.keys(rows).find((name) => !SETTING_NAME.test(name));
   if (odd !== undefined) return `the setting "${odd}" must have a name of lower-case letters and hyphens`;
-  const unset = Object.values(limits as Readonly<Record<string, Row>>).find(
-    ({ setting }) => !Object.hasOwn(rows, String(setting)),
-  );
-  if (unset !== undefined) return `a limit names the setting "${unset.setting}", which the plugin does not have`;
   return (
     flawOfTable('settings', rows, SETTING) ??
     flawOfDefaults(rows) ??
     flawOfTable('errors.http', http, HTTP_ERROR) ??
     flawOfTable('errors.smtp', smtp, SMTP_ERROR) ??
     flawOfTable('limits', limits, LIMIT) ??
+    flawOfLimits(limits as Readonly<Record<string, Row>>, rows) ??
     flawOfTable('optionalParts', optionalParts, PART)
   );
+}
+
+function flawOfLimits(limits: Readonly<Record<string, Row>>, settings: Readonly<Record<string, Row>>): string | null {
+  for (const name of Object.values(limits).map(({ setting }) => String(setting))) {
+    if (!Object.hasOwn(settings, name)) return `a limit names the setting "${name}", which the plugin does not have`;
+    const { kind, default: standard } = settings[name] as Row & { readonly kind: Kind<unknown> };
+    const rate = standard === null ? null : kind.parse(String(standard));
+    const isRate = rate === null || (isRow(rate) && Number(rate.count) > 0 && Number(rate.windowMs) > 0);
+    if (!isRate) return `a limit names the setting "${name}", which must be of kinds.rate`;
+  }
+  return null;
 }
 
 function flawOfTable(title: string, table: unknown, rules: Readonly<Record<string, Rule>>): string | null {

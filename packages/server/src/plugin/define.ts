@@ -153,6 +153,14 @@ export function pluginVersion(value: unknown): unknown {
 
 /** The message of what was thrown, on one line and without the period at its end. */
 export function messageLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return textOf(error).slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+}
+
+/** What was thrown may be hostile: a getter, or no text at all. */
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'it threw what is no error';
+  }
 }

@@ -12,6 +12,9 @@ const ANSWER_LIMIT_MS = 30_000;
 /** The longest delay that a plugin may ask for. */
 const MAX_DELAY_MS = 600_000;
 
+/** Of an inbox, and of an address: beyond any that SMTP takes, and within the keys of every store. */
+const MAX_NAME_BYTES = 1_000;
+
 export interface GuardedSlotOptions {
   readonly plugin: string;
   /** The way in that stores mail. */
@@ -38,11 +41,15 @@ export class GuardedSlot implements MailSlot {
       this.#delivered.set(mail.raw, delivered);
       return delivered;
     };
-    this.#slot = options.wrap({
+    const slot: Partial<MailSlot> | undefined = options.wrap({
       recipientOf: (address, space) => next.recipientOf(address, space),
       refusalOf: (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
       deliver,
     });
+    if (typeof slot?.recipientOf !== 'function' || typeof slot.deliver !== 'function') {
+      throw new Error('the function that "receive" got must return an object with recipientOf and deliver');
+    }
+    this.#slot = slot as MailSlot;
   }
 
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
@@ -68,7 +75,7 @@ export class GuardedSlot implements MailSlot {
       return error;
     };
     try {
-      const answer = this.#slot.refusalOf?.(recipient, from, until) ?? null;
+      const answer = this.#slot.refusalOf?.(Object.freeze({ ...recipient }), from, until) ?? null;
       if (!(answer instanceof Promise)) return checked(answer);
       return this.#inTime(() => answer)
         .then(checked)
@@ -80,7 +87,7 @@ export class GuardedSlot implements MailSlot {
 
   async deliver(mail: IncomingMail): Promise<Delivered> {
     try {
-      const delivered: unknown = await this.#inTime(async () => this.#slot.deliver(mail));
+      const delivered: unknown = await this.#inTime(async () => this.#slot.deliver(frozen(mail)));
       if (isDelivered(delivered, mail)) return delivered;
       throw new Error('deliver returned something else than what became of the mail');
     } catch (error) {
@@ -103,10 +110,20 @@ export class GuardedSlot implements MailSlot {
   }
 }
 
+/** A copy but for the bytes: a plugin that fails has changed nothing for the way past it. */
+function frozen(mail: IncomingMail): IncomingMail {
+  const recipients = mail.recipients.map((recipient) => Object.freeze({ ...recipient }));
+  return Object.freeze({ ...mail, recipients: Object.freeze(recipients) });
+}
+
 function isRecipient(found: unknown): found is Addressee | RefusedRecipient {
   if (typeof found === 'string') return Object.hasOwn(recipientErrors, found);
   const { inbox, to } = (found ?? {}) as Partial<Addressee>;
-  return typeof inbox === 'string' && typeof to === 'string';
+  return isName(inbox) && isName(to);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= MAX_NAME_BYTES;
 }
 
 function isDelivered(delivered: unknown, { recipients }: IncomingMail): delivered is Delivered {

@@ -68,7 +68,10 @@ function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> 
 /** What a plugin's code returns. What it throws becomes a sentence that names the plugin. */
 export function asked<T>({ plugin, from }: Installed, ask: () => T): T {
   try {
-    return ask();
+    const answer = ask();
+    if (!(answer instanceof Promise)) return answer;
+    answer.catch(() => {});
+    throw new Error('a function that must answer at once returned a promise');
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw failed(plugin, from, error);

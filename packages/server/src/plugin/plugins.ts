@@ -6,7 +6,7 @@ import type { Settings } from '../settings/table.js';
 import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
 import { EmailListeners } from './email-listeners.js';
 import { GuardedSlot } from './guarded-slot.js';
-import { failed, type Installed, pluginsOn } from './installed.js';
+import { asked, failed, type Installed, pluginsOn } from './installed.js';
 
 /** What a plugin may take to begin, and to end. */
 const SET_UP_LIMIT_MS = 30_000;
@@ -61,19 +61,21 @@ export class Plugins {
   receiving(inboxes: MailSlot): MailSlot {
     const { clock, log } = this.#options;
     return this.#wraps.reduce<MailSlot>(
-      (next, { installed, its }) => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }),
+      (next, { installed, its }) =>
+        asked(installed, () => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log })),
       inboxes,
     );
   }
 
   routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
+    const { clock } = this.#options;
     return this.#routes.map(({ installed, its: { root = '', later, tell, add } }) => ({
       ...{ root, later, limit: 'look' },
       ...(tell && { tell }),
       add: async (api, guard) => {
         try {
           const task = (name: string, details: unknown) => workOf(installed, name, details);
-          await add(api, { ...guard, ...service, task });
+          await inTime(clock, SET_UP_LIMIT_MS, async () => add(api, { ...guard, ...service, task }));
         } catch (error) {
           throw failed(installed.plugin, installed.from, error);
         }
@@ -95,13 +97,23 @@ export class Plugins {
     const { settings, inboxes, clock, log, run } = this.#options;
     const { name } = installed.plugin;
     return {
-      settings: settings as PluginSettings<SettingsTable>,
+      settings: unchangeable(settings) as PluginSettings<SettingsTable>,
       log: installed.from === null ? log : log.child({ plugin: name }),
       clock,
-      addRoutes: (its) => this.#add(this.#routes, installed, its),
-      receive: (its) => this.#add(this.#wraps, installed, its),
-      onClose: (its) => void this.#closers.push({ installed, its }),
+      addRoutes: (its) => {
+        checkRoutes(its);
+        this.#add(this.#routes, installed, its);
+      },
+      receive: (its) => {
+        checkFunction('receive', its);
+        this.#add(this.#wraps, installed, its);
+      },
+      onClose: (its) => {
+        checkFunction('onClose', its);
+        this.#closers.push({ installed, its });
+      },
       onEmail: (listener) => {
+        checkFunction('onEmail', listener);
         this.#listeners ??= new EmailListeners({ inboxes, clock, log });
         this.#listeners.add(name, listener);
       },
@@ -114,6 +126,32 @@ export class Plugins {
     if (this.#isSetUp) throw new Error('routes and ways in for mail can be added only in setUp');
     list.push({ installed, its });
   }
+}
+
+function checkFunction(method: string, its: unknown): void {
+  if (typeof its !== 'function') throw new TypeError(`host.${method} needs a function`);
+}
+
+function checkRoutes(its: Partial<AddedRoutes> | undefined): void {
+  const root: unknown = its?.root ?? '';
+  if (typeof its?.add !== 'function' || typeof root !== 'string' || !/^(?:\/|$)/.test(root)) {
+    throw new TypeError(
+      'host.addRoutes needs an object with a function "add", and a "root" that begins with / or is empty',
+    );
+  }
+}
+
+/** All plugins and the service itself use the same settings. */
+function unchangeable<T>(value: T): T {
+  const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
+  if (!isPlain || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value as object)) unchangeable(inner);
+  return value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function workOf({ plugin, from }: Installed, task: string, details: unknown): PluginWork {

@@ -49,6 +49,19 @@ test('of more than 10,000 emails that wait, a slow listener misses the newest, a
   expect(warnings).toEqual(['The plugin slow missed an email: more than 10000 emails wait for it.']);
 });
 
+test.each([
+  ['an error without a message', () => Object.assign(new Error('x'), { message: undefined })],
+  ['an object that cannot become a text', () => Object.create(null)],
+])('a listener that throws %s fails, and ends nothing else', async (_name, thrown) => {
+  const { clock, warnings, listeners } = listening();
+  listeners.add('odd', () => {
+    throw thrown();
+  });
+  listeners.stored('anna', 1);
+  await clock.advance(0);
+  await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed with a new email: /)]);
+});
+
 test('a stop tells listeners, and waits 5 s for them', async () => {
   const { clock, listeners } = listening();
   let signal: AbortSignal | undefined;
@@ -127,6 +140,8 @@ test.each([
 test.each([
   [() => 'weather' as never],
   [() => ({}) as never],
+  [() => ({ inbox: '', to: '' })],
+  [() => ({ inbox: 'x'.repeat(5_000), to: 'anna@inbox.example.com' })],
   [
     () => {
       throw new Error('no');
@@ -135,6 +150,37 @@ test.each([
 ])('a recipientOf that returns neither recipient nor reason is passed', (recipientOf) => {
   const { slot } = guarded(() => ({ recipientOf }));
   expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
+});
+
+test('a way in that fails has changed neither the mail nor its recipients', async () => {
+  const taken: unknown[] = [];
+  const slot = new GuardedSlot({
+    ...{ plugin: 'p', clock: new ManualClock(), log: openLog('silent', 'json') },
+    next: {
+      recipientOf: () => RECIPIENT,
+      refusalOf: ({ inbox }) => void taken.push(inbox) as never,
+      deliver: async ({ raw, recipients }) => {
+        taken.push(Buffer.from(raw).toString(), ...recipients.map(({ inbox }) => inbox));
+        return STORED;
+      },
+    },
+    wrap: (next) => ({
+      ...next,
+      refusalOf: (recipient) => Object.assign(recipient, { inbox: 'eve' }) as never,
+      deliver: async (own) => {
+        const attempts = [
+          () => Object.assign(own, { raw: Buffer.from('b') }),
+          () => Object.assign(own.recipients, { length: 0 }),
+          () => Object.assign(own.recipients[0] as Addressee, { inbox: 'eve' }),
+        ];
+        for (const change of attempts) expect(change).toThrow(TypeError);
+        throw new Error('no');
+      },
+    }),
+  });
+  await slot.refusalOf({ ...RECIPIENT }, 'app@app.example');
+  expect(await slot.deliver(mail())).toBe(STORED);
+  expect(taken).toEqual(['anna', 'a', 'anna']);
 });
 
 test('a failure of the store stays its own', async () => {

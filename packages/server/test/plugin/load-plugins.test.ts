@@ -93,6 +93,15 @@ describe('a plugin does not load', () => {
       pluginText('x', "limits: { a: { setting: 'b', text: 'c', where: 'd' } }"),
       '"b"',
     ],
+    ['with a limit that is none', pluginText('x', 'limits: { a: null }'), '"a" in "limits": it must be an object'],
+    [
+      'with a limit that is no rate',
+      pluginText(
+        'x',
+        "settings: { 'x-port': one(kinds.port, '5', 'b') }, limits: { a: { setting: 'x-port', text: 'c', where: 'd' } }",
+      ),
+      'a limit names the setting "x-port", which must be of kinds.rate',
+    ],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
   ])('%s', async (_, text, sentence) => {
     expect(await refusal(text)).toMatch(sentence);

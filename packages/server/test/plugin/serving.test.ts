@@ -88,9 +88,10 @@ test('routes have the keys, limits and errors of the service', async () => {
         app.get('/of/:name', async (request) => ({ inbox: access.inboxOf(request) }));
         app.get('/calls', { config: { limit: 'calls' } }, async () => ({}));
         app.get('/broken', async () => { throw new Error('secret'); });
+        app.get('/null', async () => { throw null; });
       } });
     }`,
-    ['--look-limit', '4/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
+    ['--look-limit', '5/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
   );
   const get = async (path: string, headers = {}) => {
     const answer = await fetch(`${mayfly.url}/tea${path}`, { headers });
@@ -103,6 +104,7 @@ test('routes have the keys, limits and errors of the service', async () => {
   expect(await get('/of/acme-1', key)).toMatchObject({ status: 200, inbox: 'acme-1' });
   expect(await get('/', { origin: 'https://other.example' })).toMatchObject({ status: 403, code: 'cross-site' });
   expect(await get('/broken')).toMatchObject({ status: 500, code: 'internal' });
+  expect(await get('/null')).toMatchObject({ status: 500, code: 'internal' });
   expect(await get('/')).toMatchObject({ status: 429, code: 'too-many-requests' });
   const calls = [await get('/calls'), await get('/calls'), await get('/calls')];
   expect(calls.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -113,6 +115,24 @@ test('a route of the service cannot be replaced', async () => {
   const setUp = `setUp(host) { host.addRoutes({ add(app) { app.get('/api/inbox/:name', async () => []); } }); }`;
   await expect(serving('taken', setUp)).rejects.toThrow(
     /ended with 2: .*The plugin taken \(.*\) failed: .*already declared/s,
+  );
+});
+
+test.each([
+  ["setUp(host) { host.onEmail('x') }", 'host.onEmail needs a function'],
+  ['setUp(host) { host.onClose() }', 'host.onClose needs a function'],
+  ['setUp(host) { host.receive(5) }', 'host.receive needs a function'],
+  ['setUp(host) { host.receive(() => {}) }', 'must return an object with recipientOf and deliver'],
+  ["setUp(host) { host.receive(() => { throw new Error('no way') }) }", 'no way'],
+  ['setUp(host) { host.addRoutes() }', 'host.addRoutes needs an object'],
+  ["setUp(host) { host.addRoutes({ root: 'tea', add() {} }) }", 'a "root" that begins with / or is empty'],
+  ["setUp(host) { host.settings['max-message'] = 1 }", 'read only property'],
+  ["setUp(host) { host.settings.domain.push('evil.test') }", 'not extensible'],
+  ['setUp() { throw Object.create(null) }', 'it threw what is no error'],
+  ["async check() { throw new Error('later') }", 'a function that must answer at once returned a promise'],
+])('with %s, the service does not start, and names the plugin', async (members, why) => {
+  await expect(serving('odd', members)).rejects.toThrow(
+    new RegExp(`ended with 2: .*The plugin odd \\(.*\\) failed: .*${why}`, 's'),
   );
 });
 
