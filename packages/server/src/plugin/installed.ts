@@ -114,7 +114,15 @@ function pluginLimits(settings: Settings): readonly AddedLimit[] {
 
 /** What applications need that send through a plugin, with placeholders for the service's address. */
 export function sendingVariables(settings: Settings): Sending {
-  return Object.assign({}, ...pluginsOn(settings).map((one) => asked(one, () => one.plugin.sending?.(settings))));
+  return Object.assign({}, ...pluginsOn(settings).map((one) => asked(one, () => sendingOf(one, settings))));
+}
+
+function sendingOf({ plugin }: Installed, settings: Settings): Sending {
+  const sending = plugin.sending?.(settings) ?? {};
+  const texts = Object.values(sending).flatMap((variables) => Object.values(variables ?? [null]));
+  if (texts.some((text) => typeof text !== 'string'))
+    throw new Error('"sending" must return texts by provider and name');
+  return sending;
 }
 
 /** The same with the service's address filled in. */
@@ -133,7 +141,8 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
   return all.flatMap((one) => {
     const { name, examine } = one.plugin;
     if (examine === undefined) return [];
-    return findings(name).ok(asked(one, () => examine(settings, sendingTo(url, settings))));
+    const sending = sendingTo(url, settings);
+    return findings(name).ok(asked(one, () => String(examine(settings, sending))));
   });
 }
 

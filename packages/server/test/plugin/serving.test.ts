@@ -129,6 +129,8 @@ test.each([
   ["setUp(host) { host.settings['max-message'] = 1 }", 'read only property'],
   ["setUp(host) { host.settings.domain.push('evil.test') }", 'not extensible'],
   ['setUp() { throw Object.create(null) }', 'it threw what is no error'],
+  ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return texts'],
+  ['sending() { return { ses: null } }', '"sending" must return texts'],
   ["async check() { throw new Error('later') }", 'a function that must answer at once returned a promise'],
 ])('with %s, the service does not start, and names the plugin', async (members, why) => {
   await expect(serving('odd', members)).rejects.toThrow(
