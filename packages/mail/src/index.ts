@@ -2,6 +2,7 @@
 import { type Contents, readContents } from './contents.js';
 import { type Explanation, explain as explainMessage } from './extract/explain.js';
 import { parseMessage } from './mime/parse.js';
+import { bodyText } from './read-mail.js';
 
 export type { BoundedField, Contents, ContentsPart } from './contents.js';
 export type { ExplainedCandidate, Explanation } from './extract/explain.js';
@@ -15,6 +16,8 @@ export type { NamedAddress } from './mime/sender.js';
 export interface Mail extends Contents {
   /** Decoded; `""` without one. */
   readonly subject: string;
+  /** What a reader sees, as text: `text`, or that of the HTML if there is no other. Its first 5,000 characters. */
+  readonly body: string;
   /** The one-time code, digits or letters: the first of `codes`; null without one. */
   readonly code: string | null;
   /** The address that the email asks its reader to open: that of the link whose `action` is true; null without one. */
@@ -29,8 +32,10 @@ export interface Mail extends Contents {
 export function readMail(raw: Uint8Array | ArrayBuffer | string): Mail {
   const bytes = bytesOf(raw);
   const contents = readContents(bytes);
+  const { subject } = parseMessage(bytes);
   return {
-    subject: parseMessage(bytes).subject,
+    subject,
+    body: bodyText(contents.text, contents.html),
     code: contents.codes[0]?.value ?? null,
     link: contents.links.find(({ action }) => action)?.url ?? null,
     ...contents,

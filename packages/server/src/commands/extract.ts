@@ -18,10 +18,11 @@ const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 export const extract: Command = {
   usage: 'extract [FILE] [OPTIONS]',
-  summary: 'Shows the code and link of a message, and why.',
+  summary: 'Shows the otp and magicLink of a message, and why.',
   description:
-    'Reads one message (an .eml file, or standard input) and prints the one-time code and the magic link that Mayfly would ' +
-    'extract from it, or null. No service is needed.',
+    'Reads one message (an .eml file, or standard input) and prints the otp (a code of 4 to 8 digits) and the ' +
+    'magicLink that Mayfly would extract from it, or null. --explain and --json also list codes with letters and ' +
+    'other links. No service is needed.',
   settings: [],
   switches: {
     explain:
