@@ -44,8 +44,8 @@ function option(name) {
 /** The folder of the bundle that has the types of `mayfly-inbox/plugin`. */
 export const TYPES = 'types';
 
-/** Workspaces whose types go along, because they are not published. */
-const UNPUBLISHED = /^mayfly-protocol(?:\/(.+))?$/;
+/** Modules of other workspaces whose types go along: no package that the user installs has them. */
+const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
 /** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and all that they import. */
 export function pluginTypes() {
@@ -69,6 +69,7 @@ export function pluginTypes() {
 /** A file of ours that types import; null for a package that the user installs. */
 function targetOf(from, imported) {
   if (imported.startsWith('.')) return path.posix.join(path.posix.dirname(from), imported).replace(/\.js$/, '');
-  const found = UNPUBLISHED.exec(imported);
-  return found === null ? null : `protocol/${found[1] ?? 'index'}`;
+  const [, protocol, mail, file = 'index'] = INTERNAL.exec(imported) ?? [];
+  const workspace = protocol ?? mail;
+  return workspace === undefined ? null : `${workspace}/${file}`;
 }

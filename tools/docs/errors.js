@@ -39,6 +39,7 @@ const WHERE_OF_ROW = {
   foreignHost: 'with `--metrics` on loopback: any request to its listener',
   crossOrigin: 'the same, from a page whose origin is known; a message to `/mcp`, wherever the service listens',
   namedKey: 'any request',
+  notFoundBelowRoot: 'an unknown path below the root of a plugin',
   optionIsOff: 'a path that needs an option',
   notMetrics: 'with `--metrics`: any other path of its listener',
   tooManyRequests: '`GET /api/inbox/{name}`, and any request with a wrong key',

@@ -166,6 +166,11 @@ export const httpErrors = {
     status: 404,
     text: 'There is nothing at this path. See /openapi.json for the available paths.',
   },
+  notFoundBelowRoot: {
+    code: 'not-found',
+    status: 404,
+    text: 'There is nothing at this path. A plugin serves the paths below {root}: see its documentation.',
+  },
   optionIsOff: {
     code: 'not-found',
     status: 404,
@@ -606,5 +611,5 @@ export function errorText(
   error: { readonly text: string },
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return error.text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

@@ -42,6 +42,8 @@ import { addSummaryRoute } from './routes/summaries.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     limit?: Limit;
+    /** Whose route it is, if it is not ours. */
+    plugin?: string;
     /** Whether links of other pages may lead here. */
     isOpenedByLinks?: boolean;
     /** Whether our page shows what a route answers in a frame. */
@@ -86,6 +88,8 @@ export interface ApiOptions
 export interface PluginRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
+  /** Of a plugin from outside, for the log. */
+  readonly plugin?: string | undefined;
   /** The limit of routes that name none. */
   readonly limit?: Limit;
   /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
@@ -170,12 +174,15 @@ function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
-async function addPlugin(app: App, { root, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
+async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
   await app.register(
     async (api) => {
       if (limit !== undefined) {
         api.addHook('onRoute', (route) => {
-          route.config = { limit, ...route.config };
+          route.config = { limit, ...route.config, ...(plugin !== undefined && { plugin }) };
+          const { limit: named } = route.config;
+          if (!guard.access.hasLimit(named))
+            throw new Error(`the route ${route.url} names the limit "${named}", which is not in "limits"`);
         });
       }
       await add(api, guard);

@@ -272,8 +272,8 @@ const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
 
 function knownPaths(app: App, optionalParts: readonly OptionalPart[] | undefined): KnownPaths {
   const paths = new KnownPaths(optionalParts);
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url !== '*') paths.add(url, [method].flat());
+  app.addHook('onRoute', ({ url, method, prefix }) => {
+    if (url !== '*') paths.add(url, [method].flat(), prefix);
   });
   return paths;
 }
@@ -292,14 +292,16 @@ function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
-  const { url: route, bodyLimit } = reply.request.routeOptions;
+  const { url: route, bodyLimit, config } = reply.request.routeOptions;
   const told = faultOf(error, bodyLimit ?? maxBodyBytes);
   // Not logged as ours: a client's fault, and what ended because the client has left.
-  if (told === null && error.name !== 'AbortError') log.error({ err: error, route }, 'A request failed.');
-  else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
+  if (told === null && error.name !== 'AbortError') {
+    const place = config?.plugin === undefined ? '' : ` in the plugin ${config.plugin}`;
+    log.error({ err: error, route }, `A request failed${place}.`);
+  } else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
   // Without it a browser tells our page not even the status of a framed answer.
-  if (reply.request.routeOptions.config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
+  if (config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
   reply.type(JSON_TYPE).send(body);
 }

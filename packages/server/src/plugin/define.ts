@@ -159,7 +159,11 @@ export function messageLine(error: unknown): string {
 /** What was thrown may be hostile: a getter, or no text at all. */
 function textOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    if (!(error instanceof Error)) return String(error);
+    // What fetch throws says only in its cause what failed.
+    const { message, cause } = error;
+    const why = cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code ?? '') : '';
+    return why === '' || message.includes(why) ? message : `${message} (${why})`;
   } catch {
     return 'it threw what is no error';
   }

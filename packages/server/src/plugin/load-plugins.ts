@@ -9,6 +9,8 @@ const MAX_PLUGINS = 50;
 /** Loads plugins that `--plugin` names, and adds them. Rejects with a `SettingsError` that names the one at fault. */
 export async function loadPlugins(names: readonly string[]): Promise<void> {
   if (names.length > MAX_PLUGINS) throw new SettingsError(`--plugin: at most ${MAX_PLUGINS} plugins can be loaded.`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new SettingsError(`--plugin: ${twice} is given twice. Give it once.`);
   for (const name of names) {
     if (installedPlugins().some(({ from }) => from === name)) continue;
     const plugin = await pluginAt(name);

@@ -70,7 +70,7 @@ export class Plugins {
   routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
     const { clock } = this.#options;
     return this.#routes.map(({ installed, its: { root = '', later, tell, add } }) => ({
-      ...{ root, later, limit: 'look' },
+      ...{ root, later, limit: 'look', plugin: installed.from === null ? undefined : installed.plugin.name },
       ...(tell && { tell }),
       add: async (api, guard) => {
         try {

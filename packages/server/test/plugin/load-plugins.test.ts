@@ -107,6 +107,11 @@ describe('a plugin does not load', () => {
     expect(await refusal(text)).toMatch(sentence);
   });
 
+  test('that is given twice', async () => {
+    const name = await folder.file('twice.js', pluginText('twice'));
+    await expect(loadPlugins([name, name])).rejects.toThrow(`--plugin: ${name} is given twice. Give it once.`);
+  });
+
   test('that is not there', async () => {
     await expect(loadPlugins([`${folder.path}/none.js`])).rejects.toThrow(/there is no file .*none\.js/);
     await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Name the file of the plugin in it.');

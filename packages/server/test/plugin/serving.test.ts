@@ -33,7 +33,7 @@ test('a listener gets each new email; one that throws or never ends costs no del
     'listener',
     `setUp(host) {
       const seen = [];
-      host.onEmail(() => { throw new Error('not today'); });
+      host.onEmail(() => { throw new Error('not today', { cause: new Error('connect ECONNREFUSED') }); });
       host.onEmail(() => new Promise(() => {}));
       host.onEmail((email, { inbox, signal }) => void seen.push({ inbox, aborted: signal.aborted, ...email }));
       host.addRoutes({ root: '/seen', add(app) { app.get('/', async () => seen); } });
@@ -55,7 +55,9 @@ test('a listener gets each new email; one that throws or never ends costs no del
   });
   expect(await mayfly.end('SIGTERM')).toBe(0);
   // Once in a minute, however often it fails.
-  expect(mayfly.log().match(/The plugin listener failed with a new email: not today\. *$/gm)).toHaveLength(1);
+  expect(
+    mayfly.log().match(/The plugin listener failed with a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
+  ).toHaveLength(1);
   expect(mayfly.log()).toContain('closed\n');
 });
 
@@ -85,30 +87,47 @@ test('routes have the keys, limits and errors of the service', async () => {
       const full = { code: 'cup-full', status: 418, text: 'The cup has {size} ml.' };
       host.addRoutes({ root: '/tea', add(app, { access }) {
         app.get('/', async () => { throw new RequestError(full, { size: 3 }); });
+        app.get('/unfilled', async () => { throw new RequestError(full); });
         app.get('/of/:name', async (request) => ({ inbox: access.inboxOf(request) }));
         app.get('/calls', { config: { limit: 'calls' } }, async () => ({}));
         app.get('/broken', async () => { throw new Error('secret'); });
         app.get('/null', async () => { throw null; });
       } });
     }`,
-    ['--look-limit', '5/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
+    ['--look-limit', '6/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
   );
   const get = async (path: string, headers = {}) => {
     const answer = await fetch(`${mayfly.url}/tea${path}`, { headers });
     return { status: answer.status, code: answer.headers.get('mayfly-error'), ...((await answer.json()) as object) };
   };
   expect(await get('/')).toEqual({ status: 418, code: 'cup-full', error: 'The cup has 3 ml.' });
+  expect(await get('/unfilled')).toMatchObject({ status: 418, error: 'The cup has {size} ml.' });
   expect(await get('/of/acme-1')).toMatchObject({ status: 401, code: 'owned-name' });
   expect(await get('/of/anna')).toMatchObject({ status: 200, inbox: 'anna' });
   const key = { authorization: 'Bearer acme-key-0123456789abcdef' };
   expect(await get('/of/acme-1', key)).toMatchObject({ status: 200, inbox: 'acme-1' });
   expect(await get('/', { origin: 'https://other.example' })).toMatchObject({ status: 403, code: 'cross-site' });
   expect(await get('/broken')).toMatchObject({ status: 500, code: 'internal' });
+  expect(mayfly.log()).toContain('A request failed in the plugin routes.');
+  expect(await get('/none')).toMatchObject({
+    status: 404,
+    code: 'not-found',
+    error: 'There is nothing at this path. A plugin serves the paths below /tea: see its documentation.',
+  });
   expect(await get('/null')).toMatchObject({ status: 500, code: 'internal' });
   expect(await get('/')).toMatchObject({ status: 429, code: 'too-many-requests' });
   const calls = [await get('/calls'), await get('/calls'), await get('/calls')];
   expect(calls.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(calls[2]).toHaveProperty('error', expect.stringMatching(/^Too many calls\. The limit is 2 in /));
+});
+
+test('a route that names a limit which is not there stops the start', async () => {
+  const setUp = `setUp(host) {
+    host.addRoutes({ root: '/tea', add(app) { app.get('/', { config: { limit: 'seen' } }, async () => ({})); } });
+  }`;
+  await expect(serving('unlimited', setUp)).rejects.toThrow(
+    /ended with 2: .*The plugin unlimited \(.*\) failed: the route \/tea\S* names the limit "seen", which is not in "limits"\./s,
+  );
 });
 
 test('a route of the service cannot be replaced', async () => {

@@ -261,6 +261,10 @@ export class Access {
     return this.#count('stream', this.clientOf(request));
   }
 
+  hasLimit(limit: Limit | undefined): boolean {
+    return limit === undefined || limit === 'send' || this.#counts.has(limit);
+  }
+
   workspaceOf(request: Request): string | null {
     return this.#callerOf(request).workspace;
   }

@@ -18,14 +18,16 @@ const OPTIONAL_PARTS: readonly OptionalPart[] = [
 /** Tells an unknown path from an unknown method (D11). */
 export class KnownPaths {
   readonly #methods = new Map<string, Set<string>>();
+  readonly #roots = new Set<string>();
   readonly #optional: readonly OptionalPart[];
 
   constructor(ofPlugins: readonly OptionalPart[] = []) {
     this.#optional = [...OPTIONAL_PARTS, ...ofPlugins];
   }
 
-  /** `pattern` is such as `/api/inbox/:name`. */
-  add(pattern: string, methods: readonly string[]): void {
+  /** `pattern` is such as `/api/inbox/:name`, `root` that of a plugin. */
+  add(pattern: string, methods: readonly string[], root = ''): void {
+    if (root !== '') this.#roots.add(root);
     this.#methods.set(pattern, new Set([...(this.#methods.get(pattern) ?? []), ...methods]));
   }
 
@@ -43,8 +45,12 @@ export class KnownPaths {
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));
-    if (off === undefined || this.#serves(off)) return new RequestError(httpErrors.notFound);
-    return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
+    if (off !== undefined && !this.#serves(off))
+      return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
+    const root = [...this.#roots].find((one) => path.startsWith(`${one}/`));
+    return root === undefined
+      ? new RequestError(httpErrors.notFound)
+      : new RequestError(httpErrors.notFoundBelowRoot, { root });
   }
 
   /** Also below the root of a plugin. */
