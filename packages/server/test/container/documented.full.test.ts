@@ -1,7 +1,7 @@
 /** What docs/ci.md, docs/testcontainers.md, docs/moving.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -72,6 +72,8 @@ test('the lines for any CI with Node do what they say, in a project of its own',
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));
+    // npm builds what is linked, and a user's packages are not.
+    await rm(path.join(project.path, 'node_modules'), { recursive: true });
     await writeFile(
       path.join(project.path, 'package.json'),
       '{ "private": true, "scripts": { "test": "node test.mjs" } }',

@@ -46,7 +46,7 @@ test('it pleases publint', async () => {
 });
 
 test('its types fit each way to load it', async () => {
-  expect(await analyseTypes(packed)).toEqual({ entrypoints: ['.', './package.json'], problems: [] });
+  expect(await analyseTypes(packed)).toEqual({ entrypoints: ['.', './plugin', './package.json'], problems: [] });
 });
 
 test.each([
