@@ -49,7 +49,7 @@ const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
 /** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and all that they import. */
 export function pluginTypes() {
-  const files = new Map([['plugin.d.ts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
+  const files = new Map([['plugin.d.mts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
   const waiting = ['server/plugin/plugin'];
   for (const name of waiting) {
     const [workspace, ...rest] = name.split('/');

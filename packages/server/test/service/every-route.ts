@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
 import { readPageFiles } from '../../src/http/http.js';
+import { pluginPaths } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
 import { startApi } from '../http/api.js';
@@ -46,7 +47,8 @@ async function routesOf(catcher: string): Promise<Route[]> {
   await opened.setUp();
   const service = { openAll: async () => ({}), clock: systemClock } as object as Parameters<Plugins['routes']>[0];
   const plugins = opened.routes(service).map((routes) => ({ ...routes, later: undefined }));
-  const api = await startApi({ mcp: true, page: await readPageFiles(PAGE_FOLDER), plugins });
+  const page = await readPageFiles(PAGE_FOLDER);
+  const api = await startApi({ mcp: true, page, plugins, ...pluginPaths(settings) });
   const tree = (api.app as unknown as { printRoutes(options: object): string }).printRoutes({ commonPrefix: false });
   await api.close();
   return routesIn(tree);

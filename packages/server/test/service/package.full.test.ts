@@ -46,7 +46,10 @@ test('it pleases publint', async () => {
 });
 
 test('its types fit each way to load it', async () => {
-  expect(await analyseTypes(packed)).toEqual({ entrypoints: ['.', './plugin', './package.json'], problems: [] });
+  const { entrypoints, problems } = await analyseTypes(packed);
+  expect(entrypoints).toEqual(['.', './plugin', './package.json']);
+  // Plugins are modules. Since Node 20.19 CommonJS can require them, too.
+  expect(problems).toEqual([{ kind: 'CJSResolvesToESM', entrypoint: './plugin', resolutionKind: 'node16-cjs' }]);
 });
 
 test.each([
