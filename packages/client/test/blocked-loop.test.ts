@@ -23,14 +23,14 @@ test('waits explain themselves after their process stood still beyond the time o
   const blocking: typeof fetch = (input, init) => {
     if (isFirst && String(input).includes('/summary?limit=1000')) {
       isFirst = false;
-      block(3_000);
+      block(6_000);
     }
     return fetch(input, init);
   };
   const waits = Array.from({ length: 20 }, () => {
     const mayfly = new TestMayfly(
       { baseUrl: service.url, fetch: blocking },
-      testTime(() => 1_000),
+      testTime(() => 5_000),
     );
     const inbox = mayfly.createInbox();
     const ended = inbox.waitForOtp({ timeout: 600 }).then(String, ({ name, message }) => `${name}: ${message}`);
