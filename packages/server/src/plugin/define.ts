@@ -161,8 +161,8 @@ function textOf(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);
     // What fetch throws says only in its cause what failed.
-    const { message, cause } = error;
-    const why = cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code ?? '') : '';
+    const [message, cause] = [String(error.message), error.cause];
+    const why = cause instanceof Error ? String(cause.message || ((cause as NodeJS.ErrnoException).code ?? '')) : '';
     return why === '' || message.includes(why) ? message : `${message} (${why})`;
   } catch {
     return 'it threw what is no error';
