@@ -5,6 +5,7 @@
 // file sooner than forty.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { joinModules } from './join-modules.js';
 import { isUpToDate } from './up-to-date.js';
 
 const DIST = 'packages/client/dist';
@@ -28,7 +29,9 @@ for (const build of ['', 'cjs']) {
 for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')])
   writeFileSync(path.join(folder, 'package.json'), COMMON_JS);
 const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
-if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, 'tools/build-client.js'])) await joinCommandLine();
+const makers = ['tools/build-client.js', 'tools/join-modules.js'];
+if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
+  writeFileSync(COMMAND, await joinModules(path.join(COMMAND_LINE, 'main.js')));
 
 /** What the compiler has made in the folder of a build: modules and their types, by their paths in it. */
 function compiledIn(folder) {
@@ -59,22 +62,4 @@ function takeProtocol(build) {
     );
     if (changed !== text) writeFileSync(file, changed);
   }
-}
-
-async function joinCommandLine() {
-  // It takes longer to load than all else here.
-  const { build } = await import('vite');
-  const { output } = await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      write: false,
-      minify: false,
-      target: 'node20',
-      rolldownOptions: { input: path.join(COMMAND_LINE, 'main.js'), output: { format: 'cjs', codeSplitting: false } },
-    },
-  });
-  writeFileSync(COMMAND, output[0].code);
 }

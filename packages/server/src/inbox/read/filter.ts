@@ -30,10 +30,10 @@ const BLANKS = /[^\S\n]+/g;
 
 /** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
-  return compared(text).lower;
+  return withBytes(text).lower;
 }
 
-function compared(text: string): { lower: string; bytes: number } {
+function withBytes(text: string): { lower: string; bytes: number } {
   const lower = text.toLowerCase();
   const bytes = Buffer.byteLength(lower);
   const isAscii = bytes === lower.length;
@@ -49,7 +49,7 @@ function compared(text: string): { lower: string; bytes: number } {
  */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const fields = SEARCHED.map((name) => compared(values[name]));
+  const fields = SEARCHED.map((name) => withBytes(values[name]));
   const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
   index[0] = flags;
   let at = 1;
