@@ -21,7 +21,7 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
     /** Its text, or the sentence that leads to its address, offers to see, download, track or review such a thing. */
     offersMatter: shown.some(({ label }) => offers(label, thing)),
     nearMatter: shown.some(({ before, behind }) => handles(`${before} ${behind}`, thing)),
-    ledTo: shown.some((place) => isLedTo(place, message.subjectSaysAction)),
+    ledTo: shown.some(isLedTo),
     isHome: HOME.test(address.rest),
     /** It stands within a sentence wherever it stands. */
     isInSentence: shown.every(isInSentence),
@@ -65,10 +65,9 @@ function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** It stands behind a colon; an address on its own line also behind a sentence of action, or a subject of it alone. */
-function isLedTo({ before, isWritten, isFirst, around }: Place, subjectSaysAction: boolean): boolean {
-  if (/[:：]$/.test(before)) return true;
-  return isWritten && isFirst && (around.includes('action') || (before === '' && subjectSaysAction));
+/** It stands behind a colon; an address on its own line also behind a sentence of action. */
+function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
+  return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
 }
 
 /** Words stand before and behind it in its line. */
