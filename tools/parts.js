@@ -16,22 +16,22 @@ export const PARTS = {
   },
   service: {
     uses: [
-      ...['tls', 'fairness', 'metrics', 'smtp', 'http', 'plugin', 'attempts', 'runs', 'rehearsals', 'inbox'],
+      ...['tls', 'metrics', 'smtp', 'http', 'plugin', 'attempts', 'runs', 'rehearsals', 'inbox'],
       ...['store', 'limits', 'settings', 'base'],
     ],
     door: ['service'],
   },
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
   metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
-  smtp: { uses: ['fairness', 'tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
-  http: { uses: ['fairness', 'attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
+  smtp: { uses: ['tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
+  http: { uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
   plugin: {
-    uses: ['fairness', 'doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
+    uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     door: ['define', 'installed', 'load-plugins', 'plugin-tasks', 'plugins'],
   },
   rehearsals: { uses: ['inbox', 'limits', 'settings', 'base'], door: ['rehearsals'] },
   inbox: {
-    uses: ['fairness', 'store', 'limits', 'base'],
+    uses: ['store', 'limits', 'base'],
     door: [
       ...['addressing', 'all/all-inboxes', 'all/all-mail', 'inboxes', 'purging', 'read/read', 'spaces/space'],
       ...['spaces/space-accounts', 'threads/reading-threads', 'threads/serve-tasks', 'threads/tasks'],
@@ -39,32 +39,24 @@ export const PARTS = {
   },
   attempts: { uses: ['inbox', 'base'], door: ['book', 'shown-attempts'] },
   runs: { uses: ['base'], door: ['run-book'] },
-  store: { uses: ['fairness', 'limits', 'base'], door: ['open-store', 'store'] },
+  store: { uses: ['limits', 'base'], door: ['open-store', 'store'] },
   limits: {
-    uses: ['fairness', 'base'],
-    door: ['client-address', 'rate-limiter', 'limits', 'shared/shared-limits', 'window-counter', 'tried-names'],
+    uses: ['base'],
+    door: [
+      ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
+      ...['semaphore', 'shared/shared-limits', 'tried-names', 'window-counter'],
+    ],
   },
   settings: {
     uses: ['limits', 'store', 'base'],
     door: ['configured-store', 'kinds', 'ports', 'reading', 'setting', 'start-options', 'system-errors', 'table'],
   },
-  fairness: { uses: ['base'], door: ['event-loop', 'fair-queue', 'semaphore', 'client-memory', 'quota'] },
   tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
   base: {
     uses: [],
     door: [
-      ...[
-        'bounded-map',
-        'clock',
-        'closing',
-        'counted-lines',
-        'listen-address',
-        'log',
-        'make-folder',
-        'maybe-promise',
-        'named-error',
-      ],
-      'timetable',
+      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'maybe-promise'],
+      ...['named-error', 'timetable'],
     ],
   },
 };

@@ -17,7 +17,7 @@ export function plain(text) {
 }
 
 /** What nearly every part uses, and a drawing need not show. */
-const COMMON = ['base', 'fairness', 'limits', 'settings'];
+const COMMON = ['base', 'limits', 'settings'];
 
 /** The parts of packages/server/src with their imports as a drawing, and their doors as a table. */
 export function partsDrawing(parts) {

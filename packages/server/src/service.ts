@@ -4,7 +4,6 @@ import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
 import type { Log } from './base/log.js';
-import { memoryOf } from './fairness/client-memory.js';
 import {
   type BuiltApi,
   type HttpOptions,
@@ -19,6 +18,7 @@ import { Inboxes, type MailSlot } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { memoryOf } from './limits/client-memory.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared/shared-limits.js';
 import { version } from './manifest.js';

@@ -1,7 +1,7 @@
 import { canonicalInbox, nameIn } from 'mayfly-protocol/inbox-name';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../base/clock.js';
-import { Semaphore } from '../fairness/semaphore.js';
+import { Semaphore } from '../limits/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
 import { recordEnd } from './ingest/stored-message.js';
 import { indexAt } from './read/selecting.js';

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { Quota, type QuotaBounds, type Refusal } from '../fairness/quota.js';
+import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
 import { NameBuckets } from './tried-names.js';
 import { OwnWindows, type WindowCounter } from './window-counter.js';

@@ -1,9 +1,9 @@
 import { type Clock, inTime } from '../base/clock.js';
 import { CountedLines } from '../base/counted-lines.js';
 import type { Log } from '../base/log.js';
-import { Semaphore } from '../fairness/semaphore.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import { outsideSpace } from '../inbox/spaces/space.js';
+import { Semaphore } from '../limits/semaphore.js';
 import type { EmailListener, NewEmail } from './define.js';
 import { messageLine } from './define.js';
 

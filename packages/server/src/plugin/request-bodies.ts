@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { httpErrors } from '../errors.js';
-import { LEAST_BYTES_PER_SECOND } from '../fairness/client-memory.js';
-import { FairSemaphore, type Release, releaseWhenOver } from '../fairness/semaphore.js';
 import {
   type App,
   RETRY_SOON,
@@ -16,7 +14,9 @@ import {
   whenOver,
 } from '../http/http.js';
 import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
+import { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
 import type { Limiter } from '../limits/rate-limiter.js';
+import { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 

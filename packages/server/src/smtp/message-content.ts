@@ -1,5 +1,5 @@
-import type { MessageBytes } from '../fairness/client-memory.js';
-import type { Refusal } from '../fairness/quota.js';
+import type { MessageBytes } from '../limits/client-memory.js';
+import type { Refusal } from '../limits/quota.js';
 
 /** Block sizes: for text, for HTML mail, and for the largest small message. */
 const SIZES = [4, 16, 64].map((kib) => kib * 1024);

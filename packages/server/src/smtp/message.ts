@@ -1,8 +1,8 @@
 import { type OpenAttempt, toldBy } from '../attempts/book.js';
 import type { LineLog } from '../base/counted-lines.js';
 import { notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
-import type { InFlight } from '../fairness/client-memory.js';
 import { type Ending, type IncomingMail, type MailSlot, StoreAwayError } from '../inbox/inboxes.js';
+import type { InFlight } from '../limits/client-memory.js';
 import type { MailLog } from './mail-log.js';
 import { Content, type Dropped } from './message-content.js';
 import { type Reply, refusal, replies } from './reply.js';

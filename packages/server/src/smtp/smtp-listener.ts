@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
-import { Quota, type QuotaBounds, scarcity } from '../fairness/quota.js';
+import { Quota, type QuotaBounds, scarcity } from '../limits/quota.js';
 import { secureContextOf, type TlsIdentity } from '../tls/certificate.js';
 import { SmtpServer, type SmtpServerOptions } from './engine/smtp-server.js';
 import { MailLog } from './mail-log.js';

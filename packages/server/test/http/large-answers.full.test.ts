@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LEAST_BYTES_PER_SECOND } from '../../src/fairness/client-memory.js';
-import { MAX_WAIT_MS } from '../../src/fairness/semaphore.js';
 import { READ_MS } from '../../src/http/connection/unread-answers.js';
 import type { HttpEvents } from '../../src/http/http-events.js';
+import { LEAST_BYTES_PER_SECOND } from '../../src/limits/client-memory.js';
+import { MAX_WAIT_MS } from '../../src/limits/semaphore.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KIB = 1024;

@@ -1,10 +1,10 @@
 import { AttemptBook } from '../../src/attempts/book.js';
 import { systemClock } from '../../src/base/clock.js';
 import type { LineLog } from '../../src/base/counted-lines.js';
-import { InFlight } from '../../src/fairness/client-memory.js';
-import { Quota } from '../../src/fairness/quota.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { inSpace } from '../../src/inbox/spaces/space.js';
+import { InFlight } from '../../src/limits/client-memory.js';
+import { Quota } from '../../src/limits/quota.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
 import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
 import { MailLog } from '../../src/smtp/mail-log.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { httpErrors } from '../../errors.js';
-import { RoundRobin } from '../../fairness/event-loop.js';
+import { RoundRobin } from '../../limits/event-loop.js';
 import type { Access } from '../access/access.js';
 import { whenOver } from '../answer/client-left.js';
 import type { OpenStream, OpenStreams } from '../answer/open-streams.js';

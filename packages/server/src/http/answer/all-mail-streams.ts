@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { Quota } from '../../fairness/quota.js';
 import type { AllMail, Follower, ListedText, Viewer } from '../../inbox/all/all-mail.js';
+import { Quota } from '../../limits/quota.js';
 import { whenOver } from './client-left.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
 import { RETRY_SOON, RequestError } from './request-error.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { Quota } from '../../fairness/quota.js';
-import { Semaphore } from '../../fairness/semaphore.js';
+import { Quota } from '../../limits/quota.js';
+import { Semaphore } from '../../limits/semaphore.js';
 import type { Reply } from '../framework.js';
 import { whenOver } from './client-left.js';
 

@@ -1,7 +1,7 @@
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
-import type { QuotaBounds, Refusal } from '../../fairness/quota.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
+import type { QuotaBounds, Refusal } from '../../limits/quota.js';
 import type { HttpEvents } from '../http-events.js';
 import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 

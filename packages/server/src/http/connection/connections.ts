@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { httpErrors } from '../../errors.js';
-import { RoundRobin } from '../../fairness/event-loop.js';
-import { Quota, type Refusal, type Scarcity } from '../../fairness/quota.js';
+import { RoundRobin } from '../../limits/event-loop.js';
+import { Quota, type Refusal, type Scarcity } from '../../limits/quota.js';
 import { RETRY_SOON, RequestError, tellOurs } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 import { endWithError } from './broken-requests.js';

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { HeldBytes } from '../../fairness/client-memory.js';
-import { RoundRobin, shortenRound } from '../../fairness/event-loop.js';
+import type { HeldBytes } from '../../limits/client-memory.js';
+import { RoundRobin, shortenRound } from '../../limits/event-loop.js';
 import { isChunkedTooEarly } from '../access/host.js';
 import { RequestError, refuse, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { HeldBytes } from '../../fairness/client-memory.js';
+import type { HeldBytes } from '../../limits/client-memory.js';
 import type { Peers } from './peers.js';
 
 /** Bytes for Node's parser at a time while a request's length is unknown; few requests fit. */

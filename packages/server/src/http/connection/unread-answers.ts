@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../fairness/client-memory.js';
+import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../limits/client-memory.js';
 import { RETRY_SOON, RequestError, refuse } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 

@@ -1,4 +1,4 @@
-import { inTurns, Turns } from '../../fairness/event-loop.js';
+import { inTurns, Turns } from '../../limits/event-loop.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type Json, listedTexts, listJson } from '../read/read.js';

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { Turns } from '../../fairness/event-loop.js';
+import { Turns } from '../../limits/event-loop.js';
 import type { Recipient, StoredEmail } from '../../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from '../addressing.js';
 import { isHidden } from '../held-back.js';

@@ -1,4 +1,4 @@
-import { Turns } from '../../fairness/event-loop.js';
+import { Turns } from '../../limits/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden, isUnlisted, openInbox } from '../held-back.js';
 import { type StoreAndClock, select } from '../read/selecting.js';

@@ -2,7 +2,7 @@ import { piecesWithoutBareCr } from 'mayfly-mail/internal/mime/line-ends';
 import type { LocatedPart, locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import { inTurns, type Turns } from '../../fairness/event-loop.js';
+import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError } from '../../store/store.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
 import type { Inspection, PluginWork } from '../threads/tasks.js';

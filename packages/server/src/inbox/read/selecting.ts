@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
-import type { Turns } from '../../fairness/event-loop.js';
+import type { Turns } from '../../limits/event-loop.js';
 import type { ListQuery, Scanned, Store, StoredEmail } from '../../store/store.js';
 import { type EmailFilter, indexTest } from './filter.js';
 

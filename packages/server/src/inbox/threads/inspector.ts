@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { HeldBytes, Progress } from '../../fairness/client-memory.js';
-import type { QuotaBounds } from '../../fairness/quota.js';
-import { FairSemaphore } from '../../fairness/semaphore.js';
+import type { HeldBytes, Progress } from '../../limits/client-memory.js';
+import type { QuotaBounds } from '../../limits/quota.js';
+import { FairSemaphore } from '../../limits/semaphore.js';
 import type { Sending } from '../read/read.js';
 import type { ReadingThreads } from './reading-threads.js';
 import type { Inspection, PluginWork } from './tasks.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { NamedError } from '../../base/named-error.js';
-import { type Account, type Entry, FairQueue } from '../../fairness/fair-queue.js';
+import { type Account, type Entry, FairQueue } from '../../limits/fair-queue.js';
 import { ReadingThread, type ThreadOwner, type Work } from './reading-thread.js';
 import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
 import { SLAB_BYTES } from './thread-messages.js';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { Quota, type QuotaBounds, type Refusal } from '../../fairness/quota.js';
 import type { SharedCounts } from '../limits.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../limits.js';
+import { Quota, type QuotaBounds, type Refusal } from '../quota.js';
 import { countOf, Questions, type SharedCount, SharedLimiter, SharedNames, SharedWindows } from './shared-limiter.js';
 
 /** How long an unrenewed place stays taken, such as those of a dead node. */

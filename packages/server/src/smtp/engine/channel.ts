@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext, Server, TLSSocket } from 'node:tls';
-import type { RoundBudget } from '../../fairness/event-loop.js';
+import type { RoundBudget } from '../../limits/event-loop.js';
 import { serverOf } from '../../tls/certificate.js';
 
 /** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { type AttemptBook, toldBy, type Visit } from '../../attempts/book.js';
 import { type SmtpError, smtpErrors } from '../../errors.js';
-import { RoundBudget, type Rounds } from '../../fairness/event-loop.js';
+import { RoundBudget, type Rounds } from '../../limits/event-loop.js';
 import { DotDecoder } from '../dot-decoder.js';
 import type { Message } from '../message.js';
 import { greeting, type Reply, type ReplyValues, refusal, replyLine } from '../reply.js';

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../fairness/semaphore.js';
+import { Semaphore } from '../../limits/semaphore.js';
 import { isStoreFull } from '../admission.js';
 import { joined } from '../chunks.js';
 import { Jobs } from '../jobs.js';

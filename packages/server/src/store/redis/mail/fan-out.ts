@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../fairness/semaphore.js';
+import { Semaphore } from '../../../limits/semaphore.js';
 import { bytesOf } from '../../chunks.js';
 import type { Appended, Delivery, StoreLimits } from '../../store.js';
 import type { Budget } from './budget.js';

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../fairness/semaphore.js';
+import { Semaphore } from '../../../limits/semaphore.js';
 import { bytesOf, CHUNK_BYTES } from '../../chunks.js';
 import type { FullDiskLines } from '../../full-disk-lines.js';
 import type { Jobs } from '../../jobs.js';
