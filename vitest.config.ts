@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Far more than what a machine needs that is busy with much else: tests of the full tier install packages, too. */
+const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
+
 /**
  * A fresh clone does not know how long a file takes, so Vitest begins with the largest ones. Those that wait are small: by their
  * paths, they begin before the tests of tools, which are quick.
@@ -24,9 +27,8 @@ export default defineConfig({
     // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
     maxWorkers: availableParallelism() + 2,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
-    // None of these is near what a machine needs that is busy with much else.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: 120_000 } },
   },
 });

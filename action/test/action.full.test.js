@@ -12,9 +12,6 @@ import { Job } from './runner.js';
 const run = promisify(execFile);
 const SERVER = fileURLToPath(new URL('../../packages/server', import.meta.url));
 
-/** A test may install packages several times over, on a busy machine. */
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 let packages;
 let folder;
 let job;

@@ -10,7 +10,7 @@ import { withTree } from './tree.js';
 const run = promisify(execFile);
 
 /** Packing takes npm some seconds, and a slow machine many. */
-const PACKING_TIMEOUT_MS = 300_000;
+const PACKING_TIMEOUT_MS = 900_000;
 
 const CHANGES =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';

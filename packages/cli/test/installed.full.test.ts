@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const OLDEST_NODE = '20.19.0';
 
 /** npm may be slow, and so may the machine. */
-const NPM_TIMEOUT_MS = 300_000;
+const NPM_TIMEOUT_MS = 900_000;
 
 /** How much may be installed for all packages, in bytes: 80 MB. */
 const MAX_INSTALLED = 80_000_000;

@@ -5,7 +5,7 @@ const shared = MISTAKES.filter(({ beside }) => beside !== null);
 
 /** Each waits for seconds. */
 describe.concurrent('the message of a mistake, beside other workers', () => {
-  test.each(shared)('$name', { timeout: 120_000 }, async (mistake) => {
+  test.each(shared)('$name', async (mistake) => {
     expect(await messageOf(mistake, true)).toBe(mistake.beside ?? mistake.says);
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     newProject({ service: true, tools: TOOLS }),
     newProject({ service: false, tools: TOOLS }),
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   endAll();

@@ -8,9 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startEngine, type TestEngine } from './container-engine.js';
 import { ROOT } from './packed.js';
 
-/** A busy machine starts several services. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let engine: TestEngine;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { needs } from '../../../../tools/needs.js';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
@@ -16,9 +16,6 @@ import { readSettings, settingsOfEnvironment } from '../../src/settings/reading.
 import { SETTINGS } from '../../src/settings/table.js';
 import { temporaryFolder } from '../service/process.js';
 import { readDockerfile } from './dockerfile.js';
-
-/** Packages are installed, on a busy machine. */
-vi.setConfig({ testTimeout: 300_000 });
 
 const run = promisify(execFile);
 const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');

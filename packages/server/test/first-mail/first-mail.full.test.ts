@@ -21,7 +21,7 @@ const SENDERS = fileURLToPath(new URL('senders/', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules/.cache/aiosmtplib', import.meta.url));
 
 /** How long the mails of one language may take, and how long a Go program may take to compile with all that it needs. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 const COMPILING_MS = 300_000;
 
 /** How the service is started, beside free ports and a store that leaves nothing behind. */

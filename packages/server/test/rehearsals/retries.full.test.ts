@@ -9,7 +9,7 @@ import { startPostfix } from '../smtp/postfix.js';
 import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 
 /** How long Postfix may take to start, and to try again. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
 /** Emails that two nodes release at the same time: enough that they meet. */
 const HELD = 30;

@@ -73,7 +73,7 @@ test('a file that cannot be looked for, as nothing more can be opened, stays as 
     await exported(SECRET, 'there.html', ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']);
     expect([limit, await readFile(path.join(folder.path, 'there.html'), 'utf8')]).toEqual([limit, 'mine']);
   }
-}, 120_000);
+});
 
 test('nothing that was there is changed, and nothing else is left', async () => {
   expect(await readFile(path.join(folder.path, 'there.html'), 'utf8')).toBe('mine');

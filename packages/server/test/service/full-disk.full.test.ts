@@ -44,10 +44,7 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
     .split('\n')
     .filter((line) => line.includes(what));
 
-test('a full disk refuses mail in words, is not ready, and deleting makes room', {
-  ...needs('mounts by bwrap'),
-  timeout: 300_000,
-}, async () => {
+test('a full disk refuses mail in words, is not ready, and deleting makes room', needs('mounts by bwrap'), async () => {
   folder = await temporaryFolder();
   const mayfly = await serve(
     ['--store', `lmdb:${folder.path}/store`, '--look-limit', 'off', '--max-emails', '10000'],
@@ -91,21 +88,22 @@ const onEndlessDisk = (folder: string) => [
   ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],
 ];
 
-test('a file system without a size is not full: not when the service starts, nor for the doctor', {
-  ...needs('mounts by unshare'),
-  timeout: 60_000,
-}, async () => {
-  folder = await temporaryFolder();
-  const prefix = onEndlessDisk(folder.path);
-  const store = ['--store', `lmdb:${folder.path}/store`];
-  const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
-  expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
-  expect(stdout).not.toContain('MiB left');
-  const mayfly = await serve(store, {}, { prefix });
-  expect(await readiness(mayfly)).toEqual([200, null]);
-  expect(await send(mayfly, 'demo')).toMatch(/^250 /);
-  expect(linesWith(mayfly, 'is full')).toEqual([]);
-});
+test(
+  'a file system without a size is not full: not when the service starts, nor for the doctor',
+  needs('mounts by unshare'),
+  async () => {
+    folder = await temporaryFolder();
+    const prefix = onEndlessDisk(folder.path);
+    const store = ['--store', `lmdb:${folder.path}/store`];
+    const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
+    expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
+    expect(stdout).not.toContain('MiB left');
+    const mayfly = await serve(store, {}, { prefix });
+    expect(await readiness(mayfly)).toEqual([200, null]);
+    expect(await send(mayfly, 'demo')).toMatch(/^250 /);
+    expect(linesWith(mayfly, 'is full')).toEqual([]);
+  },
+);
 
 test('a limit on the size of a file is a full disk', async () => {
   folder = await temporaryFolder();
@@ -120,4 +118,4 @@ test('a limit on the size of a file is a full disk', async () => {
   }
   expect(await send(mayfly, 'another')).toMatch(/^250 /);
   expect(await readiness(mayfly)).toEqual([200, null]);
-}, 300_000);
+});

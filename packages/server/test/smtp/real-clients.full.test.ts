@@ -12,7 +12,7 @@ import { startTestSmtp, type TestSmtp } from './start.js';
 const run = promisify(execFile);
 
 /** How long a client may take, and how long one that is compiled first, with all that it needs. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clients-'));
 const tls = await selfSigned('localhost');
 let smtp: TestSmtp;
