@@ -12,7 +12,7 @@ const ENGINES = {
   'pino|pino-pretty': `${SERVER}/base/log.ts`,
   selfsigned: `${SERVER}/tls/certificate.ts`,
   'ipaddr.js': `${SERVER}/limits/client-address.ts`,
-  nodemailer: `${SERVER}/plugin/compose-letter.ts`,
+  nodemailer: 'plugins/shared/src/compose-letter.ts',
   'content-disposition': `${SERVER}/http/routes/part-file.ts`,
   entities: 'packages/mail/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',

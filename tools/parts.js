@@ -33,7 +33,7 @@ export const PARTS = {
   inbox: {
     uses: ['store', 'limits', 'base'],
     door: [
-      ...['addressing', 'all/all-inboxes', 'all/all-mail', 'inboxes', 'purging', 'read/read', 'spaces/space'],
+      ...['addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read', 'spaces/space'],
       ...['spaces/space-accounts', 'threads/reading-threads', 'threads/serve-tasks', 'threads/tasks'],
     ],
   },

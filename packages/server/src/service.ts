@@ -16,6 +16,7 @@ import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes, type MailSlot } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
+import { Records } from './inbox/records.js';
 import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { memoryOf } from './limits/client-memory.js';
@@ -100,7 +101,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const runs = new RunBook(clock, settings.retention);
-    const all = new AllMail({ store, clock, addressing });
+    const all = new AllMail({ store, clock });
     const spaces = openSpaces(settings);
     const inboxes: Inboxes = new Inboxes({
       store,
@@ -111,12 +112,16 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       clock,
       log,
       held: memory.held,
-      changed: (names) => all.changed(names),
+      changed: (names) => {
+        records.changed(names);
+        all.changed(names);
+      },
       handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
       released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
       arrived: (inbox, receivedAt) => plugins.arrived(inbox, receivedAt),
       events: metrics?.events.inbox,
     });
+    const records: Records = new Records({ store, clock, addressing, inboxes });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const spaceRate = spaces && counting.rate('space', settings['space-limit']);
@@ -126,9 +131,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     await plugins.setUp();
     const rehearsals = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
     const mail = plugins.receiving(rehearsals);
-    const openAll = () => all.inboxes(inboxes);
-    const clear: Service['clear'] = (inbox, receivedAt) => inboxes.clear(inbox, receivedAt);
-    const host = { openAll, mail, clear, held: memory.held, attempts, mailRate, spaceRate, clock, run };
+    const host = { records, mail, held: memory.held, attempts, mailRate, spaceRate, clock, run };
     const routes = plugins.routes(host);
 
     // HTTP is up before SMTP is, and says so until then.
@@ -180,8 +183,6 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
         inboxes.prepare().catch(failed);
         const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.warmUp().catch(failed));
         closing.add('the preparation of reading', async () => cancel());
-        // The first caller gets the error.
-        all.warmUp().catch(() => {});
       },
       stop: () => closing.all(),
     };

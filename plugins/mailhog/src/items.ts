@@ -1,4 +1,5 @@
-import { ifThere, type Message, type Reader, type Viewer } from 'mayfly-inbox/plugin';
+import { ifThere, type Reader, type Viewer } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { type DropIn, handOut } from 'mayfly-plugins-shared/drop-in';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import { mailhogMessage } from './read-mailhog.js';

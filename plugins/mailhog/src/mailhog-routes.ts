@@ -1,8 +1,6 @@
 import {
   type App,
-  type Head,
   httpErrors,
-  type Message,
   messageIfThere,
   type PluginHost,
   type Reply,
@@ -13,6 +11,7 @@ import {
   waitForTurn,
   wholeOrStream,
 } from 'mayfly-inbox/plugin';
+import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import { pageOf, placeOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS, type SETTINGS } from 'mayfly-plugins-shared/settings';

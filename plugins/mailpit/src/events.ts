@@ -1,4 +1,5 @@
-import { type Message, StoreAwayError, type Viewer } from 'mayfly-inbox/plugin';
+import { StoreAwayError, type Viewer } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import type { EventSocket } from './event-socket.js';
 import type { Mailpit } from './mailpit.js';

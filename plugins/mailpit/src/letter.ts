@@ -7,7 +7,7 @@ import {
   type Letter,
   oneLine,
   type Person,
-} from 'mayfly-inbox/plugin';
+} from 'mayfly-plugins-shared/compose-letter';
 
 /** Fields that a letter has by other means. */
 const OWN_FIELDS = [

@@ -1,12 +1,5 @@
-import {
-  type App,
-  type Message,
-  type Reply,
-  type Request,
-  sendJson,
-  startingWith,
-  type Viewer,
-} from 'mayfly-inbox/plugin';
+import { type App, type Reply, type Request, sendJson, startingWith, type Viewer } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG } from 'mayfly-plugins-shared/drop-in';
 import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
 import { awaitUnframedBody, choiceOf, MAX_CHOICE_BYTES } from './choice.js';

@@ -1,4 +1,4 @@
-import { BadLetterError, composeLetter } from 'mayfly-inbox/plugin';
+import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
 import { reading } from 'mayfly-plugins-shared/drop-in';
 import { letterOf } from './letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './read-mailpit.js';

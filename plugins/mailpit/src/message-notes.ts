@@ -1,4 +1,4 @@
-import type { Message } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 
 type Key = Message['key'];
 

@@ -3,7 +3,6 @@ import {
   httpErrors,
   ifThere,
   JSON_TYPE,
-  type Message,
   messageIfThere,
   type PluginWork,
   partHeaders,
@@ -15,6 +14,7 @@ import {
   waitForTurn,
   wholeOrStream,
 } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, handOut } from 'mayfly-plugins-shared/drop-in';
 import { idOf, placeOf, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS as SHARED_ERRORS } from 'mayfly-plugins-shared/settings';

@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  httpErrors,
-  type Message,
-  type Reply,
-  type Request,
-  RequestError,
-  whenOver,
-} from 'mayfly-inbox/plugin';
+import { type Clock, httpErrors, type Reply, type Request, RequestError, whenOver } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { textParameter } from 'mayfly-plugins-shared/requests';
 import type { Mailpit } from './mailpit.js';
 

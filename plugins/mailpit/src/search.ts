@@ -1,12 +1,5 @@
-import {
-  type AllInboxes,
-  type Head,
-  httpErrors,
-  type Message,
-  type Request,
-  RequestError,
-  type Viewer,
-} from 'mayfly-inbox/plugin';
+import { httpErrors, type Request, RequestError, type Viewer } from 'mayfly-inbox/plugin';
+import type { AllInboxes, Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { meantBy } from 'mayfly-protocol/misspelled';
 import type { Mailpit } from './mailpit.js';

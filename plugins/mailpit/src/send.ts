@@ -1,7 +1,6 @@
 import {
   type App,
   basicCredentials,
-  countMail,
   httpErrors,
   notStoredErrors,
   type Reader,
@@ -12,12 +11,12 @@ import {
   readerOf,
   recipientErrors,
   rowName,
-  SentBodies,
   type SmtpError,
   StoreAwayError,
 } from 'mayfly-inbox/plugin';
 import { CONFIG } from 'mayfly-plugins-shared/drop-in';
 import { idOf } from 'mayfly-plugins-shared/requests';
+import { countMail, SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';

@@ -1,4 +1,5 @@
-import { type AllInboxes, type Head, type Message, TEXT_CHARS, type Viewer } from 'mayfly-inbox/plugin';
+import { TEXT_CHARS, type Viewer } from 'mayfly-inbox/plugin';
+import type { AllInboxes, Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { type EmailPlace, idOf } from 'mayfly-plugins-shared/requests';
 import { mailpitAddress, withoutBrackets } from './read-mailpit.js';
 

@@ -30,7 +30,7 @@ export interface Sender {
   readonly space: string | null;
 }
 
-type Host = Pick<Service, 'mail' | 'clear' | 'clock'>;
+type Host = Pick<Service, 'mail' | 'clock'> & { readonly records: Pick<Service['records'], 'clear'> };
 
 /** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
@@ -109,7 +109,7 @@ export class Delivery {
 
   async #takeBack(stored: readonly Stored[]): Promise<void> {
     for (const { inbox, receivedAt } of stored.flatMap(({ emails }) => emails)) {
-      await this.#host.clear(inbox, receivedAt);
+      await this.#host.records.clear(inbox, receivedAt);
     }
   }
 }

@@ -1,7 +1,5 @@
 import {
   type App,
-  type BoundedBody,
-  countMail,
   errorText,
   type Log,
   type Reader,
@@ -11,10 +9,10 @@ import {
   readerOf,
   recipientErrors,
   rowName,
-  type SentBodies,
   type Service,
   smtpErrors,
 } from 'mayfly-inbox/plugin';
+import { type BoundedBody, countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import type { SendApiRequest } from 'mayfly-protocol';
 import { type Answer, sendAnswer } from './answer.js';
 import { Delivery, isRefused, type Outcome } from './delivery.js';

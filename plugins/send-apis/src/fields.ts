@@ -1,4 +1,4 @@
-import { isFieldName, oneLine } from 'mayfly-inbox/plugin';
+import { isFieldName, oneLine } from 'mayfly-plugins-shared/compose-letter';
 import { isObject, type JsonObject } from './json-object.js';
 import { JSON_OBJECT, refuse } from './problem.js';
 

@@ -1,5 +1,5 @@
-import { isAddress, oneLine, type Person } from 'mayfly-inbox/plugin';
 import { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
+import { isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
 
 /** Of one text: a header has no room for more. */
 const MAX_CHARS = 64 * 1024;

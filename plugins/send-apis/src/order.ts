@@ -1,4 +1,4 @@
-import type { Letter } from 'mayfly-inbox/plugin';
+import type { Letter } from 'mayfly-plugins-shared/compose-letter';
 import type { Problem } from './problem.js';
 
 /** A template that lies at the provider, and what it is filled in with. */

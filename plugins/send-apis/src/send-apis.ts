@@ -9,9 +9,9 @@ import {
   type PluginHost,
   type Request,
   type RequestError,
-  SentBodies,
   type ToldError,
 } from 'mayfly-inbox/plugin';
+import { SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { sendAnswer } from './answer.js';
 import { Desk, SEND } from './desk.js';
 import { faultIn } from './faults.js';

@@ -1,4 +1,4 @@
-import { BadLetterError, composeLetter } from 'mayfly-inbox/plugin';
+import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
 import { keptBody } from './kept-body.js';
 import { recipientsOfRequest } from './named-recipients.js';
 import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';

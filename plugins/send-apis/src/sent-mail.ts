@@ -1,4 +1,5 @@
-import { type Head, type Message, mayHold, type Reader, type Request, type Service } from 'mayfly-inbox/plugin';
+import { mayHold, type Reader, type Request, type Service } from 'mayfly-inbox/plugin';
+import { type AllInboxes, allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './timed-id.js';
 
@@ -14,7 +15,7 @@ export interface FoundMail {
   readonly contents: EmailParts;
 }
 
-type Host = Pick<Service, 'openAll' | 'access' | 'viewers' | 'task'>;
+type Host = Pick<Service, 'records' | 'clock' | 'access' | 'viewers' | 'task'>;
 
 /**
  * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
@@ -22,10 +23,12 @@ type Host = Pick<Service, 'openAll' | 'access' | 'viewers' | 'task'>;
  */
 export class SentMail {
   readonly #host: Host;
+  readonly #all: AllInboxes;
   readonly #keyOf: (request: Request) => string | null;
 
   constructor(host: Host, keyOf: (request: Request) => string | null) {
     this.#host = host;
+    this.#all = allInboxes(host.records, host.clock);
     this.#keyOf = keyOf;
   }
 
@@ -33,21 +36,20 @@ export class SentMail {
   async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
-    const { openAll, access, viewers } = this.#host;
-    const all = await openAll();
+    const { access, viewers } = this.#host;
     const viewer = viewers.viewerOf(request);
     const whole = { ...viewer, mayOpen: () => true, seesAll: true };
-    const listed = await all.list(whole, { isWhole: true });
+    const listed = await this.#all.list(whole, { isWhole: true });
     const near = listed.filter(({ emails }) =>
       emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
     );
-    const sent = await all.matching(near, ({ id }) => id === messageId, whole);
+    const sent = await this.#all.matching(near, ({ id }) => id === messageId, whole);
     const isShown = ({ inbox }: EmailOf) => viewer.mayOpen(inbox);
     // Keys of other services are no guesses while nothing is hidden from them.
     if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, this.#keyOf(request));
     for (const { key, emails } of sent) {
       const message = { key, emails: emails.filter(isShown) };
-      const head = message.emails.length === 0 ? null : await all.head(message, viewer);
+      const head = message.emails.length === 0 ? null : await this.#all.head(message, viewer);
       if (head !== null) return { message, head };
     }
     return null;
@@ -57,8 +59,7 @@ export class SentMail {
   async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
     const found = await this.message(request, uuid, messageId);
     if (found === null) return null;
-    const all = await this.#host.openAll();
-    const contents = await all.contents(found.message, by);
+    const contents = await this.#all.read(found.message, 'contents', by);
     if (contents === null) return null;
     const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
     return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
@@ -66,8 +67,7 @@ export class SentMail {
 
   /** Its source as a text in JSON; an empty text once it is deleted. */
   async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
-    const all = await this.#host.openAll();
-    const json = await all.read(message, this.#host.task('source', null), by);
+    const json = await this.#all.read(message, this.#host.task('source', null), by);
     return json ?? Buffer.from('""');
   }
 }

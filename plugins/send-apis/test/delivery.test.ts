@@ -17,11 +17,14 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   };
   const clear = async (inbox: string, receivedAt?: number) => {
     cleared.push(`${inbox} ${receivedAt}`);
-    return true;
   };
   const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
-  return { delivery: new Delivery({ mail, clear, clock }, { client: '127.0.0.1', space: null }, log), cleared, errors };
+  return {
+    delivery: new Delivery({ mail, records: { clear }, clock }, { client: '127.0.0.1', space: null }, log),
+    cleared,
+    errors,
+  };
 }
 
 const mails = (kept: string[] = []): readonly ToDeliver[] =>

@@ -1,18 +1,13 @@
-import {
-  type AllInboxes,
-  type App,
-  addRawRoutes,
-  type Log,
-  type Message,
-  type PluginHost,
-  RequestError,
-  type Service,
-} from 'mayfly-inbox/plugin';
+import { type App, addRawRoutes, type Log, type PluginHost, RequestError, type Service } from 'mayfly-inbox/plugin';
+import { type AllInboxes, allInboxes, type Message } from './all-inboxes.js';
 import { availabilityForCallers, openingSentence } from './opening.js';
 import { type DropInSettings, ERRORS, type SETTINGS } from './settings.js';
 
 /** Requests count against the limit of drop-ins. */
 export const CONFIG = { config: { limit: 'drop-in' } } as const;
+
+/** Mail is listed then unless a caller has come, so that the first need not wait for a walk through the store. */
+const WARM_UP_AFTER_MS = 1_000;
 
 /** What the routes of an email testing tool get. */
 export interface DropIn extends Service {
@@ -38,7 +33,10 @@ export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notSe
     async add(api, service) {
       const available = availabilityForCallers(settings);
       service.viewers.admit(settings['drop-in-callers']);
-      const dropIn = { ...service, inboxes: await service.openAll(), log, settings };
+      const inboxes = allInboxes(service.records, service.clock);
+      // The first caller gets the error.
+      host.onClose(service.clock.after(WARM_UP_AFTER_MS, () => void inboxes.warmUp().catch(() => {})));
+      const dropIn = { ...service, inboxes, log, settings };
       addRawRoutes(api, (raw) => {
         raw.addHook('onRequest', async (request) => service.viewers.check(request, available));
         acceptTrailingSlashes(raw);

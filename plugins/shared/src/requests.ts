@@ -1,5 +1,6 @@
-import { type AllInboxes, outsideSpace, type Request, type Viewer } from 'mayfly-inbox/plugin';
+import { outsideSpace, type Request, type Viewer } from 'mayfly-inbox/plugin';
 import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
+import type { AllInboxes } from './all-inboxes.js';
 
 export interface EmailPlace {
   readonly inbox: string;

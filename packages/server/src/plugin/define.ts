@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { HttpError, SmtpError } from '../errors.js';
 import type { AddedLimit, App, OptionalPart, PluginRoutes, RouteGuard } from '../http/http.js';
-import type { AllInboxes } from '../inbox/all/all-inboxes.js';
 import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
+import type { Records } from '../inbox/records.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { Setting, ValuesOf } from '../settings/setting.js';
@@ -118,12 +118,10 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
 
 /** What the routes of a plugin get. */
 export interface Service extends RouteGuard {
-  /** Opens the mail of all inboxes, once; from then on it is kept up to date. */
-  openAll(): Promise<AllInboxes>;
+  /** The emails of all inboxes. */
+  readonly records: Records;
   /** Takes mail that does not come over SMTP. */
   readonly mail: MailSlot;
-  /** Deletes mail that was taken and should not have been. */
-  readonly clear: Inboxes['clear'];
   /** Counts the memory that is held for clients over HTTP. */
   readonly held: Inboxes['held'];
   /** Remembers what becomes of a mail, and of requests that come to none. */
@@ -133,7 +131,7 @@ export interface Service extends RouteGuard {
   /** The same for a space; null without spaces. */
   readonly spaceRate: Limiter | null;
   readonly clock: Clock;
-  /** A task of the plugin, for `run` and for `AllInboxes.read`. */
+  /** A task of the plugin, for `run` and for `records.messages.inspect`. */
   task(name: string, details: unknown): PluginWork;
   /** Runs a task in a parser thread, in turns by client. Rejects if it fails or takes too long. */
   run(work: PluginWork, toRead: ToRead): Promise<readonly Uint8Array[]>;

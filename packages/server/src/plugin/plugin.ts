@@ -28,12 +28,15 @@ export {
   messageIfThere,
   type OpenStream,
   partHeaders,
+  RETRY_SOON,
   type Reply,
   type Request,
   RequestError,
   readerOf,
   readQuery,
+  retryAfter,
   sendJson,
+  stoppingError,
   type ToldError,
   takeConnection,
   textBody,
@@ -42,34 +45,29 @@ export {
   whenOver,
   wholeOrStream,
 } from '../http/http.js';
-export type { AllInboxes, Head, Message, Viewer } from '../inbox/all/all-inboxes.js';
+export type { Addressee } from '../inbox/addressing.js';
+export type { Viewer } from '../inbox/all/all-mail.js';
+export { isUnlisted } from '../inbox/held-back.js';
 export {
   type Ending,
+  type Message as WholeMessage,
   mayHold,
+  type OpenedPart,
   type PluginWork,
   type Reader,
   type RefusedRecipient,
   StoreAwayError,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
-export { outsideSpace } from '../inbox/spaces/space.js';
+export type { EmailRecord, Records, StoredEmail } from '../inbox/records.js';
+export { outsideSpace, spaceIn } from '../inbox/spaces/space.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
+export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
+export { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
 export * as kinds from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export { one, optional, several } from '../settings/setting.js';
 export { whyUnreadable } from '../settings/system-errors.js';
 export type { Settings } from '../settings/table.js';
-export {
-  type Attachment,
-  BadLetterError,
-  bytesOfBase64,
-  composeLetter,
-  isAddress,
-  isFieldName,
-  type Letter,
-  oneLine,
-  type Person,
-} from './compose-letter.js';
 export type { AddedRoutes, EmailListener, NewEmail, PluginHost, Service } from './define.js';
 export { definePlugin, type Plugin, type PluginDefinition, type PluginSettings, type Sending } from './define.js';
-export { type BoundedBody, countMail, SentBodies } from './request-bodies.js';

@@ -66,7 +66,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
   const runs = new RunBook(clock, RETENTION_MS);
-  const all = new AllMail({ store, clock, addressing });
+  const all = new AllMail({ store, clock });
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
     changed: (names) => all.changed(names),

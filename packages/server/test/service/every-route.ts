@@ -45,7 +45,8 @@ async function routesOf(catcher: string): Promise<Route[]> {
     log: openLog('silent', 'json'),
   });
   await opened.setUp();
-  const service = { openAll: async () => ({}), clock: systemClock } as object as Parameters<Plugins['routes']>[0];
+  const records = { onChange: () => {} };
+  const service = { records, clock: systemClock } as object as Parameters<Plugins['routes']>[0];
   const plugins = opened.routes(service).map((routes) => ({ ...routes, later: undefined }));
   const page = await readPageFiles(PAGE_FOLDER);
   const api = await startApi({ mcp: true, page, plugins, ...pluginPaths(settings) });

@@ -1,4 +1,4 @@
-import { type Attachment, oneLine, type Person } from 'mayfly-inbox/plugin';
+import { type Attachment, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
 import { headersFrom, objectInText, variableText } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';

@@ -1,4 +1,4 @@
-import { type Attachment, bytesOfBase64, type Person } from 'mayfly-inbox/plugin';
+import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
 import { isObject } from '../json-object.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';

@@ -1,4 +1,5 @@
-import { type App, countMail, type Reply, type Request } from 'mayfly-inbox/plugin';
+import type { App, Reply, Request } from 'mayfly-inbox/plugin';
+import { countMail } from 'mayfly-plugins-shared/sent-bodies';
 import { json, sendAnswer } from '../answer.js';
 import { isRefused } from '../delivery.js';
 import { type Around, type Desk, SEND } from '../desk.js';

@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from 'mayfly-inbox/plugin';
+import { bytesOfBase64 } from 'mayfly-plugins-shared/compose-letter';
 import { objectInText } from '../fields.js';
 import { formIn } from '../form-fields.js';
 import { orProblem, recipientsInForm } from '../named-recipients.js';

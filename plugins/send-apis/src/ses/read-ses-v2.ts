@@ -1,4 +1,4 @@
-import { type Attachment, bytesOfBase64, type Letter } from 'mayfly-inbox/plugin';
+import { type Attachment, bytesOfBase64, type Letter } from 'mayfly-plugins-shared/compose-letter';
 import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectInText, objectOf, textOf } from '../fields.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { orProblem, recipientsIn } from '../named-recipients.js';

@@ -1,4 +1,4 @@
-import type { Attachment, Person } from 'mayfly-inbox/plugin';
+import type { Attachment, Person } from 'mayfly-plugins-shared/compose-letter';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';

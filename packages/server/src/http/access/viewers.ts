@@ -1,6 +1,6 @@
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
-import type { Viewer } from '../../inbox/all/all-inboxes.js';
+import type { Viewer } from '../../inbox/all/all-mail.js';
 import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
 import { LeavingClient } from '../answer/client-left.js';

@@ -2,8 +2,7 @@ import { inTurns, Turns } from '../../limits/event-loop.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type Json, listedTexts, listJson } from '../read/read.js';
-import type { StoreAndClock } from '../read/selecting.js';
-import type { Viewer } from './all-inboxes.js';
+import type { Leaving, StoreAndClock } from '../read/selecting.js';
 import { type AllSelection, allTest } from './all-test.js';
 import { type Follower, Following } from './following.js';
 
@@ -20,6 +19,15 @@ const MOST_LOOKED_AT = 5_000;
  * A page takes its last millisecond whole, as the next one begins at another. Emails beyond this bound are left out.
  */
 const MOST_OF_A_MILLISECOND = 10_000;
+
+export interface Viewer {
+  mayOpen(inbox: string): boolean;
+  /** Whether `mayOpen` is true of every inbox. */
+  readonly seesAll: boolean;
+  /** The space that all of it is in; null outside of every space (D66). */
+  readonly space: string | null;
+  readonly leaving: Leaving;
+}
 
 export interface AllPage {
   readonly limit: number;

@@ -1,24 +1,17 @@
+import type { StoreAndClock } from '../read/selecting.js';
 import type { AllEmails } from './all-emails.js';
-import type { AllInboxes, AllInboxesOptions } from './all-inboxes.js';
 
-export type { Viewer } from './all-inboxes.js';
+export type { Viewer } from './all-emails.js';
 export type { AllSelection } from './all-test.js';
 export type { Follower, ListedText } from './following.js';
 
-/** The mail of all inboxes, for the few who ask: nothing of it is loaded, read or kept before. */
+/** Lists the mail of all inboxes, for the few who ask: nothing of it is loaded, read or kept before. */
 export class AllMail {
-  readonly #options: Omit<AllInboxesOptions, 'inboxes'>;
-  #inboxes: AllInboxes | null = null;
+  readonly #options: StoreAndClock;
   #emails: AllEmails | null = null;
 
-  constructor(options: Omit<AllInboxesOptions, 'inboxes'>) {
+  constructor(options: StoreAndClock) {
     this.#options = options;
-  }
-
-  async inboxes(inboxes: AllInboxesOptions['inboxes']): Promise<AllInboxes> {
-    const { AllInboxes } = await import('./all-inboxes.js');
-    this.#inboxes ??= new AllInboxes({ ...this.#options, inboxes });
-    return this.#inboxes;
   }
 
   async emails(): Promise<AllEmails> {
@@ -28,12 +21,6 @@ export class AllMail {
   }
 
   changed(inboxes: Iterable<string>): void {
-    this.#inboxes?.changed(inboxes);
     this.#emails?.changed(inboxes);
-  }
-
-  /** Walks the store for plugins that opened it. Rejects if that fails. */
-  async warmUp(): Promise<void> {
-    await this.#inboxes?.warmUp();
   }
 }

@@ -6,7 +6,6 @@ import { summaryRecord } from '../../../src/inbox/ingest/summary-record.js';
 import { filterIndex } from '../../../src/inbox/read/filter.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { Store } from '../../../src/store/store.js';
-import { addressingOf } from '../../addressing.js';
 import { ManualClock } from '../../manual-clock.js';
 import { delivery, ROOMY } from '../../store/mail.js';
 
@@ -34,7 +33,7 @@ function begin() {
   const clock = new ManualClock();
   const store = openMemoryStore({ ...ROOMY, maxEmails: 100_000, retentionMs: 60_000 });
   stores.push(store);
-  const all = new AllMail({ store, clock, addressing: addressingOf() });
+  const all = new AllMail({ store, clock });
   const append = async (inboxes: string | string[], letter: Letter = {}, atMs = 0) => {
     const values = {
       ...{ id: '<1@app.test>', from: 'app@app.test', fromName: '', subject: '', body: '', size: 1, attachments: 0 },

@@ -1,22 +1,24 @@
 import { Readable } from 'node:stream';
-import type { Clock } from '../base/clock.js';
-import { httpErrors } from '../errors.js';
 import {
   type App,
+  type Clock,
+  type Ending,
+  FairSemaphore,
+  httpErrors,
+  LEAST_BYTES_PER_SECOND,
   RETRY_SOON,
+  type Reader,
+  type Release,
   type Reply,
   type Request,
   RequestError,
-  type RouteGuard,
   readerOf,
+  releaseWhenOver,
   retryAfter,
+  type Service,
   stoppingError,
   whenOver,
-} from '../http/http.js';
-import type { Ending, Inboxes, Reader } from '../inbox/inboxes.js';
-import { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
-import type { Limiter } from '../limits/rate-limiter.js';
-import { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
+} from 'mayfly-inbox/plugin';
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
@@ -29,12 +31,7 @@ const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 /** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
-export interface Receiving extends Pick<RouteGuard, 'access'> {
-  readonly clock: Clock;
-  readonly held: Inboxes['held'];
-  readonly mailRate: Limiter;
-  readonly spaceRate: Limiter | null;
-}
+type Receiving = Pick<Service, 'access' | 'clock' | 'held' | 'mailRate' | 'spaceRate'>;
 
 export interface BoundedBody {
   readonly bodyLimit: number;
@@ -188,7 +185,7 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
   if (!isLarge) reader.hold(bytes, { isOwed: true });
 }
 
-function tooMuchSent(access: RouteGuard['access']): RequestError {
+function tooMuchSent(access: Service['access']): RequestError {
   access.limited('sends');
   return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }

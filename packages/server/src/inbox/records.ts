@@ -1,0 +1,162 @@
+import type { EmailSummary } from 'mayfly-protocol';
+import { Turns } from '../limits/event-loop.js';
+import type { ListQuery, StoredEmail } from '../store/store.js';
+import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
+import { isHidden, isUnlisted, openInbox } from './held-back.js';
+import type { Inboxes } from './inboxes.js';
+import { type KeptFiles, openMessage } from './ingest/stored-message.js';
+import { nullIfGone } from './read/read.js';
+import { emailAt, type Leaving, type StoreAndClock, select } from './read/selecting.js';
+import { spaceIn } from './spaces/space.js';
+
+export type { StoredEmail };
+
+/** Store rows per page: some tenths of a millisecond. */
+const PAGE_ROWS = 100;
+
+const STAYING: Leaving = { aborted: false };
+
+/** A page of the newest emails of all inboxes that may be listed. */
+export interface NewestPage {
+  readonly emails: readonly StoredEmail[];
+  /** Inboxes that hold mail back, once for each such email. */
+  readonly holding: readonly string[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: string | null;
+}
+
+/** What is kept of a message, and the beginning of its bytes. */
+export interface EmailRecord {
+  readonly id: string;
+  readonly subject: string;
+  /** Of the From header, or else of the envelope. */
+  readonly from: string;
+  readonly fromName: string;
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  /** All whose inboxes may be listed. */
+  readonly recipients: readonly Addressee[];
+  /** The first 5,000 characters of its text. */
+  readonly body: string;
+  /** The beginning of that, for lists. */
+  readonly text: string;
+  readonly size: number;
+  readonly attachments: number;
+  readonly files: KeptFiles;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+  /** The message as sent, some 64 KB of it. */
+  readonly beginning: Buffer;
+  readonly isWhole: boolean;
+}
+
+export interface RecordsOptions extends StoreAndClock {
+  readonly addressing: Addressing;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
+}
+
+/** The emails of all inboxes, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
+export class Records {
+  readonly #options: RecordsOptions;
+  readonly #turns = new Turns();
+  readonly #listeners = new Set<(inboxes: Iterable<string>) => void>();
+
+  constructor(options: RecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once others had a turn: for work that goes through many emails. */
+  turn(): Promise<void> {
+    return this.#turns.next();
+  }
+
+  /** Calls back with inboxes that mail came into, or was cleared in, by this process. Returns what ends that. */
+  onChange(listener: (inboxes: Iterable<string>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed(inboxes: Iterable<string>): void {
+    for (const listener of this.#listeners) listener(inboxes);
+  }
+
+  /** The last to expire first, from the place that the page before returned. */
+  async newest(behind: string | null): Promise<NewestPage> {
+    const { store, clock } = this.#options;
+    await this.turn();
+    const query = behind === null ? { limit: PAGE_ROWS } : { behind, limit: PAGE_ROWS };
+    const { emails, next } = await store.recent(query, clock.now());
+    const holding = emails.flatMap(({ inbox }) => (isHidden(inbox) ? openInbox(inbox) : []));
+    return { emails: emails.filter(({ inbox }) => !isUnlisted(inbox)), holding, next };
+  }
+
+  /** The emails of an inbox, newest first. Ends when a client leaves. */
+  async of(inbox: string, { after, before, limit }: ListQuery = {}, signal = STAYING): Promise<readonly StoredEmail[]> {
+    const { store, clock } = this.#options;
+    const bounds = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
+    const selection = after === undefined ? {} : { after };
+    return select({ store, turns: this.#turns }, { inbox, selection, ...bounds, now: clock.now(), signal });
+  }
+
+  async at(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
+    // A client may name a held mail, which is not listed (D56).
+    if (isHidden(inbox)) return null;
+    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
+  }
+
+  /** The same for all emails of one message. */
+  keyOf(email: StoredEmail): number | string {
+    return this.#options.store.contentKey(email);
+  }
+
+  /** Null for a deleted email. */
+  async read(email: StoredEmail): Promise<EmailRecord | null> {
+    const { store } = this.#options;
+    try {
+      const [summary] = await store.summaries([email]);
+      const { json, first, rest } = await openMessage(await store.content(email));
+      const value = (name: Parameters<typeof json>[0]) => JSON.parse(json(name).toString());
+      const { fromName, size, attachments, text }: EmailSummary = summary
+        ? JSON.parse(Buffer.from(summary).toString())
+        : NO_SUMMARY;
+      return {
+        ...{ id: value('id') ?? '', subject: value('subject') ?? '', from: value('from') ?? '', fromName },
+        ...{ envelopeFrom: value('envelopeFrom') ?? '', body: value('body') ?? '', text, size, attachments },
+        ...{ otp: value('otp'), magicLink: value('magicLink'), files: value('files') ?? NO_FILES },
+        recipients: this.#recipientsOf(email, value('recipients') ?? [email.to]),
+        beginning: first,
+        isWhole: rest === null,
+      };
+    } catch (error) {
+      return nullIfGone(error);
+    }
+  }
+
+  /** Parses messages, and reads them whole or a part. */
+  get messages(): Pick<Inboxes['messages'], 'whole' | 'part' | 'inspect'> {
+    return this.#options.inboxes.messages;
+  }
+
+  /** Clears an inbox, with what it holds back, or one email of it. */
+  async clear(inbox: string, receivedAt?: number): Promise<void> {
+    await this.#options.inboxes.clear(inbox, receivedAt);
+  }
+
+  recipientOf(address: string, space: string | null): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, space);
+  }
+
+  /** An email's own recipient is in the inbox that it is stored in, whatever the settings were then. */
+  #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
+    const recipients = addresses.map((address) => {
+      const recipient = this.#options.addressing.acceptedRecipient(address, spaceIn(inbox));
+      return recipient.to === to ? { ...recipient, inbox } : recipient;
+    });
+    return recipients.filter((recipient) => !isUnlisted(recipient.inbox));
+  }
+}
+
+const NO_FILES: KeptFiles = { names: [], inline: 0 };
+
+/** For an email that was just deleted: reading its content rejects. */
+const NO_SUMMARY = { fromName: '', size: 0, attachments: 0, text: '' } as EmailSummary;

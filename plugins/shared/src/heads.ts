@@ -1,0 +1,105 @@
+import { type Addressee, BoundedMap, type EmailRecord, type Records, type StoredEmail } from 'mayfly-inbox/plugin';
+import { readMessageHead } from 'mayfly-mail/internal/message-head';
+import type { NamedAddress } from 'mayfly-mail/internal/mime/sender';
+import type { Message } from './newest.js';
+
+export interface Head {
+  readonly id: string;
+  readonly subject: string;
+  /** Of the From header, or else MAIL FROM. */
+  readonly from: NamedAddress;
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  /** Of a Bcc header, then recipients that no header names. */
+  readonly bcc: readonly NamedAddress[];
+  readonly replyTo: readonly NamedAddress[];
+  /** Address of MAIL FROM; `""` for the null sender. */
+  readonly envelopeFrom: string;
+  readonly recipients: readonly Addressee[];
+  readonly xTags: string;
+  readonly text: string;
+  readonly size: number;
+  readonly attachments: number;
+  readonly fileNames: readonly string[];
+  readonly inlineFiles: number;
+  readonly otp: string | null;
+  readonly magicLink: string | null;
+}
+
+/** With all recipients whose inboxes are listed; `headFor` limits them to a viewer's. */
+export interface WholeHead extends Head {
+  /** The recipients at the end of `bcc` that no header names. */
+  readonly unnamed: readonly Addressee[];
+}
+
+/** Without recipients whose inboxes the viewer may not open (D15). All of them saw the header. */
+export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
+  const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
+  if (head.recipients.every(isShown)) return head;
+  const inHeader = head.bcc.slice(0, head.bcc.length - head.unnamed.length);
+  const bcc = [...inHeader, ...head.unnamed.filter(isShown).map(addressAlone)];
+  return { ...head, bcc, recipients: head.recipients.filter(isShown) };
+}
+
+function addressAlone({ to, written = to }: Addressee): NamedAddress {
+  return { name: '', address: written };
+}
+
+/** Of all kept heads together. */
+const MAX_KEPT_CHARS = 16 * 1024 * 1024;
+
+const HEAD_CHARS = 400;
+
+/** Reads heads and keeps the latest: a client that waits for one message asks for the others again. */
+export class Heads {
+  readonly #records: Records;
+  readonly #kept = new BoundedMap<Message['key'], { readonly head: WholeHead; readonly chars: number }>(
+    MAX_KEPT_CHARS,
+    ({ chars }) => chars,
+  );
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  known({ key }: Message): WholeHead | undefined {
+    return this.#kept.get(key)?.head;
+  }
+
+  /** Null for a deleted message. */
+  async of(message: Message): Promise<WholeHead | null> {
+    const known = this.known(message);
+    if (known !== undefined) return known;
+    const record = await this.#records.read(message.emails[0] as StoredEmail);
+    if (record === null) return null;
+    const head = headOf(record);
+    this.#kept.set(message.key, { head, chars: charsOf(head) });
+    return head;
+  }
+}
+
+function headOf(record: EmailRecord): WholeHead {
+  const { id, subject, envelopeFrom, beginning, recipients, text, size, attachments, files, otp, magicLink } = record;
+  const { from, to, cc, bcc, replyTo, xTags } = readMessageHead(beginning);
+  const seen = new Set([...to, ...cc, ...bcc].map((one) => one.address.toLowerCase()));
+  const unnamed = recipients.filter((one) => !seen.has(one.to) && seen.add(one.to));
+  return {
+    ...{ id, subject, envelopeFrom, text, size, attachments, otp, magicLink },
+    from: from[0] ?? { name: record.fromName, address: record.from },
+    ...{ to, cc, replyTo, xTags, recipients, unnamed },
+    bcc: [...bcc, ...unnamed.map(addressAlone)],
+    fileNames: files.names,
+    inlineFiles: files.inline,
+  };
+}
+
+function charsOf(head: WholeHead): number {
+  const { id, subject, from, to, cc, bcc, replyTo, recipients, text, magicLink, xTags, fileNames } = head;
+  const people = [from, ...to, ...cc, ...bcc, ...replyTo].reduce(
+    (sum, one) => sum + 50 + one.name.length + one.address.length,
+    0,
+  );
+  const addresses = recipients.reduce((sum, { to, written = '' }) => sum + 60 + 2 * to.length + written.length, 0);
+  const texts = [id, subject, text, magicLink ?? '', xTags, ...fileNames];
+  return HEAD_CHARS + people + addresses + texts.reduce((sum, { length }) => sum + length, 0);
+}

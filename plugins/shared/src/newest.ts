@@ -1,0 +1,209 @@
+import { type Clock, isUnlisted, type Records, type StoredEmail, spaceIn } from 'mayfly-inbox/plugin';
+
+/** One message with at least one email of its recipients. Immutable. */
+export interface Message {
+  readonly key: number | string;
+  readonly emails: readonly StoredEmail[];
+}
+
+/** Newest emails of all inboxes; older ones are found by recipient. */
+export const MOST_LISTED = 20_000;
+
+/** Emails of changed inboxes that are read in one turn. */
+const SHARE = 100;
+
+/** Older lists are updated in the background: other processes store mail, too. */
+const FRESH_MS = 1_000;
+
+/** For older lists, answers wait for the update. */
+const STALE_MS = 5_000;
+
+/** If more inboxes changed since the last request, the store is walked again. */
+const MOST_CHANGED = 1_000;
+
+export interface Wanted {
+  readonly isWhole?: boolean;
+  readonly space?: string | null;
+}
+
+const NONE: readonly Message[] = [];
+
+/**
+ * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
+ * the list is kept and only inboxes changed in this process are read again. Changes of other processes show a second
+ * later, or five after a pause.
+ */
+export class Newest {
+  readonly #records: Records;
+  readonly #clock: Clock;
+  /** The last to expire first. */
+  #emails: readonly StoredEmail[] = [];
+  /** What expires earlier is beyond the list. */
+  #end = Number.NEGATIVE_INFINITY;
+  /** By space; null until someone asks. */
+  #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;
+  #holding: ReadonlySet<string> = new Set();
+  #changed = new Set<string>();
+  /** Changes since the walk began, which may be past them. */
+  #sinceWalk = new Set<string>();
+  #isBehind = false;
+  #walkedAt = Number.NEGATIVE_INFINITY;
+  #walking: Promise<void> | null = null;
+  #syncing: Promise<void> = Promise.resolve();
+  /** The update for callers that came after the last one began. */
+  #next: Promise<void> | null = null;
+  #isWholeNext = false;
+
+  constructor(records: Records, clock: Clock) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  changed(inbox: string): void {
+    // No list exists before the first request.
+    if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
+    if (isUnlisted(inbox)) return;
+    for (const changed of [this.#changed, this.#sinceWalk]) {
+      if (changed.size < MOST_CHANGED) changed.add(inbox);
+      else this.#isBehind = true;
+    }
+  }
+
+  /**
+   * The newest first, of one space or outside of all. `isWhole` walks the store for what other processes did until now.
+   */
+  async messages({ isWhole = false, space = null }: Wanted = {}): Promise<readonly Message[]> {
+    this.#isWholeNext ||= isWhole;
+    await (this.#next ?? this.#begin());
+    const now = this.#clock.now();
+    const end = this.#emails.findLastIndex(({ expiresAt }) => expiresAt > now) + 1;
+    if (end < this.#emails.length) this.#set(this.#emails.slice(0, end));
+    this.#messages ??= bySpace(this.#emails, (email) => this.#records.keyOf(email));
+    return this.#messages.get(space) ?? NONE;
+  }
+
+  /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
+  get holding(): readonly string[] {
+    return [...this.#holding];
+  }
+
+  /** Updates the list after the current run, for all callers until then. */
+  #begin(): Promise<void> {
+    const next = this.#syncing.then(() => {
+      const isWhole = this.#isWholeNext;
+      [this.#next, this.#isWholeNext] = [null, false];
+      return this.#sync(isWhole);
+    });
+    this.#next = next;
+    // The next caller tries again; these hear of the failure.
+    this.#syncing = next.catch(() => {});
+    return next;
+  }
+
+  async #sync(isWhole: boolean): Promise<void> {
+    // The current walk may be past newer mail.
+    if (isWhole) await this.#walking?.catch(() => {});
+    const age = this.#clock.monotonic() - this.#walkedAt;
+    if (isWhole || this.#isBehind || age >= STALE_MS) await this.#walk();
+    else if (age >= FRESH_MS) this.#walk().catch(() => {});
+    if (this.#isBehind) await this.#walk();
+    await this.#readChanged();
+  }
+
+  #walk(): Promise<void> {
+    const wasBehind = this.#isBehind;
+    this.#walking ??= this.#goThrough()
+      .catch((error) => {
+        // Nothing else says what the walk missed.
+        this.#isBehind ||= wasBehind;
+        throw error;
+      })
+      .finally(() => {
+        this.#walking = null;
+      });
+    return this.#walking;
+  }
+
+  async #goThrough(): Promise<void> {
+    this.#sinceWalk = new Set(this.#changed);
+    this.#isBehind = false;
+    const begunAt = this.#clock.monotonic();
+    const emails: StoredEmail[] = [];
+    const holding = new Set<string>();
+    let behind: string | null = null;
+    do {
+      const page = await this.#records.newest(behind);
+      emails.push(...page.emails);
+      for (const inbox of page.holding) if (holding.size < MOST_LISTED) holding.add(inbox);
+      behind = page.next;
+    } while (behind !== null && emails.length < MOST_LISTED);
+    this.#end = (behind === null ? undefined : emails.at(-1)?.expiresAt) ?? Number.NEGATIVE_INFINITY;
+    this.#set(emails);
+    this.#holding = holding;
+    this.#walkedAt = begunAt;
+    for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
+  }
+
+  async #readChanged(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const found: StoredEmail[] = [];
+    let rows = 0;
+    try {
+      for (const inbox of changed) {
+        // One mail may have changed hundreds of full inboxes.
+        if (rows >= SHARE) {
+          await this.#records.turn();
+          rows = 0;
+        }
+        const emails = await this.#records.of(inbox, { limit: MOST_LISTED });
+        for (const email of emails) if (email.expiresAt >= this.#end) found.push(email);
+        rows += 1 + emails.length;
+      }
+    } catch (error) {
+      for (const inbox of changed) this.#changed.add(inbox);
+      throw error;
+    }
+    const others = this.#emails.filter(({ inbox }) => !changed.has(inbox));
+    const emails = [...others, ...found].sort((one, other) => this.#compare(one, other));
+    if (emails.length > MOST_LISTED) this.#end = emails[MOST_LISTED - 1]?.expiresAt ?? this.#end;
+    this.#set(emails.slice(0, MOST_LISTED));
+  }
+
+  /** Of two that expire together, the later message is first. */
+  #compare(one: StoredEmail, other: StoredEmail): number {
+    if (one.expiresAt !== other.expiresAt) return other.expiresAt - one.expiresAt;
+    const [key, otherKey] = [this.#records.keyOf(one), this.#records.keyOf(other)];
+    return typeof key === 'number' && typeof otherKey === 'number' ? otherKey - key : 0;
+  }
+
+  #set(emails: readonly StoredEmail[]): void {
+    this.#emails = emails;
+    this.#messages = null;
+  }
+}
+
+/** Messages in the order of their first emails. */
+export function bySpace(
+  emails: readonly StoredEmail[],
+  keyOf: (email: StoredEmail) => Message['key'],
+): ReadonlyMap<string | null, readonly Message[]> {
+  const byKey = new Map<Message['key'], StoredEmail[]>();
+  const messages = new Map<string | null, Message[]>();
+  for (const email of emails) {
+    const key = keyOf(email);
+    const known = byKey.get(key);
+    if (known !== undefined) {
+      known.push(email);
+      continue;
+    }
+    const message = { key, emails: [email] };
+    byKey.set(key, message.emails);
+    const space = spaceIn(email.inbox);
+    const listed = messages.get(space) ?? [];
+    listed.push(message);
+    messages.set(space, listed);
+  }
+  return messages;
+}
