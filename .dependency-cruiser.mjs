@@ -6,7 +6,7 @@ const SERVER = 'packages/server/src';
 /** Packages that wrap an engine, and the only place that imports each: an engine is replaced in one place. */
 const ENGINES = {
   '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
-  '@redis/client': `${SERVER}/store/redis/connection/client.ts`,
+  '@redis/client': 'packages/store-redis/src/connection/client.ts',
   lmdb: `${SERVER}/store/lmdb/open-lmdb.ts`,
   'prom-client': `${SERVER}/metrics/metrics.ts`,
   'pino|pino-pretty': `${SERVER}/base/log.ts`,
@@ -91,8 +91,10 @@ const WORKSPACES = {
   'packages/web': ['packages/client', 'packages/protocol'],
   'packages/server': [
     ...['packages/client', 'packages/cli', 'packages/mcp', 'packages/protocol'],
+    'packages/store-redis',
     `packages/mail/dist/(${MAIL_DOOR.join('|')})\\.`,
   ],
+  'packages/store-redis': ['packages/server/dist/store/seam\\.'],
   'plugins/[\\w-]+': [
     ...[
       'packages/protocol',
@@ -123,8 +125,20 @@ const outside = [
   forbid(
     'pure-parts',
     'mail and store turn values into values: time, chance and the outside are arguments.',
-    { path: `^(packages/mail/src|${SERVER}/store)/`, pathNot: STORE_FILES },
+    { path: `^(packages/(mail|store-redis)/src|${SERVER}/store)/`, pathNot: STORE_FILES },
     { dependencyTypes: ['core'], pathNot: [PURE_MODULES, '^os$'] },
+  ),
+  forbid(
+    'store-redis-when-named',
+    'Only a service whose --store names Redis loads that store.',
+    { path: '^packages/' },
+    { path: '^packages/store-redis/dist/', dependencyTypesNot: ['dynamic-import'] },
+  ),
+  forbid(
+    'store-redis-place',
+    'Only open-store.ts imports the store on Redis.',
+    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/store/open-store\\.ts$` },
+    { path: '^packages/store-redis/dist/' },
   ),
   forbid(
     'threads',

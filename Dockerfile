@@ -25,6 +25,7 @@ COPY plugins/mailpit/package.json plugins/mailpit/
 COPY plugins/send-apis/package.json plugins/send-apis/
 COPY plugins/shared/package.json plugins/shared/
 COPY packages/server/package.json packages/server/
+COPY packages/store-redis/package.json packages/store-redis/
 COPY packages/web/package.json packages/web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .

@@ -1,10 +1,10 @@
-// Makes the scripts of the store on Redis, the .lua files below packages/server/src/store/redis, into a file that the
-// service has with it wherever it is run: lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
+// Makes the scripts of the store on Redis, the .lua files below packages/store-redis/src, into a file that the service
+// has with it wherever it is run: lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const FOLDER = 'packages/server/src/store/redis';
+const FOLDER = 'packages/store-redis/src';
 const TARGET = path.join(FOLDER, 'lua.ts');
 
 const scripts = readdirSync(FOLDER, { recursive: true })

@@ -55,6 +55,7 @@ const SOURCES = [
     'packages/mail/dist',
     'packages/mcp/dist',
     'packages/protocol/dist',
+    'packages/store-redis/dist',
     'plugins/send-apis/dist',
     'plugins/shared/dist',
   ],

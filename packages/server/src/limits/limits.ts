@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
+import { NamedError } from '../base/named-error.js';
 import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
 import { NameBuckets } from './tried-names.js';
@@ -48,7 +49,7 @@ export interface CountedWindow extends Rate {
 }
 
 /** The store answers, but has no memory left to count anything new. */
-export class NoRoomError extends Error {
+export class NoRoomError extends NamedError {
   override name = 'NoRoomError';
 }
 

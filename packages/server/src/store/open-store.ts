@@ -32,8 +32,10 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     form: 'redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT',
     pattern: /^(rediss?(?:\+cluster)?:\/\/.+)$/,
     hasReplicas: true,
-    open: async (url, limits, mode, opening) =>
-      (await import('./redis/open-redis.js')).openRedisStore(url, limits, mode, opening),
+    open: async (url, limits, mode, opening) => {
+      const { openRedisStore } = await import('mayfly-store-redis');
+      return openRedisStore(url, limits, mode, opening);
+    },
   },
   {
     form: 'memory:',

@@ -217,7 +217,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 }
 
 /** The named store cannot be used, and trying again will not help: name another, or repair this one. */
-export class UnusableStoreError extends Error {
+export class UnusableStoreError extends NamedError {
   override name = 'UnusableStoreError';
 }
 
@@ -241,7 +241,7 @@ export class StoreFullDiskError extends NamedError {
   }
 }
 
-export class StoreClosedError extends Error {
+export class StoreClosedError extends NamedError {
   override name = 'StoreClosedError';
   constructor() {
     super('The store is closed.');

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, vi } from 'vitest';
 import { VALKEY } from '../../../../tools/needs.js';
+import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { type RunningMayfly, serve } from '../service/process.js';
 import { startHaproxyWith } from '../smtp/haproxy.js';
-import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 
 const HERE = '127.0.0.1';

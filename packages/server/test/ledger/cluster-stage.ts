@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { nodeArgs, startCluster } from '../store/redis/redis-cluster.js';
-import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { nodeArgs, startCluster } from '../../../store-redis/test/redis-cluster.js';
+import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { NODE_FAULTS } from './nodes.js';
 import type { Staged } from './redis-stages.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { type RedisProxy, startProxy } from '../store/redis/proxy.js';
-import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { type RedisProxy, startProxy } from '../../../store-redis/test/proxy.js';
+import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import type { Stage } from './keeping.js';
 import { NODE_FAULTS } from './nodes.js';
 

@@ -4,9 +4,9 @@ import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
+import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { endAll, serve, transportTo } from '../service/process.js';
 import { startPostfix } from '../smtp/postfix.js';
-import { freePort, type RedisServer, startRedis } from '../store/redis/redis-server.js';
 
 /** How long Postfix may take to start, and to try again. */
 const PATIENCE_MS = 600_000;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { generate } from 'selfsigned';
-import { freePort } from '../store/redis/redis-server.js';
+import { freePort } from '../../../store-redis/test/redis-server.js';
 import { type RunningMayfly, transportTo } from './process.js';
 
 /** How far a node may think a server's clock ahead, which it asks for over the network: mail goes sooner by as much. */

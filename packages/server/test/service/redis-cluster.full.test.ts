@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { startProxy } from '../store/redis/proxy.js';
-import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
-import { freePort, type RedisServer } from '../store/redis/redis-server.js';
+import { startProxy } from '../../../store-redis/test/proxy.js';
+import { type RedisCluster, startCluster } from '../../../store-redis/test/redis-cluster.js';
+import { freePort, type RedisServer } from '../../../store-redis/test/redis-server.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, UNLIMITED } from './on-redis.js';
 import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js';

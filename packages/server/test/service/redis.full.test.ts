@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { type RedisServer, startRedis } from '../store/redis/redis-server.js';
+import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { readStream } from './end-to-end.js';
 import { mailTo, UNLIMITED } from './on-redis.js';
 import { endAll, fetchInbox, runMayfly, serve } from './process.js';

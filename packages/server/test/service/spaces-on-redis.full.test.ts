@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { type RedisCluster, startCluster } from '../store/redis/redis-cluster.js';
+import { type RedisCluster, startCluster } from '../../../store-redis/test/redis-cluster.js';
 import { describeApart, type Nodes } from './apart.js';
 import { endAll, type RunningMayfly, serve } from './process.js';
 import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';

@@ -1,4 +1,4 @@
-import { StoreAwayError, StoreFullDiskError } from '../../store.js';
+import { StoreAwayError, StoreFullDiskError } from '../../../server/dist/store/seam.js';
 import {
   type Argument,
   CONNECT_MS,

@@ -1,5 +1,5 @@
 import { ErrorReply, RESP_TYPES, RedisClient } from '@redis/client';
-import { StoreAwayError } from '../../store.js';
+import { StoreAwayError } from '../../../server/dist/store/seam.js';
 import { later } from './timers.js';
 
 export const CONNECT_MS = 5_000;

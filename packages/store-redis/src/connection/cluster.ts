@@ -1,4 +1,4 @@
-import { StoreAwayError } from '../../store.js';
+import { StoreAwayError } from '../../../server/dist/store/seam.js';
 import { Keys } from '../mail/rows.js';
 import { type Argument, NotNow, NotSent, type Reply } from './client.js';
 import { ClusterChannels } from './cluster-channels.js';

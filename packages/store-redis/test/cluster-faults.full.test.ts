@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../../../../../tools/needs.js';
-import { openStore } from '../../../src/store/open-store.js';
-import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../../../src/store/redis/connection/topology.js';
-import type { Store } from '../../../src/store/store.js';
-import { costOf, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
+import { needs } from '../../../tools/needs.js';
+import { openStore } from '../../server/src/store/open-store.js';
+import type { Store } from '../../server/src/store/store.js';
+import { costOf, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../../server/test/store/mail.js';
+import { CLUSTER_SHARDS, shardNumber, shardTags, slotOf } from '../src/connection/topology.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import type { RedisServer } from './redis-server.js';
 

@@ -1,4 +1,4 @@
-import type { RecentPage, RecentQuery } from '../../store.js';
+import type { RecentPage, RecentQuery } from '../../../server/dist/store/seam.js';
 import { type ExpiryEntry, expiryEntryOf } from './expiry-index.js';
 import type { RedisEmail } from './rows.js';
 import type { Shard } from './shard.js';

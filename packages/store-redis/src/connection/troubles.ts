@@ -1,4 +1,4 @@
-import { StoreAwayError, UnusableStoreError } from '../../store.js';
+import { StoreAwayError, UnusableStoreError } from '../../../server/dist/store/seam.js';
 import { RefusedCommand } from './client.js';
 
 /** What an operator is told of an unusable server, and what to do about it. */

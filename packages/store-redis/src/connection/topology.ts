@@ -1,4 +1,4 @@
-import { StoreAwayError, UnusableStoreError } from '../../store.js';
+import { StoreAwayError, UnusableStoreError } from '../../../server/dist/store/seam.js';
 import { endClient, newClient, RefusedCommand, type Reply } from './client.js';
 import { within } from './timers.js';
 

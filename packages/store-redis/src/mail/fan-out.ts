@@ -1,6 +1,4 @@
-import { Semaphore } from '../../../limits/semaphore.js';
-import { bytesOf } from '../../chunks.js';
-import type { Appended, Delivery, StoreLimits } from '../../store.js';
+import { type Appended, bytesOf, type Delivery, Semaphore, type StoreLimits } from '../../../server/dist/store/seam.js';
 import type { Budget } from './budget.js';
 import { costOfPart, type Numbered, newMessageName, type Packed, type Part } from './part.js';
 import type { Shard, StoredPart } from './shard.js';

@@ -1,7 +1,15 @@
-import { type CountedWindow, NoRoomError, type SharedCounts } from '../../limits/limits.js';
-import { FullDiskLines } from '../full-disk-lines.js';
-import { Jobs } from '../jobs.js';
-import { type Opening, type OpenMode, type Store, StoreAwayError, type StoreLimits } from '../store.js';
+import {
+  type CountedWindow,
+  FullDiskLines,
+  Jobs,
+  NoRoomError,
+  type Opening,
+  type OpenMode,
+  type SharedCounts,
+  type Store,
+  StoreAwayError,
+  type StoreLimits,
+} from '../../server/dist/store/seam.js';
 import { isOutOfMemory, RefusedCommand, type Reply } from './connection/client.js';
 import { Cluster, type Master, type MasterListener } from './connection/cluster.js';
 import { Connection } from './connection/connection.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { needs } from '../../../../../tools/needs.js';
-import { describeContract } from '../contract.js';
+import { needs } from '../../../tools/needs.js';
+import { describeContract } from '../../server/test/store/contract.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
 /** How long to wait before a replica that is not ready is asked again. */

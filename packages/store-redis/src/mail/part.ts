@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
-import { emailCost, messageCost } from '../../admission.js';
-import { bytesOf, chunksOf } from '../../chunks.js';
-import type { Delivery, Recipient, StoreLimits } from '../../store.js';
+import {
+  bytesOf,
+  chunksOf,
+  type Delivery,
+  emailCost,
+  messageCost,
+  type Recipient,
+  type StoreLimits,
+} from '../../../server/dist/store/seam.js';
 import { expiryMember } from './expiry-index.js';
 import { emailMember, type Keys } from './rows.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { needs } from '../../../../../tools/needs.js';
-import { letter, NOON, textsOf } from '../mail.js';
+import { needs } from '../../../tools/needs.js';
+import { letter, NOON, textsOf } from '../../server/test/store/mail.js';
 import { openNodes, startPair } from './failover-pair.js';
 
 /** Two nodes on a new pair, which end with the test. */

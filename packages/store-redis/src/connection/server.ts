@@ -1,5 +1,4 @@
-import type { MaybePromise } from '../../../base/maybe-promise.js';
-import { StoreAwayError, StoreFullDiskError, UnusableStoreError } from '../../store.js';
+import { StoreAwayError, StoreFullDiskError, UnusableStoreError } from '../../../server/dist/store/seam.js';
 import { RefusedCommand } from './client.js';
 import type { Connection } from './connection.js';
 import { lacksRights, rightsSentence } from './troubles.js';
@@ -56,14 +55,14 @@ export class Server {
     return this.#clockOffsetMs;
   }
 
-  /** Throws a sentence, or rejects with it, while the server is unfit for a store. The first call inspects it. */
-  usable(): MaybePromise<void> {
+  /** Rejects with a sentence while the server is unfit for a store. The first call inspects it. */
+  async usable(): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal;
     if (this.#isInspected) return;
     this.#inspection ??= this.#inspect().finally(() => {
       this.#inspection = null;
     });
-    return this.#inspection;
+    await this.#inspection;
   }
 
   /** Inspects the server anew: after a reconnect it may be another one. Rejects as `usable` does. */

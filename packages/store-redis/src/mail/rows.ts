@@ -1,6 +1,6 @@
-/** Emails in Redis. An inbox's keys share a hash tag. Base 36 keeps members within compact sorted sets (64 bytes). */
+import type { StoredEmail } from '../../../server/dist/store/seam.js';
 
-import type { StoredEmail } from '../../store.js';
+/** Emails in Redis. An inbox's keys share a hash tag. Base 36 keeps members within compact sorted sets (64 bytes). */
 
 const NUMBER_BASE = 36;
 

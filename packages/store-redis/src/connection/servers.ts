@@ -1,4 +1,3 @@
-import { withAnswer } from '../../../base/maybe-promise.js';
 import { LUA, type ScriptName } from '../lua.js';
 import { type Argument, RefusedCommand, type Reply } from './client.js';
 import type { Connection } from './connection.js';
@@ -114,7 +113,8 @@ export class Standalone implements Servers, Route {
 
   async #whenUsable(ask: () => Promise<Reply>): Promise<Reply> {
     try {
-      return await withAnswer(this.#server.usable(), ask);
+      await this.#server.usable();
+      return await ask();
     } catch (error) {
       throw asAway(error);
     }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
-import { needs, skipUnless, VALKEY } from '../../../../../tools/needs.js';
-import { openStore } from '../../../src/store/open-store.js';
-import { letter, NOON, ROOMY, textsOf } from '../mail.js';
+import { needs, skipUnless, VALKEY } from '../../../tools/needs.js';
+import { openStore } from '../../server/src/store/open-store.js';
+import { letter, NOON, ROOMY, textsOf } from '../../server/test/store/mail.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
 /** Whether the Redis of this machine is from before 7.2, as that of Debian 12 is. */

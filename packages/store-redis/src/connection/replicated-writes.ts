@@ -1,4 +1,4 @@
-import { StoreAwayError } from '../../store.js';
+import { StoreAwayError } from '../../../server/dist/store/seam.js';
 import { type Argument, ConnectionLost, type Reply } from './client.js';
 
 /** Writes that replicas must have: with `appendfsync everysec` a replica reports once a second what is on its disk. */

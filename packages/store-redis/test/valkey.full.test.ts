@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { needs, VALKEY } from '../../../../../tools/needs.js';
-import { describeContract } from '../contract.js';
+import { needs, VALKEY } from '../../../tools/needs.js';
+import { describeContract } from '../../server/test/store/contract.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
 describe('the store in Valkey', needs('Valkey'), () => {

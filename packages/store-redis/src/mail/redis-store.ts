@@ -1,23 +1,24 @@
-import { Semaphore } from '../../../limits/semaphore.js';
-import { bytesOf, CHUNK_BYTES } from '../../chunks.js';
-import type { FullDiskLines } from '../../full-disk-lines.js';
-import type { Jobs } from '../../jobs.js';
 import {
   type Appended,
+  bytesOf,
+  CHUNK_BYTES,
   type Content,
   type Delivery,
+  type FullDiskLines,
+  type Jobs,
   type ListQuery,
   type RecentPage,
   type RecentQuery,
   SCAN_ROW_BYTES,
   type Scanned,
   type ScanQuery,
+  Semaphore,
   type Store,
   StoreFullDiskError,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
-} from '../../store.js';
+} from '../../../server/dist/store/seam.js';
 import { textsOf } from '../connection/client.js';
 import type { Servers } from '../connection/servers.js';
 import type { Watches } from '../connection/subscriptions.js';

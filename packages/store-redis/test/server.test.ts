@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../../../../../tools/needs.js';
-import { type Store, StoreAwayError } from '../../../src/store/store.js';
-import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../mail.js';
+import { needs } from '../../../tools/needs.js';
+import { type Store, StoreAwayError } from '../../server/src/store/store.js';
+import { costOf, delivery, letter, NOON, purgeAll, ROOMY, storeAt, textsOf } from '../../server/test/store/mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 

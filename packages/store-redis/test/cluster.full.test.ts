@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { needs } from '../../../../../tools/needs.js';
-import { CLUSTER_SHARDS, shardNumber } from '../../../src/store/redis/connection/topology.js';
-import { describeContract } from '../contract.js';
+import { needs } from '../../../tools/needs.js';
+import { describeContract } from '../../server/test/store/contract.js';
+import { CLUSTER_SHARDS, shardNumber } from '../src/connection/topology.js';
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 
 describe('the store in a Redis cluster', needs('redis-server'), () => {

@@ -1,12 +1,12 @@
-import { CHUNK_BYTES } from '../../chunks.js';
 import {
   type Appended,
+  CHUNK_BYTES,
   EmailGoneError,
   type ListQuery,
   StoreAwayError,
   type StoreLimits,
   type Usage,
-} from '../../store.js';
+} from '../../../server/dist/store/seam.js';
 import { type Argument, ConnectionLost, isOutOfMemory, type Reply, textsOf } from '../connection/client.js';
 import type { Route } from '../connection/servers.js';
 import type { ScriptName } from '../lua.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
-import { ROOMY, storeAt } from '../mail.js';
+import type { Store } from '../../server/src/store/store.js';
+import { ROOMY, storeAt } from '../../server/test/store/mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../store.js';
+import type { Usage } from '../../../server/dist/store/seam.js';
 import { type Shard, settledWhereSome } from './shard.js';
 
 export interface Share {

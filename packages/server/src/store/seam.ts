@@ -1,0 +1,8 @@
+/** All that a store in a package of its own may import of the service. */
+export { Semaphore } from '../limits/semaphore.js';
+export { type CountedWindow, NoRoomError, type SharedCounts } from '../limits/limits.js';
+export { emailCost, messageCost } from './admission.js';
+export { bytesOf, CHUNK_BYTES, chunksOf } from './chunks.js';
+export { FullDiskLines } from './full-disk-lines.js';
+export { Jobs } from './jobs.js';
+export * from './store.js';
