@@ -132,7 +132,7 @@ const outside = [
     'store-redis-when-named',
     'Only a service whose --store names Redis loads that store.',
     { path: '^packages/' },
-    { path: '^packages/store-redis/dist/', dependencyTypesNot: ['dynamic-import'] },
+    { path: '^packages/store-redis/dist/', dynamic: false },
   ),
   forbid(
     'store-redis-place',
