@@ -1,6 +1,8 @@
 // Builds everything that is not up to date: the workspaces, the page, and what the service needs of its own code.
 // Several npm scripts begin with it.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */
@@ -30,6 +32,12 @@ const STEPS = [
   { args: ['tools/build-service.js'] },
   { args: ['tools/build-sbom.js'] },
 ];
+
+// A workspace that a pull has added is not linked yet.
+for (const folder of JSON.parse(readFileSync('package.json', 'utf8')).workspaces) {
+  const link = `node_modules/${JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name}`;
+  if (!existsSync(link)) symlinkSync(path.join('..', folder), link, 'dir');
+}
 
 for (const { args, makes, sources } of STEPS) {
   if (makes !== undefined && isUpToDate(makes, sources)) continue;
