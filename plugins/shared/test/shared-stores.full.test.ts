@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../../packages/server/test/service/process.js';
-import { type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
 import { temporaryDirectories } from '../../../packages/server/test/store/temporary.js';
+import { type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
 import { needs } from '../../../tools/needs.js';
 import { type Answer, freshAddress, PATIENCE_MS } from './catcher.js';
 

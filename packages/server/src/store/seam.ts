@@ -1,6 +1,7 @@
 /** All that a store in a package of its own may import of the service. */
-export { Semaphore } from '../limits/semaphore.js';
+
 export { type CountedWindow, NoRoomError, type SharedCounts } from '../limits/limits.js';
+export { Semaphore } from '../limits/semaphore.js';
 export { emailCost, messageCost } from './admission.js';
 export { bytesOf, CHUNK_BYTES, chunksOf } from './chunks.js';
 export { FullDiskLines } from './full-disk-lines.js';
