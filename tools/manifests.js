@@ -180,11 +180,6 @@ export function packageOf(id) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 }
 
-/** Whether a manifest lets the user's project choose a version. */
-export function isRange(version) {
-  return version !== undefined && !VERSION.test(version);
-}
-
 /** The packages that a bundle holds code of: where each stands, and its manifest. */
 export function packagesIn(output) {
   const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);

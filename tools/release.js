@@ -20,7 +20,7 @@ const NEEDED_FIELDS = ['description', 'license', 'keywords', 'repository', 'home
  * Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests
  * and sources.
  */
-const WORKSHOP = /\.tsbuildinfo$|\.map$|\.code$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
+const WORKSHOP = /\.tsbuildinfo$|\.map$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
 
 /** Where a file says that its map is. */
 const MAP_COMMENT = /^\/\/# sourceMappingURL=(?!data:)/m;

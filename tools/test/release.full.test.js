@@ -138,7 +138,6 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
   test.each([
     ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'holds dist/.tsbuildinfo'],
     ['a map', { 'dist/index.js.map': '{}' }, 'holds dist/index.js.map'],
-    ['code for one V8', { 'bundle/main.js.12.code': '' }, 'holds bundle/main.js.12.code'],
     ['a source', { 'src/index.ts': '' }, 'holds src/index.ts'],
     ['a name of a map', { 'dist/a.js': 'export {};\n//# sourceMappingURL=a.js.map' }, 'names a map'],
     [

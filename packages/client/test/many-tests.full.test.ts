@@ -29,7 +29,8 @@ let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
 /** A service of its own, with the limits that it has by default. */
 beforeEach(async () => {
-  service = await serve(['--store', 'memory:']);
+  // A connection of the pool waits long for its turn where hundreds of tests share a busy processor.
+  service = await serve(['--store', 'memory:', '--smtp-idle', '1h']);
   const transport = transportTo(service, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
   send = ({ address }, text) => transport.sendMail({ from: 'app@app.test', to: address, subject: text, text });
   return () => transport.close();

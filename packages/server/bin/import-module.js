@@ -1,2 +1,2 @@
-// Imports a module that is no part of the bundle: the files there are scripts, in which Node's import() is experimental.
+// Imports a module that is no part of the bundle: the bundler turns import() there into require().
 module.exports = (url) => import(url);

@@ -7,10 +7,5 @@ for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
 // A service without a terminal ignores SIGHUP; everything else ends with its terminal.
 if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
 
-const { keepCode, load } = require('./bundle.js');
-
-/** By then, a service has started and has parsed the mail of a first test, or sample mail. */
-const KEEP_CODE_AFTER_MS = 5_000;
-
-load('main.js').run();
-if (process.argv[2] === 'serve') setTimeout(keepCode, KEEP_CODE_AFTER_MS).unref();
+require('./compile-cache.js');
+require('../bundle/main.js').run();

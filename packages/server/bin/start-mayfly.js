@@ -1,6 +1,4 @@
-const { load } = require('./bundle.js');
-
-const { checkStartOptions, SettingsError, startMayfly } = load('start-mayfly.js');
+const { checkStartOptions, SettingsError, startMayfly } = require('../bundle/start-mayfly.js');
 
 exports.checkStartOptions = checkStartOptions;
 exports.SettingsError = SettingsError;

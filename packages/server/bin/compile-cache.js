@@ -1,0 +1,22 @@
+// Keeps the code that V8 compiles, so that the next start need not compile it again (Node 22.1 and later). In the user's
+// own folder: in one that others may write to, such as /tmp, another user could plant code (D51). Where that folder
+// cannot be written, nothing is kept. Whoever sets NODE_COMPILE_CACHE has Node keep it there.
+const { enableCompileCache } = require('node:module');
+const { homedir } = require('node:os');
+const path = require('node:path');
+
+if (enableCompileCache !== undefined && !process.env.NODE_COMPILE_CACHE) {
+  const folder = cacheFolder();
+  if (folder !== null) enableCompileCache(path.join(folder, 'mayfly'));
+}
+
+/** Where programs of this user keep what can be made again. Null for a user without a home. */
+function cacheFolder() {
+  const named = process.platform === 'win32' ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME;
+  if (named) return named;
+  try {
+    return path.join(homedir(), '.cache');
+  } catch {
+    return null;
+  }
+}
