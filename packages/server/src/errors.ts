@@ -85,6 +85,11 @@ export const httpErrors = {
   },
   badUrl: { code: 'bad-url', status: 400, text: 'The request URL is malformed. Check its percent-encoding.' },
   badRequest: { code: 'bad-request', status: 400, text: 'The request is not valid HTTP.' },
+  pluginRefusal: {
+    code: 'plugin-refusal',
+    status: 400,
+    text: 'The plugin {plugin} refused the request: {reason}',
+  },
   unframedBody: {
     code: 'unframed-body',
     status: 400,

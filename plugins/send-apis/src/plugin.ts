@@ -29,7 +29,7 @@ export default definePlugin<typeof SETTINGS>({
       Object.entries(own).map(([name, value]) => `${name}=${value}`),
     );
     if (shown.length === 0) return "No provider's send API is served; --send-apis all serves all of them.";
-    return `Applications that send with a provider's SDK need ${shown.join(' ')} (docs/send-apis.md).`;
+    return `Applications that send with a provider's SDK need ${shown.join(' ')}.`;
   },
   tasks: async () => (await import('./send-tasks.js')).TASKS,
   async setUp(host) {

@@ -20,7 +20,7 @@ import { createHttpServer, type HttpLimits } from './connection/http-server.js';
 import { Peers } from './connection/peers.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
-import { firstBy, type LaterPaths, LaterRoutes } from './later-routes.js';
+import { firstBy, isAtOrBelow, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addCheckRoute } from './routes/email-check.js';
@@ -141,7 +141,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  const add = (app: App, plugin: PluginRoutes) => addPlugin(app, plugin, guard, options.probes);
+  const add = (app: App, plugin: PluginRoutes) => {
+    const others = plugins.filter((other) => other !== plugin);
+    const taken = others.flatMap(({ later }) => later?.below ?? []);
+    return addPlugin(app, plugin, { guard, probes: options.probes, taken });
+  };
 
   const later = plugins.flatMap((plugin) => {
     const { later: paths } = plugin;
@@ -174,15 +178,30 @@ function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
-async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
+interface PluginPlace {
+  readonly guard: RouteGuard;
+  readonly probes: Probes;
+  /** Where all paths are others', which are built later. */
+  readonly taken: readonly string[];
+}
+
+async function addPlugin(
+  app: App,
+  { root, plugin, limit, add }: PluginRoutes,
+  { guard, probes, taken }: PluginPlace,
+): Promise<void> {
   await app.register(
     async (api) => {
       if (limit !== undefined) {
         api.addHook('onRoute', (route) => {
           route.config = { limit, ...route.config, ...(plugin !== undefined && { plugin }) };
           const { limit: named } = route.config;
-          if (!guard.access.hasLimit(named))
+          // Who names `send` counts by itself, and passes keys by.
+          if (!guard.access.hasLimit(named) || (plugin !== undefined && named === 'send'))
             throw new Error(`the route ${route.url} names the limit "${named}", which is not in "limits"`);
+          const other = taken.find((path) => isAtOrBelow(route.url, path));
+          if (other !== undefined)
+            throw new Error(`the route ${route.url} is below ${other}, which the service serves`);
         });
       }
       await add(api, guard);

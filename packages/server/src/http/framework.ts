@@ -279,12 +279,12 @@ function knownPaths(app: App, optionalParts: readonly OptionalPart[] | undefined
 }
 
 /** What a client is told of an error; null where the fault is ours. A store that is away is logged elsewhere. */
-export function faultOf(error: Error, maxBodyBytes: number): RequestError | null {
+export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {
   if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
   if (error instanceof StoreFullDiskError) return diskFullError(error);
   if (error instanceof ThreadsClosedError) return stoppingError();
-  return isAway ? storeAwayError() : clientFault(error, maxBodyBytes);
+  return isAway ? storeAwayError() : clientFault(error, maxBodyBytes, plugin);
 }
 
 function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
@@ -293,7 +293,7 @@ function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit, config } = reply.request.routeOptions;
-  const told = faultOf(error, bodyLimit ?? maxBodyBytes);
+  const told = faultOf(error, bodyLimit ?? maxBodyBytes, config?.plugin);
   // Not logged as ours: a client's fault, and what ended because the client has left.
   if (told === null && error.name !== 'AbortError') {
     const place = config?.plugin === undefined ? '' : ` in the plugin ${config.plugin}`;

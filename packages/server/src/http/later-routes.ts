@@ -46,7 +46,7 @@ export class LaterRoutes {
     const { below, posted } = this.#options.paths;
     const path = pathOf(url);
     if (method === 'POST' && posted.includes(path)) return true;
-    return below.some((one) => path === one || path.startsWith(`${one}/`));
+    return below.some((one) => isAtOrBelow(path, one));
   }
 
   async #answerLater(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,6 +61,10 @@ export class LaterRoutes {
     }
     this.#built.routing(request, response);
   }
+}
+
+export function isAtOrBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
 }
 
 export function firstBy(later: readonly LaterRoutes[], others: RequestListener): RequestListener {

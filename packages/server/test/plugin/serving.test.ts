@@ -92,9 +92,11 @@ test('routes have the keys, limits and errors of the service', async () => {
         app.get('/calls', { config: { limit: 'calls' } }, async () => ({}));
         app.get('/broken', async () => { throw new Error('secret'); });
         app.get('/null', async () => { throw null; });
+        app.get('/status', async () => { throw Object.assign(new Error('short and stout.'), { statusCode: 418 }); });
+        app.post('/json', async () => ({}));
       } });
     }`,
-    ['--look-limit', '6/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
+    ['--look-limit', '8/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
   );
   const get = async (path: string, headers = {}) => {
     const answer = await fetch(`${mayfly.url}/tea${path}`, { headers });
@@ -115,25 +117,39 @@ test('routes have the keys, limits and errors of the service', async () => {
     error: 'There is nothing at this path. A plugin serves the paths below /tea: see its documentation.',
   });
   expect(await get('/null')).toMatchObject({ status: 500, code: 'internal' });
+  expect(await get('/status')).toEqual({
+    ...{ status: 418, code: 'plugin-refusal' },
+    error: 'The plugin routes refused the request: short and stout.',
+  });
+  const typed = { 'content-type': 'application/json' };
+  const posted = await fetch(`${mayfly.url}/tea/json`, { method: 'POST', headers: typed, body: '{' });
+  expect([posted.status, posted.headers.get('mayfly-error')]).toEqual([400, 'bad-json']);
   expect(await get('/')).toMatchObject({ status: 429, code: 'too-many-requests' });
   const calls = [await get('/calls'), await get('/calls'), await get('/calls')];
   expect(calls.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(calls[2]).toHaveProperty('error', expect.stringMatching(/^Too many calls\. The limit is 2 in /));
 });
 
-test('a route that names a limit which is not there stops the start', async () => {
+test.each(['seen', 'send'])('a route that names the limit %s, which is not there, stops the start', async (limit) => {
   const setUp = `setUp(host) {
-    host.addRoutes({ root: '/tea', add(app) { app.get('/', { config: { limit: 'seen' } }, async () => ({})); } });
+    host.addRoutes({ root: '/tea', add(app) { app.get('/', { config: { limit: '${limit}' } }, async () => ({})); } });
   }`;
   await expect(serving('unlimited', setUp)).rejects.toThrow(
-    /ended with 2: .*The plugin unlimited \(.*\) failed: the route \/tea\S* names the limit "seen", which is not in "limits"\./s,
+    new RegExp(
+      `ended with 2: .*The plugin unlimited \\(.*\\) failed: the route /tea\\S* names the limit "${limit}", which is not in "limits"\\.`,
+      's',
+    ),
   );
 });
 
-test('a route of the service cannot be replaced', async () => {
-  const setUp = `setUp(host) { host.addRoutes({ add(app) { app.get('/api/inbox/:name', async () => []); } }); }`;
+test.each([
+  ['', '/api/inbox/:name', 'already declared'],
+  ['/api/emails/mine', '/', 'the route /api/emails/mine\\S* is below /api/emails, which the service serves'],
+  ['', '/api/run', 'the route /api/run is below /api/run, which the service serves'],
+])('a route of the service cannot be replaced: %s%s', async (root, path, why) => {
+  const setUp = `setUp(host) { host.addRoutes({ root: '${root}', add(app) { app.get('${path}', async () => []); } }); }`;
   await expect(serving('taken', setUp)).rejects.toThrow(
-    /ended with 2: .*The plugin taken \(.*\) failed: .*already declared/s,
+    new RegExp(`ended with 2: .*The plugin taken \\(.*\\) failed: .*${why}`, 's'),
   );
 });
 

@@ -102,12 +102,23 @@ interface FrameworkError extends Error {
   readonly statusCode?: number;
 }
 
-/** Null if the client is not at fault. A 4xx is its fault even without a row, such as a broken-off body. */
-export function clientFault(error: FrameworkError, maxBodyBytes: number): RequestError | null {
+/** Any other error with a status comes from the code of a route. */
+const FRAMEWORK_CODE = /^(?:FST|HPE|ERR)_/;
+
+/**
+ * Null if the client is not at fault. A 4xx is its fault even without a row, such as a broken-off body. `plugin` is
+ * that of the route, if it is another's.
+ */
+export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?: string): RequestError | null {
   const known = BY_CODE[error.code ?? ''];
   if (known !== undefined) return new RequestError(known, { limit: maxBodyBytes });
   const { statusCode: status = 500 } = error;
   // The framework's JSON parser throws this without a code.
   if (error instanceof SyntaxError && status === 400) return new RequestError(httpErrors.badJson);
-  return status >= 400 && status < 500 ? new RequestError({ ...httpErrors.badRequest, status }) : null;
+  if (!(status >= 400 && status < 500)) return null;
+  if (plugin === undefined || FRAMEWORK_CODE.test(error.code ?? '')) {
+    return new RequestError({ ...httpErrors.badRequest, status });
+  }
+  const reason = String(error.message).slice(0, 500) || 'it gives no reason.';
+  return new RequestError({ ...httpErrors.pluginRefusal, status }, { plugin, reason });
 }
