@@ -1,7 +1,6 @@
 import { codeCandidates, letterCandidates } from './code/code-candidates.js';
 import { CODE_THRESHOLD } from './code/code-rules.js';
 import { LINK_THRESHOLD, linkCandidates } from './link/link-rules.js';
-import { RULES, type Rules } from './rules.js';
 import { best } from './score.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
@@ -14,23 +13,23 @@ export interface Extraction {
 }
 
 /** Finds the one-time code and the magic link of a message. Bounded and linear in its input; never throws. */
-export function extract(input: ExtractionInput, rules: Rules = RULES): Extraction {
-  const { code, link } = choose(contentOf(input), rules);
+export function extract(input: ExtractionInput): Extraction {
+  const { code, link } = choose(contentOf(input));
   return { otp: code?.value ?? null, magicLink: link?.value ?? null };
 }
 
 export type Choice = ReturnType<typeof choose>;
 
 /** Every number and link that is considered, in the order in which they occur, and which of them are chosen. */
-export function choose(content: Content, rules: Rules = RULES) {
-  const codes = codeCandidates(content, rules.code);
+export function choose(content: Content) {
+  const codes = codeCandidates(content);
   const code = best(codes, CODE_THRESHOLD);
-  const links = linkCandidates(content, code?.value ?? null, rules.link);
+  const links = linkCandidates(content, code?.value ?? null);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
   // "A7K-2QX is your code. Not you? Reset your password": looked for here alone, as it takes as long as all above.
-  const letters = best(letterCandidates(content, rules.letters), CODE_THRESHOLD);
+  const letters = best(letterCandidates(content), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
-  const beside = linkCandidates(content, letters.value, rules.link);
+  const beside = linkCandidates(content, letters.value);
   return { codes, code, links: beside, link: best(beside, LINK_THRESHOLD) };
 }

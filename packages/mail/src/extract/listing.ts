@@ -7,7 +7,6 @@ import { MAX_NUMBERS } from './code/numbers.js';
 import { type Choice, choose } from './extraction.js';
 import { type ActionCandidate, actionCandidates, actionLink } from './link/action-rules.js';
 import type { Link } from './link/links.js';
-import { RULES, type Rules } from './rules.js';
 import { type Candidate, eachOnce } from './score.js';
 import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Passage } from './text/passages.js';
 import { MAX_URLS } from './text/urls.js';
@@ -48,8 +47,8 @@ export function listCodesAndLinks(input: ExtractionInput) {
 }
 
 /** The letters that may be a code, and the codes that extraction would defend, the best first. */
-export function codesOf(content: Content, { codes, code }: Choice, rules: Rules = RULES) {
-  const letters = letterCandidates(content, rules.letters);
+export function codesOf(content: Content, { codes, code }: Choice) {
+  const letters = letterCandidates(content);
   const considered = eachOnce<Candidate<unknown, Passage>>([...codes, ...letters]);
   // Except those that another outdoes by far; always the one that is the `otp`.
   const least = Math.max(CODE_THRESHOLD, (considered[0]?.score ?? 0) - MAX_BEHIND);

@@ -4,12 +4,6 @@ export type Rule<Facts> = readonly [id: string, points: number, text: string, ho
 /** What puts a candidate out whatever its points: its name, what is said of it to people who ask, and when it holds. */
 export type Exclusion<Facts> = readonly [id: string, text: string, holds: (facts: Facts) => boolean];
 
-/** What candidates of one kind are judged by: first what puts them out, of what that looks at, then the points. */
-export interface RuleSet<Exclusive, Facts> {
-  readonly exclusions: readonly Exclusion<Exclusive>[];
-  readonly points: readonly Rule<Facts>[];
-}
-
 export interface Reason {
   /** The rule's name, which stays the same when its points or its text change. */
   readonly rule: string;

@@ -1,8 +1,10 @@
-import { type Candidate, exclusionOf, judged, type Rule, type RuleSet } from '../score.js';
+import { type Candidate, type Exclusion, exclusionOf, judged, type Rule } from '../score.js';
 import type { Range } from '../text/lines.js';
 import type { Content, Passage } from '../text/passages.js';
-import { LETTER_EXCLUSIONS, type Surroundings, surroundings } from './code-exclusions.js';
+import { CODE_EXCLUSIONS, LETTER_EXCLUSIONS, type Surroundings, surroundings } from './code-exclusions.js';
 import { type CodeFacts, codeFacts } from './code-facts.js';
+import { CODE_RULES } from './code-rules.js';
+import { LETTER_RULES } from './letter-rules.js';
 import { findLetterRuns } from './letter-runs.js';
 import { type LetterFacts, letterFacts } from './letter-words.js';
 import { type MessageFacts, messageFacts, type Said } from './message-facts.js';
@@ -11,18 +13,18 @@ import { findNumbers, type NumberRun } from './numbers.js';
 export type CodeCandidate<Facts = CodeFacts> = Candidate<Facts, Passage>;
 
 /** The numbers of a message that may be its one-time code, in the order in which they occur. */
-export function codeCandidates(content: Content, rules: RuleSet<Surroundings, CodeFacts>): CodeCandidate[] {
-  return candidates(content, rules, findNumbers, codeFacts);
+export function codeCandidates(content: Content): CodeCandidate[] {
+  return candidates(content, { exclusions: CODE_EXCLUSIONS, points: CODE_RULES }, findNumbers, codeFacts);
 }
 
 /** Possible codes with letters, in order. `otp` is never one (interface section 2.1). */
-export function letterCandidates(content: Content, points: readonly Rule<LetterFacts>[]): CodeCandidate<LetterFacts>[] {
-  return candidates(content, { exclusions: LETTER_EXCLUSIONS, points }, findLetterRuns, letterFacts);
+export function letterCandidates(content: Content): CodeCandidate<LetterFacts>[] {
+  return candidates(content, { exclusions: LETTER_EXCLUSIONS, points: LETTER_RULES }, findLetterRuns, letterFacts);
 }
 
 function candidates<Run extends NumberRun, Facts extends Said>(
   content: Content,
-  { exclusions, points }: RuleSet<Surroundings, Facts>,
+  { exclusions, points }: { exclusions: readonly Exclusion<Surroundings>[]; points: readonly Rule<Facts>[] },
   find: (text: string, without: readonly Range[]) => Run[],
   factsOf: (passage: Passage, run: Run, message: MessageFacts) => Facts,
 ): CodeCandidate<Facts>[] {

@@ -36,7 +36,7 @@ function isOnly({ link }: ActionFacts, links: readonly Link[]): boolean {
 const MANY = 3;
 
 /** What speaks for a link being the one that the mail asks its reader to follow, and what against it. */
-export const ACTION_RULES: readonly Rule<ActionFacts>[] = [
+const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['magic-link', 100, 'it is the magicLink of the email', (f) => f.isMagic],
 
   // What is said of it.
@@ -109,7 +109,7 @@ interface Chosen {
 }
 
 /** Every link that a reader can see, in order, with its points for being the one to follow. */
-export function actionCandidates(content: Content, chosen: Chosen, rules = ACTION_RULES): ActionCandidate[] {
+export function actionCandidates(content: Content, chosen: Chosen): ActionCandidate[] {
   const seen = findLinks(content, ANY_ADDRESS)
     // Somebody sees it, it is whole, and it can be opened.
     .filter(({ url, hidden, isCut }) => url === chosen.magicLink || (!hidden && !isCut && URL.canParse(url)))
@@ -132,7 +132,7 @@ export function actionCandidates(content: Content, chosen: Chosen, rules = ACTIO
   const mail = mailFacts(known, thing, hasFooterAddress);
   const facts = new Map(known.map((one) => [one.link, { ...one, mail, isMagic: one.link.url === chosen.magicLink }]));
   return seen.map(({ link, excluded }) =>
-    judged({ value: link.url, place: link, excluded, facts: facts.get(link) ?? null }, rules),
+    judged({ value: link.url, place: link, excluded, facts: facts.get(link) ?? null }, ACTION_RULES),
   );
 }
 

@@ -1,8 +1,8 @@
 import { DELETION } from '../../words/words.js';
-import { type Candidate, exclusionOf, judged, type Reason, type Rule, type RuleSet } from '../score.js';
+import { type Candidate, exclusionOf, judged, type Reason, type Rule } from '../score.js';
 import type { Content } from '../text/passages.js';
 import { KEYWORD } from './action-names.js';
-import { type Address, addressOf } from './link-address.js';
+import { addressOf, LINK_EXCLUSIONS } from './link-address.js';
 import { type LinkFacts, linkFacts } from './link-facts.js';
 import { findLinks, type Link } from './links.js';
 
@@ -20,15 +20,11 @@ const NO_WORD: Reason = {
 };
 
 /** The web links of a message, in the order in which they occur: those of the HTML part first. */
-export function linkCandidates(
-  content: Content,
-  code: string | null,
-  rules: RuleSet<Address, LinkFacts>,
-): Candidate<LinkFacts, Link>[] {
+export function linkCandidates(content: Content, code: string | null): Candidate<LinkFacts, Link>[] {
   const links = findLinks(content).map((link) => {
     if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
     const address = addressOf(link.url, link.isCut);
-    return { link, address, excluded: exclusionOf(rules.exclusions, address) };
+    return { link, address, excluded: exclusionOf(LINK_EXCLUSIONS, address) };
   });
   const open = links.filter(({ excluded }) => excluded === null);
   const message = {
@@ -40,7 +36,7 @@ export function linkCandidates(
   };
   return links.map(({ link, address, excluded }) => {
     const facts = address === null || excluded !== null ? null : linkFacts(link, address, message);
-    return judged({ value: link.url, place: link, excluded, facts }, rules.points);
+    return judged({ value: link.url, place: link, excluded, facts }, LINK_RULES);
   });
 }
 
@@ -97,7 +93,7 @@ const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests
 const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 
 /** What speaks for a link being the one to follow, and what against it. Each holds one of the interface's words. */
-export const LINK_RULES: readonly Rule<LinkFacts>[] = [
+const LINK_RULES: readonly Rule<LinkFacts>[] = [
   // What the address says.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
   ['word-is-name', 25, 'the word is a name in the address', (f) => f.address.isNamed],
