@@ -14,7 +14,7 @@ const ENGINES = {
   'ipaddr.js': `${SERVER}/limits/client-address.ts`,
   nodemailer: 'plugins/shared/src/compose-letter.ts',
   'content-disposition': `${SERVER}/http/routes/part-file.ts`,
-  entities: 'packages/mail/src/',
+  entities: '(packages/mail|plugins/mail-check)/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
   '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
   ws: 'plugins/mailpit/src/event-socket.ts',

@@ -3,9 +3,11 @@
 // All are written into packages/server/api.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { register } from 'node:module';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
+import { systemClock } from '../packages/server/dist/base/clock.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { limitErrors } from '../packages/server/dist/errors.js';
 import { addRoutes } from '../packages/server/dist/http/app.js';
@@ -13,8 +15,17 @@ import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
 import { rareRoutes } from '../packages/server/dist/http/http.js';
 import { DOCUMENT } from '../packages/server/dist/http/routes/openapi.js';
+import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
 
 const TARGET = 'packages/server/api';
+
+const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
+
+// Plugins import the bundle, which contains what is made here.
+const hook = `export const resolve = (name, context, next) =>
+  name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
+register(`data:text/javascript,${encodeURIComponent(hook)}`);
+const { Plugins } = await import('../packages/server/dist/plugin/plugins.js');
 
 const rare = rareRoutes({});
 const [checks, rareChecks] = [new Map(), new Map()];
@@ -36,6 +47,10 @@ await app.register(swagger, {
 app.addHook('onRoute', tellLimit);
 await addRoutes(app, { page: null }, null, null);
 await rare.add(app, {});
+const plugins = new Plugins({ settings: readStartOptions({}), clock: systemClock, log });
+await plugins.setUp();
+// Others imitate another interface, which the document leaves out.
+for (const routes of plugins.routes({})) if (routes.later === undefined) await routes.add(app, {});
 await app.ready();
 for (const name of checks.keys()) rareChecks.delete(name);
 write('checks.cjs', moduleOf(checks));

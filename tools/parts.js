@@ -63,7 +63,7 @@ export const PARTS = {
 
 /** The files of packages/mail/src that the service imports, as `mayfly-mail/internal/…`. */
 export const MAIL_DOOR = [
-  ...['check/check-mail', 'contents', 'extract/explain', 'extract/listing', 'html/read-page', 'message-head'],
+  ...['contents', 'extract/explain', 'extract/listing', 'html/read-page', 'message-head'],
   ...['message-reading', 'mime/byte-string', 'mime/encoded-words', 'mime/header-list', 'mime/line-ends', 'mime/parse'],
   ...[
     'mime/part-list',

@@ -1,6 +1,7 @@
 // The plugins of this package. Each is a workspace that is compiled after the server.
+import mailCheck from 'mayfly-mail-check';
 import mailhog from 'mayfly-mailhog';
 import mailpit from 'mayfly-mailpit';
 import sendApis from 'mayfly-send-apis';
 
-export const FIRST_PARTY = [mailhog, mailpit, sendApis];
+export const FIRST_PARTY = [mailCheck, mailhog, mailpit, sendApis];

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkMail } from '../src/check/check-mail.js';
 import { readContents } from '../src/contents.js';
 import { listParts, locatePart } from '../src/mime/part-list.js';
 import { type Preview, previewDocument } from '../src/preview-document.js';
@@ -152,7 +151,6 @@ describe('broken messages are listed as far as they can be read', () => {
         }
         expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
         expect(previewDocument(raw, AS_IT_IS)).toBeTypeOf('string');
-        expect(checkMail(raw).htmlBytes).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 300 },
     );

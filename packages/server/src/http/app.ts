@@ -23,7 +23,6 @@ import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { firstBy, isAtOrBelow, type LaterPaths, LaterRoutes } from './later-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
-import { addCheckRoute } from './routes/email-check.js';
 import { addExplanationRoute } from './routes/explanation.js';
 import { addHealthRoutes, type Probes } from './routes/health.js';
 import { addClearRoute, addInboxRoute } from './routes/inbox.js';
@@ -261,7 +260,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
-    addCheckRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
     addReleaseRoute(api, release, access);

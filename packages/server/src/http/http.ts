@@ -31,6 +31,7 @@ export {
   stoppingError,
   type ToldError,
 } from './answer/request-error.js';
+export { jsonAnswer, objectSchema } from './answer/schemas.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
@@ -38,7 +39,7 @@ export { type App, addRawRoutes, faultOf, type Reply, type Request } from './fra
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { readQuery } from './request/fields.js';
 export { KnownPaths, type OptionalPart } from './request/known-paths.js';
-export { ifThere } from './request/one-email.js';
+export { addInspectionRoute, ifThere } from './request/one-email.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';
 

@@ -40,18 +40,6 @@ const MAIL_WITH_PARTS = [
   '',
 ].join('\r\n');
 
-/** The mail of the example of `…/check`. */
-const MAIL_TO_CHECK = [
-  'From: App <hello@app.test>',
-  'To: demo@inbox.example.com',
-  'Subject: Sign in',
-  'List-Unsubscribe: <https://app.test/unsubscribe/9f1e7c2a>',
-  'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
-  'Content-Type: text/html; charset=utf-8',
-  '',
-  '<p style="max-width:none;max-height:none"><img src="https://app.test/logo.png"><img src="https://app.test/line.png" alt="">Sign in</p>',
-].join('\r\n');
-
 let api: TestApi;
 let document: Document;
 
@@ -98,13 +86,6 @@ test('the example of …/parts is what is answered for such a mail', async () =>
   const inbox = await deliver('parts', MAIL_WITH_PARTS, 'bounce@app.test');
   const response = await api.app.inject(`${inbox}/${receivedAt}/parts`);
   expect(examples(`${EMAIL}/parts`)).toEqual(response.json());
-});
-
-test('the example of …/check is what is answered for such a mail', async () => {
-  const { receivedAt } = examples(EMAIL) as EmailExample;
-  const inbox = await deliver('check', MAIL_TO_CHECK, 'bounce@app.test');
-  const response = await api.app.inject(`${inbox}/${receivedAt}/check`);
-  expect(examples(`${EMAIL}/check`)).toEqual(response.json());
 });
 
 test.each([

@@ -32,7 +32,7 @@ const httpError = (text: string) => pluginText('rows', `errors: { http: { row: $
 
 test('the plugins of the package are valid themselves', () => {
   const ours = installedPlugins().filter(({ from }) => from === null);
-  expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual([null, null, null]);
+  expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual(ours.map(() => null));
 });
 
 describe('a plugin does not load', () => {

@@ -5,6 +5,7 @@ import {
   type Inspection,
   InspectorBusyError,
   InspectorClosedError,
+  type PluginWork,
   type Reader,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
@@ -34,17 +35,20 @@ export const INSPECTION_ERRORS = [...EMAIL_ERRORS, httpErrors.tooManyInspections
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
+type Inspected = { readonly messages: Pick<Inboxes['messages'], 'inspect'> };
+
 /** A question about an email that a route of its own answers in JSON. */
 export interface InspectionRoute {
-  readonly kind: Extract<Inspection, string>;
+  /** What a parser thread does with the message. */
+  readonly work: Extract<Inspection, string> | PluginWork;
   readonly segment: string;
   readonly operationId: string;
   readonly summary: string;
   readonly answer: object;
 }
 
-export function addInspectionRoute(app: App, inboxes: Inboxes, access: Access, route: InspectionRoute): void {
-  const { kind, segment, answer, ...description } = route;
+export function addInspectionRoute(app: App, inboxes: Inspected, access: Access, route: InspectionRoute): void {
+  const { work, segment, answer, ...description } = route;
   app.get<{ Params: EmailParameters }>(
     `/api/inbox/:name/:receivedAt/${segment}`,
     INPUT.options('look', {
@@ -53,7 +57,7 @@ export function addInspectionRoute(app: App, inboxes: Inboxes, access: Access, r
       response: { 200: answer, ...errorAnswers(...INSPECTION_ERRORS) },
     }),
     async (request, reply) => {
-      const found = await inspection(request, reply, inboxes, access, kind);
+      const found = await inspection(request, reply, inboxes, access, work);
       return reply.type(JSON_TYPE).send(textBody(reply, found));
     },
   );
@@ -71,12 +75,12 @@ export function emailOf(
 export async function inspection(
   request: Request<EmailParameters>,
   reply: Reply,
-  inboxes: Inboxes,
+  inboxes: Inspected,
   access: Access,
-  kind: Inspection,
+  work: Inspection | PluginWork,
 ): Promise<Buffer> {
   const found = await readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
-    inboxes.messages.inspect(inbox, receivedAt, kind, by),
+    inboxes.messages.inspect(inbox, receivedAt, work, by),
   );
   return Buffer.from(found.buffer, found.byteOffset, found.length);
 }

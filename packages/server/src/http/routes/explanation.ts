@@ -61,7 +61,7 @@ const EXAMPLE: Explanation = {
 export function addExplanationRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.addSchema({ $id: 'Explanation', ...explanation });
   addInspectionRoute(app, inboxes, access, {
-    kind: 'explanation',
+    work: 'explanation',
     segment: 'explain',
     operationId: 'explainEmail',
     summary: 'Explains why an email has its code and its link, or has none.',

@@ -259,7 +259,7 @@ const PARTS_EXAMPLE: EmailParts = {
 export function addPartsRoute(app: App, inboxes: Inboxes, access: Access): void {
   for (const schema of PARTS_SCHEMAS) app.addSchema(schema);
   addInspectionRoute(app, inboxes, access, {
-    kind: 'contents',
+    work: 'contents',
     segment: 'parts',
     operationId: 'listParts',
     summary:

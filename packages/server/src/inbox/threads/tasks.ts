@@ -9,14 +9,12 @@ import type { Sending } from '../read/read.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
 
 /**
- * A question about a stored message: how its code and link were chosen, its contents, what email clients make of it,
- * its preview, or where a part lies, by the part's path. An excerpt is the contents with each text and list cut to a
+ * A question about a stored message: how its code and link were chosen, its contents, its preview, or where a part lies, by the part's path. An excerpt is the contents with each text and list cut to a
  * size.
  */
 export type Inspection =
   | 'explanation'
   | 'contents'
-  | 'check'
   | { readonly excerpt: number }
   | { readonly preview: Preview }
   | { readonly part: string };
@@ -66,11 +64,6 @@ export type TaskResult<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
 async function found(raw: Uint8Array, inspection: Inspection, sending: Sending): Promise<string> {
   if (inspection === 'explanation') return JSON.stringify(explain(parseMessage(raw)) satisfies Explanation);
   if (inspection === 'contents') return JSON.stringify({ ...sending, ...readContents(raw) } satisfies EmailParts);
-  if (inspection === 'check') {
-    // Loads the data of email clients at the first check.
-    const { checkMail } = await import('mayfly-mail/internal/check/check-mail');
-    return JSON.stringify(checkMail(raw));
-  }
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
   if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
   return JSON.stringify({ ...sending, ...excerptOf(readContents(raw), inspection.excerpt) });

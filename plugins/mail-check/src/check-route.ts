@@ -1,9 +1,5 @@
+import { type App, addInspectionRoute, jsonAnswer, objectSchema, type Service } from 'mayfly-inbox/plugin';
 import type { CheckedFeature, CheckedImages, CheckedUnsubscribe, EmailCheck } from 'mayfly-protocol';
-import type { Inboxes } from '../../inbox/inboxes.js';
-import type { Access } from '../access/access.js';
-import { jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
-import { addInspectionRoute } from '../request/one-email.js';
 
 const images = objectSchema<CheckedImages>({
   total: { type: 'integer', description: 'How many images the HTML shows.' },
@@ -105,10 +101,11 @@ const EXAMPLE: EmailCheck = {
   dataDate: '2026-05-13',
 };
 
-export function addCheckRoute(app: App, inboxes: Inboxes, access: Access): void {
+/** `GET /api/inbox/{name}/{receivedAt}/check` */
+export function addCheckRoute(app: App, { records, access, task }: Service): void {
   for (const schema of CHECK_SCHEMAS) app.addSchema(schema);
-  addInspectionRoute(app, inboxes, access, {
-    kind: 'check',
+  addInspectionRoute(app, records, access, {
+    work: task('check', null),
     segment: 'check',
     operationId: 'checkEmail',
     summary:

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkMail, GMAIL_CLIP_BYTES } from '../../src/check/check-mail.js';
+import { checkMail, GMAIL_CLIP_BYTES } from '../src/check-mail.js';
 
 const check = (html: string, ...fields: string[]) =>
   checkMail(Buffer.from([...fields, 'Content-Type: text/html; charset=utf-8', '', html].join('\r\n')));
@@ -117,5 +118,22 @@ describe('what recipients miss', () => {
   test('a mail of text has nothing to check but its header', () => {
     expect(checkMail(Buffer.from('Subject: x\r\n\r\nHello'))).toMatchObject({ htmlBytes: 0, features: [] });
     expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
+  });
+
+  test('any bytes can be checked', () => {
+    const piece = fc.constantFrom(
+      '<a style="',
+      '<style>',
+      '@media',
+      '{',
+      '"',
+      '\r\n\r\n',
+      'Content-Type: text/html\r\n',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 30 }), (pieces) => {
+        expect(checkMail(Buffer.from(pieces.join(''))).htmlBytes).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });

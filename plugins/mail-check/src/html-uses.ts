@@ -1,7 +1,7 @@
 import { decodeHTMLAttribute } from 'entities/decode';
-import { HtmlScanner } from '../html/scan.js';
-import type { Tag } from '../html/tag.js';
-import { firstCharacters } from '../text.js';
+import { HtmlScanner } from 'mayfly-mail/internal/html/scan';
+import type { Tag } from 'mayfly-mail/internal/html/tag';
+import { firstCharacters } from 'mayfly-mail/internal/text';
 import { cssUses } from './css-uses.js';
 import { CLIENTS, FEATURES } from './support-table.js';
 

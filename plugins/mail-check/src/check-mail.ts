@@ -1,6 +1,6 @@
-import { listFields } from '../mime/header-list.js';
-import { parseMessage } from '../mime/parse.js';
-import { listParts } from '../mime/part-list.js';
+import { listFields } from 'mayfly-mail/internal/mime/header-list';
+import { parseMessage } from 'mayfly-mail/internal/mime/parse';
+import { listParts } from 'mayfly-mail/internal/mime/part-list';
 import { type Feature, type HtmlUses, htmlUses } from './html-uses.js';
 import { DATA_DATE } from './support-table.js';
 import { type Unsubscribe, unsubscribeOf } from './unsubscribe.js';

@@ -1,5 +1,5 @@
-import type { HeaderField } from '../mime/header-list.js';
-import { firstCharacters } from '../text.js';
+import type { HeaderField } from 'mayfly-mail/internal/mime/header-list';
+import { firstCharacters } from 'mayfly-mail/internal/text';
 
 export interface Unsubscribe {
   readonly urls: readonly string[];

@@ -1,0 +1,12 @@
+import { definePlugin } from 'mayfly-inbox/plugin';
+import { addCheckRoute } from './check-route.js';
+
+/** What email clients make of an email. */
+export default definePlugin({
+  name: 'mail-check',
+  // Loads the data of email clients at the first check.
+  tasks: async () => (await import('./check-tasks.js')).TASKS,
+  setUp(host) {
+    host.addRoutes({ add: addCheckRoute });
+  },
+});
