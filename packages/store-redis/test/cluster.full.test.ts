@@ -17,5 +17,5 @@ describe('the store in a Redis cluster', needs('redis-server'), () => {
     return cluster.url;
   };
   const partOf = (inbox: string) => shardNumber(inbox, CLUSTER_SHARDS);
-  describeContract({ newUrl, isDurable: true, answersAtOnce: false, counts: true, partOf, modelRuns: 3 });
+  describeContract({ newUrl, isDurable: true, counts: true, partOf, modelRuns: 3 });
 });

@@ -13,7 +13,6 @@ describe('the store in Redis', needs('redis-server'), () => {
   describeContract({
     newUrl: async () => redis.newUrl(),
     isDurable: true,
-    answersAtOnce: false,
     counts: true,
     modelRuns: 20,
   });

@@ -10,5 +10,5 @@ describe('the store in Valkey', needs('Valkey'), () => {
   });
   afterAll(() => valkey.end());
 
-  describeContract({ newUrl: async () => valkey.newUrl(), isDurable: true, answersAtOnce: false, counts: true });
+  describeContract({ newUrl: async () => valkey.newUrl(), isDurable: true, counts: true });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../limits/client-memory.js';
 import { inTurns, Turns } from '../limits/event-loop.js';
@@ -17,13 +17,13 @@ import {
   briefEmail,
   type Frame,
   framedEmail,
-  ifThere,
   inboxJson,
   type Json,
+  nullIfGone,
   type Showing,
   summariesJson,
 } from './read/read.js';
-import { emailAt, type Leaving, type Look, type Selection, select } from './read/selecting.js';
+import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } from './read/selecting.js';
 import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
@@ -131,7 +131,8 @@ export class Inboxes implements MailSlot {
   readonly #ingester: Ingester;
   readonly #arrivals: Arrivals<Wait>;
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
-  readonly #turns = { looking: new Turns(), answering: new Turns() };
+  readonly #shelf: Shelf;
+  readonly #answering = new Turns();
   readonly #waiting: Waiting;
   readonly #showing: Showing;
   #delivering = 0;
@@ -142,7 +143,7 @@ export class Inboxes implements MailSlot {
     this.#ingester = new Ingester(options);
     const { store, clock, threads } = options;
     const inspector = new Inspector(threads, clock, this.held);
-    this.messages = new Messages({ store, clock, inspector, turns: this.#turns.answering });
+    this.messages = new Messages({ store, clock, inspector, turns: this.#answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.#arrivals = new Arrivals<Wait>(store);
     this.heldBack = new HeldBack({
@@ -158,8 +159,8 @@ export class Inboxes implements MailSlot {
         this.#arrivals.announce(names);
       },
     });
-    const shared = { arrivals: this.#arrivals, passedOver: new PassedOver(), turns: this.#turns.looking };
-    this.#waiting = new Waiting({ store, clock, ...shared });
+    this.#shelf = { store, turns: new Turns() };
+    this.#waiting = new Waiting({ ...this.#shelf, clock, arrivals: this.#arrivals, passedOver: new PassedOver() });
   }
 
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
@@ -248,29 +249,23 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
-  read(inbox: string, selection: Selection, signal: Leaving, taker: Taker): MaybePromise<Json> {
+  async read(inbox: string, selection: Selection, signal: Leaving, taker: Taker): Promise<Json> {
     const { store, clock } = this.#options;
-    const emails = select({ store, turns: this.#turns.looking }, { inbox, selection, now: clock.now(), signal });
-    return withAnswer(emails, (listed) => {
-      this.#options.handedOut?.(inbox, listed, taker);
-      return this.#inTurns(inboxJson(store, listed, this.#showing));
-    });
+    const emails = await select(this.#shelf, { inbox, selection, now: clock.now(), signal });
+    this.#options.handedOut?.(inbox, emails, taker);
+    return this.#inTurns(await inboxJson(store, emails, this.#showing));
   }
 
-  readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): MaybePromise<Json> {
+  async readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Promise<Json> {
     const { store, clock } = this.#options;
-    const look = { inbox, selection, ...page, now: clock.now(), signal };
-    const emails = select({ store, turns: this.#turns.looking }, look);
-    return withAnswer(emails, (listed) => withAnswer(summariesJson(store, listed), (json) => this.#inTurns(json)));
+    const emails = await select(this.#shelf, { inbox, selection, ...page, now: clock.now(), signal });
+    return this.#inTurns(await summariesJson(store, emails));
   }
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
-  readOne(inbox: string, receivedAt: number, taker: Taker): MaybePromise<Json | null> {
-    const { store, clock } = this.#options;
-    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Json | null> => {
-      if (email === null) return null;
-      return ifThere(() => this.show(email, NO_FRAME, taker));
-    });
+  async readOne(inbox: string, receivedAt: number, taker: Taker): Promise<Json | null> {
+    const email = await this.#emailAt(inbox, receivedAt);
+    return email === null ? null : this.show(email, NO_FRAME, taker).catch(nullIfGone);
   }
 
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
@@ -287,24 +282,26 @@ export class Inboxes implements MailSlot {
     return waits;
   }
 
-  /** The JSON of a found email in a frame. Throws `EmailGoneError`, or rejects with it, if deleted. */
-  show(email: FoundEmail, frame: Frame, taker: Taker): MaybePromise<Json> {
+  /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if deleted. */
+  async show(email: FoundEmail, frame: Frame, taker: Taker): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
-    return withAnswer(framedEmail(this.#options.store, email, frame, this.#showing), (json) => this.#inTurns(json));
+    return this.#inTurns(await framedEmail(this.#options.store, email, frame, this.#showing));
   }
 
   /** The same without its message; null if deleted. */
-  brief(email: FoundEmail, taker: Taker): MaybePromise<ByteText | null> {
+  brief(email: FoundEmail, taker: Taker): Promise<ByteText | null> {
     this.#options.handedOut?.(email.inbox, [email], taker);
-    return ifThere(() => briefEmail(this.#options.store, email));
+    return briefEmail(this.#options.store, email).catch(nullIfGone);
   }
 
   /** An email without its message, for a reader that is no client; null if deleted. */
-  briefAt(inbox: string, receivedAt: number): MaybePromise<ByteText | null> {
-    const { store, clock } = this.#options;
-    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email) =>
-      email === null ? null : ifThere(() => briefEmail(store, email)),
-    );
+  async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
+    const email = await this.#emailAt(inbox, receivedAt);
+    return email === null ? null : briefEmail(this.#options.store, email).catch(nullIfGone);
+  }
+
+  #emailAt(inbox: string, receivedAt: number): Promise<FoundEmail | null> {
+    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
   /** Clears an inbox from now on, or with `receivedAt` one email; resolves to false if that is missing. */
@@ -322,6 +319,6 @@ export class Inboxes implements MailSlot {
   }
 
   #inTurns(json: Json): Json {
-    return typeof json === 'string' ? json : inTurns(json, this.#turns.answering);
+    return typeof json === 'string' ? json : inTurns(json, this.#answering);
   }
 }

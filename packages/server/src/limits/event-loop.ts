@@ -1,5 +1,3 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
-
 /** One of this many rounds that accept a connection has time for waiting work. */
 const SHORT_ROUNDS = 8;
 
@@ -45,9 +43,9 @@ export class Turns {
   #isTaken = false;
 
   /** The caller's first turn: at once, unless this round's turn is given, so that hundreds do not all begin at once. */
-  first(): MaybePromise<void> {
-    if (this.#isTaken) return this.next();
-    this.#take();
+  async first(): Promise<void> {
+    if (this.#isTaken) await this.next();
+    else this.#take();
   }
 
   /** Resolves at the caller's turn, in the order of asking. */

@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
 import type { InboxEvents } from '../inbox/inboxes.js';
@@ -61,7 +60,7 @@ const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64
 
 export interface MetricsOptions {
   readonly version: string;
-  usage(): MaybePromise<Usage>;
+  usage(): Promise<Usage>;
 }
 
 export interface Metrics {

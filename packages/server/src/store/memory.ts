@@ -78,7 +78,11 @@ class MemoryStore implements Store<MemoryEmail> {
     return appended;
   }
 
-  list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number): MemoryEmail[] {
+  async list(
+    inbox: string,
+    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
+    now: number,
+  ): Promise<MemoryEmail[]> {
     this.#mustBeOpen();
     const listed: MemoryEmail[] = [];
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -88,7 +92,7 @@ class MemoryStore implements Store<MemoryEmail> {
     return listed;
   }
 
-  scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Scanned<MemoryEmail>[] {
+  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<MemoryEmail>[]> {
     this.#mustBeOpen();
     const scanned: Scanned<MemoryEmail>[] = [];
     let bytes = 0;
@@ -100,17 +104,17 @@ class MemoryStore implements Store<MemoryEmail> {
     return scanned;
   }
 
-  recent(query: RecentQuery, now: number): RecentPage<MemoryEmail> {
+  async recent(query: RecentQuery, now: number): Promise<RecentPage<MemoryEmail>> {
     this.#mustBeOpen();
     return recentPage(this.#deadlines, query, now, (email) => this.#isSeen(email));
   }
 
-  summaries(emails: readonly MemoryEmail[]): (Uint8Array | null)[] {
+  async summaries(emails: readonly MemoryEmail[]): Promise<(Uint8Array | null)[]> {
     this.#mustBeOpen();
     return emails.map(({ message }) => (message === null ? null : this.#slabs.read(message.summary)));
   }
 
-  content(email: MemoryEmail): Content {
+  async content(email: MemoryEmail): Promise<Content> {
     this.#mustBeOpen();
     const [first, ...more] = messageOf(email).chunks;
     return {
@@ -137,7 +141,7 @@ class MemoryStore implements Store<MemoryEmail> {
     return () => {};
   }
 
-  hasToldAll(): boolean {
+  async hasToldAll(): Promise<boolean> {
     this.#mustBeOpen();
     return true;
   }
@@ -189,7 +193,7 @@ class MemoryStore implements Store<MemoryEmail> {
     return 0;
   }
 
-  usage(): Usage {
+  async usage(): Promise<Usage> {
     this.#mustBeOpen();
     return { bytes: this.#bytes, emails: this.#emails };
   }

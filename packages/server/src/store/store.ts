@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { NamedError } from '../base/named-error.js';
 
 /**
@@ -119,8 +118,8 @@ export interface Opening {
 }
 
 /**
- * Keeps mail. Stores with the answer at hand (memory, LMDB) answer reads at once, others with a promise. Every method
- * but `close` throws `StoreClosedError` (or rejects) once closed, and `StoreAwayError` while a remote store is away.
+ * Keeps mail. Every method but `close` rejects with `StoreClosedError` once closed (`watch` throws it), and with
+ * `StoreAwayError` while a remote store is away.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
@@ -137,23 +136,23 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   append(delivery: Delivery, now: number): Promise<Appended>;
 
   /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
-  list(inbox: string, query: ListQuery, now: number): MaybePromise<E[]>;
+  list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
 
   /** A page of the same emails with their index bytes. The next page is `before` the last one's `receivedAt`. */
-  scan(inbox: string, query: ScanQuery, now: number): MaybePromise<Scanned<E>[]>;
+  scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
    * A page of all inboxes' emails that are neither cleared nor expired at `now`, the last to expire first: with an
    * unchanged retention, the last to arrive. The time for a page does not grow with the store. An email present from
    * the first page to the last appears on one of them, whatever comes and goes meanwhile.
    */
-  recent(query: RecentQuery, now: number): MaybePromise<RecentPage<E>>;
+  recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
 
   /** In the order of the emails; null for a deleted one. Reads none of their content. */
-  summaries(emails: readonly E[]): MaybePromise<(Uint8Array | null)[]>;
+  summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
-  /** Readable until the email is deleted, even if cleared or expired. Throws `EmailGoneError` then (or rejects). */
-  content(email: E): MaybePromise<Content>;
+  /** Readable until the email is deleted, even if cleared or expired. Rejects with `EmailGoneError` then. */
+  content(email: E): Promise<Content>;
 
   /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
   contentKey(email: E): ContentKey;
@@ -171,7 +170,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * `wake` may be called meanwhile. False where the store cannot tell, as while it is out of reach: list the inbox
    * then. Calls of the same moment share one question.
    */
-  hasToldAll(inbox: string): MaybePromise<boolean>;
+  hasToldAll(inbox: string): Promise<boolean>;
 
   /**
    * Clears an inbox at `now`: resolves once no list shows its emails. `purge` deletes them, so an earlier list can
@@ -207,7 +206,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * What the store holds, at a cost independent of its size. An email counts until it is deleted; a cleared one may
    * count until it would have expired and is purged.
    */
-  usage(): MaybePromise<Usage>;
+  usage(): Promise<Usage>;
 
   /** Resolves when the store answers. Rejects with `StoreFullDiskError` while its disk has no room for mail. */
   ping(): Promise<void>;

@@ -13,7 +13,7 @@ function listening() {
   const warnings: string[] = [];
   const log = openLog('silent', 'json');
   log.warn = ((_facts: object, line: string) => void warnings.push(line)) as typeof log.warn;
-  const inboxes = { briefAt: (inbox: string) => JSON.stringify({ id: inbox }) };
+  const inboxes = { briefAt: async (inbox: string) => JSON.stringify({ id: inbox }) };
   return { clock, warnings, listeners: new EmailListeners({ inboxes, clock, log }) };
 }
 

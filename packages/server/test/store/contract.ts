@@ -11,7 +11,7 @@ import { describeListingInboxes } from './contract/listing-inboxes.js';
 import { describeMeasuring } from './contract/measuring.js';
 import { describeModel } from './contract/model.js';
 import { describeProcesses } from './contract/processes.js';
-import { describeAnsweringAtOnce, describeReading } from './contract/reading.js';
+import { describeReading } from './contract/reading.js';
 import { describeRecent } from './contract/recent.js';
 import { describeSummarizing } from './contract/summarizing.js';
 import { describeWatching, describeWatchingOthers } from './contract/watching.js';
@@ -25,8 +25,6 @@ export interface Subject {
   newUrl(): Promise<string>;
   /** Whether mail outlives the process. The cases of reopening and of several processes are for these stores only. */
   readonly isDurable: boolean;
-  /** Whether the process has at hand what it reads, so that reads are no promises. */
-  readonly answersAtOnce: boolean;
   /** Which part of it has an inbox, where it has several: a message is kept once in each, and counted as often. */
   readonly partOf?: (inbox: string) => unknown;
   /** How many sequences of steps are compared with a model, where each takes long. */
@@ -61,7 +59,6 @@ export function describeContract(subject: Subject): void {
   };
 
   describeReading(open);
-  if (subject.answersAtOnce) describeAnsweringAtOnce(open);
   describeDelivering(open);
   describeForgetting(open);
   describeClearingOne(open);

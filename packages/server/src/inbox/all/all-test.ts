@@ -1,5 +1,4 @@
 import type { EmailSummary } from 'mayfly-protocol';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { comparable, indexTest, wordsMissingIn } from '../read/filter.js';
 import { indexAt, type Selection } from '../read/selecting.js';
@@ -41,17 +40,16 @@ interface Candidate {
 }
 
 /** The index lacks the sender's name, and codes as they are written in groups. */
-function withSummaries(store: Store, candidates: readonly Candidate[]): MaybePromise<readonly StoredEmail[]> {
+async function withSummaries(store: Store, candidates: readonly Candidate[]): Promise<readonly StoredEmail[]> {
   const unsure = candidates.filter(({ missing }) => missing.length > 0).map(({ email }) => email);
-  return withAnswer(store.summaries(unsure), (records) => {
-    const recordOf = new Map(unsure.map((email, at) => [email, records[at]]));
-    return candidates.flatMap(({ email, missing }) => {
-      if (missing.length === 0) return [email];
-      const record = recordOf.get(email);
-      if (!record) return [];
-      const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());
-      const hay = `${fromName} ${code ?? ''}`.toLowerCase();
-      return missing.every((word) => hay.includes(word)) ? [email] : [];
-    });
+  const records = await store.summaries(unsure);
+  const recordOf = new Map(unsure.map((email, at) => [email, records[at]]));
+  return candidates.flatMap(({ email, missing }) => {
+    if (missing.length === 0) return [email];
+    const record = recordOf.get(email);
+    if (!record) return [];
+    const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());
+    const hay = `${fromName} ${code ?? ''}`.toLowerCase();
+    return missing.every((word) => hay.includes(word)) ? [email] : [];
   });
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { SendApiRequest } from 'mayfly-protocol';
-import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
+import { startingWith } from '../../base/maybe-promise.js';
 import type { Content } from '../../store/store.js';
 
 /**
@@ -94,11 +94,17 @@ export interface StoredMessage {
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Reads the record: at once if it lies in the first piece, as nearly always. */
-export function openMessage({ first, rest }: Content): MaybePromise<StoredMessage> {
-  const held = bufferOf(first);
-  if (held.length >= recordEnd(held)) return messageIn(held, rest);
-  return rest === null ? messageIn(held, rest) : openLongRecord(held, rest);
+/** Reads the record, which nearly always lies in the first piece. */
+export async function openMessage({ first, rest }: Content): Promise<StoredMessage> {
+  let held = bufferOf(first);
+  if (rest === null || held.length >= recordEnd(held)) return messageIn(held, rest);
+  const pieces = rest[Symbol.asyncIterator]();
+  while (held.length < recordEnd(held)) {
+    const next = await pieces.next();
+    if (next.done) break;
+    held = Buffer.concat([held, next.value]);
+  }
+  return messageIn(held, { [Symbol.asyncIterator]: () => pieces });
 }
 
 /** The message byte for byte, in the store's pieces. To be read once. */
@@ -107,17 +113,6 @@ export function rawPieces({ first, rest }: StoredMessage): AsyncIterable<Uint8Ar
 }
 
 const NO_PIECES: readonly Uint8Array[] = [];
-
-async function openLongRecord(first: Buffer, pieces: AsyncIterable<Uint8Array>): Promise<StoredMessage> {
-  const rest = pieces[Symbol.asyncIterator]();
-  let held = first;
-  while (held.length < recordEnd(held)) {
-    const next = await rest.next();
-    if (next.done) break;
-    held = Buffer.concat([held, next.value]);
-  }
-  return messageIn(held, { [Symbol.asyncIterator]: () => rest });
-}
 
 /** Where the record that begins here ends, as far as known yet. */
 export function recordEnd(held: Buffer): number {

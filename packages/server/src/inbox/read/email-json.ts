@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
@@ -43,7 +42,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
 export async function* emailJson(
   head: EmailHead,
   message: StoredMessage,
-  again: (() => MaybePromise<StoredMessage>) | null,
+  again: (() => Promise<StoredMessage>) | null,
 ): AsyncGenerator<ByteText> {
   yield `${emailHeadJson(head)}${valuesJson(message)},"rawBody":"`;
   yield* jsonText(message);

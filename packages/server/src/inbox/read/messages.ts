@@ -1,7 +1,6 @@
 import { piecesWithoutBareCr } from 'mayfly-mail/internal/mime/line-ends';
 import type { LocatedPart, locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError } from '../../store/store.js';
 import type { Inspector, Reader } from '../threads/inspector.js';
@@ -22,14 +21,12 @@ export class Messages {
     this.#options = options;
   }
 
-  whole(inbox: string, receivedAt: number): MaybePromise<Message | null> {
+  async whole(inbox: string, receivedAt: number): Promise<Message | null> {
     const { store, clock, turns } = this.#options;
-    return withAnswer(emailAt(store, inbox, receivedAt, clock.now()), (email): MaybePromise<Message | null> => {
-      if (email === null) return null;
-      return withAnswer(messageBytes(store, email), (message) =>
-        message instanceof Uint8Array ? message : inTurns(message, turns),
-      );
-    });
+    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    if (email === null) return null;
+    const message = await messageBytes(store, email);
+    return message instanceof Uint8Array ? message : inTurns(message, turns);
   }
 
   /** The result of an inspection, in UTF-8. Rejects as `FairSemaphore.acquire`. */
@@ -43,14 +40,13 @@ export class Messages {
     const find = () => emailAt(store, inbox, receivedAt, clock.now());
     // A missing email needs no turn.
     if ((await find()) === null) return null;
-    const open = () =>
-      withAnswer(find(), (email) => {
-        // It may have expired or been deleted while waiting.
-        if (email === null) throw new EmailGoneError();
-        return withAnswer(sentMessage(store, email), ({ sending, pieces }) => {
-          return { sending, pieces: inTurns(pieces, turns) };
-        });
-      });
+    const open = async () => {
+      const email = await find();
+      // It may have expired or been deleted while waiting.
+      if (email === null) throw new EmailGoneError();
+      const { sending, pieces } = await sentMessage(store, email);
+      return { sending, pieces: inTurns(pieces, turns) };
+    };
     return inspector.inspect(open, inspection, by).catch(nullIfGone);
   }
 

@@ -1,6 +1,5 @@
 import type { EmailParts, Envelope } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
@@ -39,33 +38,40 @@ export interface Frame {
 /** Bytes of a list made in one go; its last email may exceed them. */
 const SHARE_BYTES = 256 * 1024;
 
-/** An email's JSON in its frame. Throws `EmailGoneError`, or rejects with it, if deleted since it was listed. */
-export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): MaybePromise<Json> {
-  return withAnswer(readyOrMessage(store, email, showing), (found): Json => {
-    if (typeof found !== 'string' && !isSmall(found)) return largeEmail(store, email, found, frame, showing);
-    return frame.before + smallEmail(store, email, found, showing) + frame.behind;
-  });
+/** Yields pieces of JSON and returns the last one: a small answer has no other. */
+type Making = AsyncGenerator<Uint8Array, ByteText>;
+
+async function made(making: Making): Promise<Json> {
+  const { value, done } = await making.next();
+  return done ? value : restOf(value, making);
 }
 
-/** An email's JSON without its message. Throws as `framedEmail`. */
-export function briefEmail(store: Store, email: StoredEmail): MaybePromise<ByteText> {
-  return withAnswer(messageOf(store, email), (message) => briefJson(email, message));
+async function* restOf(first: Uint8Array, making: Making): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield bytesOf(yield* making);
 }
 
-async function* largeEmail(
-  store: Store,
-  email: StoredEmail,
-  message: StoredMessage,
-  { before, behind }: Frame,
-  showing: Showing,
-): AsyncGenerator<Uint8Array> {
+/** An email's JSON in its frame. Rejects with `EmailGoneError` if deleted since it was listed. */
+export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): Promise<Json> {
+  return made(makeFramed(store, email, frame, showing));
+}
+
+async function* makeFramed(store: Store, email: StoredEmail, { before, behind }: Frame, showing: Showing): Making {
+  const found = await readyOrMessage(store, email, showing);
+  if (typeof found === 'string' || isSmall(found)) return before + smallEmail(store, email, found, showing) + behind;
   yield bytesOf(before);
-  yield* emailPieces(store, email, message, showing);
-  yield bytesOf(behind);
+  yield* emailPieces(store, email, found, showing);
+  return behind;
 }
 
-export function messageBytes(store: Store, email: StoredEmail): MaybePromise<Message> {
-  return withAnswer(messageOf(store, email), (message) => (message.rest === null ? message.first : rawPieces(message)));
+/** An email's JSON without its message. Rejects as `framedEmail`. */
+export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
+  return briefJson(email, await messageOf(store, email));
+}
+
+export async function messageBytes(store: Store, email: StoredEmail): Promise<Message> {
+  const message = await messageOf(store, email);
+  return message.rest === null ? message.first : rawPieces(message);
 }
 
 /** How a message came; its bytes do not tell. */
@@ -74,86 +80,37 @@ export interface Sending {
   readonly sendApi: EmailParts['sendApi'];
 }
 
-export function sentMessage(store: Store, email: StoredEmail): MaybePromise<{ sending: Sending; pieces: Pieces }> {
-  return withAnswer(messageOf(store, email), (message) => {
-    const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
-    const sendApi: Sending['sendApi'] = JSON.parse(message.json('sendApi').toString());
-    return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
-  });
+export async function sentMessage(store: Store, email: StoredEmail): Promise<{ sending: Sending; pieces: Pieces }> {
+  const message = await messageOf(store, email);
+  const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
+  const sendApi: Sending['sendApi'] = JSON.parse(message.json('sendApi').toString());
+  return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
 }
 
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
-export function inboxJson(store: Store, emails: readonly StoredEmail[], showing: Showing): Json {
-  const list = new InboxList(store, emails, showing);
-  const first = list.share();
-  return list.isOver ? first : list.piecesAfter(first);
+export function inboxJson(store: Store, emails: readonly StoredEmail[], showing: Showing): Promise<Json> {
+  return made(makeInbox(store, emails, showing));
 }
 
-class InboxList {
-  readonly #store: Store;
-  readonly #emails: readonly StoredEmail[];
-  readonly #showing: Showing;
-  #done = 0;
-  #count = 0;
-  /** The next email's opened message if it is large or still awaited. */
-  #opened: MaybePromise<StoredMessage | null> | undefined;
-  #isOver = false;
-
-  constructor(store: Store, emails: readonly StoredEmail[], showing: Showing) {
-    this.#store = store;
-    this.#emails = emails;
-    this.#showing = showing;
+async function* makeInbox(store: Store, emails: readonly StoredEmail[], showing: Showing): Making {
+  let json = '{"emails":[';
+  let count = 0;
+  for (const email of emails) {
+    const found = await readyOrMessage(store, email, showing).catch(nullIfGone);
+    if (found === null) continue;
+    if (count > 0) json += ',';
+    count += 1;
+    const isWhole = typeof found === 'string' || isSmall(found);
+    if (isWhole) json += smallEmail(store, email, found, showing);
+    if (isWhole && json.length < SHARE_BYTES) continue;
+    yield bytesOf(json);
+    json = '';
+    if (!isWhole) yield* emailPieces(store, email, found, showing);
   }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  share(): ByteText {
-    let json = this.#done === 0 ? '{"emails":[' : '';
-    while (json.length < SHARE_BYTES) {
-      const email = this.#emails[this.#done];
-      if (email === undefined) {
-        this.#isOver = true;
-        return `${json}],"count":${this.#count}}`;
-      }
-      const found = this.#showing.ready.get(this.#store.contentKey(email)) ?? messageIfThere(this.#store, email);
-      if (found instanceof Promise || !(found === null || typeof found === 'string' || isSmall(found))) {
-        this.#opened = found;
-        return json;
-      }
-      this.#done += 1;
-      if (found !== null) json += this.#comma() + smallEmail(this.#store, email, found, this.#showing);
-    }
-    return json;
-  }
-
-  async *piecesAfter(first: ByteText): AsyncGenerator<Uint8Array> {
-    yield bytesOf(first);
-    while (!this.#isOver) {
-      yield* this.#openedEmail();
-      yield bytesOf(this.share());
-    }
-  }
-
-  async *#openedEmail(): AsyncGenerator<Uint8Array> {
-    const email = this.#emails[this.#done];
-    if (this.#opened === undefined || email === undefined) return;
-    const message = await this.#opened;
-    this.#opened = undefined;
-    this.#done += 1;
-    if (message === null) return;
-    yield bytesOf(this.#comma());
-    yield* emailPieces(this.#store, email, message, this.#showing);
-  }
-
-  #comma(): ByteText {
-    this.#count += 1;
-    return this.#count === 1 ? '' : ',';
-  }
+  return `${json}],"count":${count}}`;
 }
 
-function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): MaybePromise<ByteText | StoredMessage> {
+async function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): Promise<ByteText | StoredMessage> {
   return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
 
@@ -178,32 +135,14 @@ function bytesOf(text: ByteText): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-function messageIfThere(store: Store, email: StoredEmail): MaybePromise<StoredMessage | null> {
-  return ifThere(() => messageOf(store, email));
-}
-
-/** What is read of a listed email; null if that is deleted. */
-export function ifThere<T>(read: () => MaybePromise<T>): MaybePromise<T | null> {
-  try {
-    const answer = read();
-    if (!(answer instanceof Promise)) return answer;
-    const there = answer.catch(nullIfGone);
-    // A waiting caller handles the error; a client that left has none.
-    there.catch(() => {});
-    return there;
-  } catch (error) {
-    return nullIfGone(error);
-  }
-}
-
 /** Null if the email is deleted; throws any other error. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmailGoneError) return null;
   throw error;
 }
 
-function messageOf(store: Store, email: StoredEmail): MaybePromise<StoredMessage> {
-  return withAnswer(store.content(email), openMessage);
+async function messageOf(store: Store, email: StoredEmail): Promise<StoredMessage> {
+  return openMessage(await store.content(email));
 }
 
 export const NO_SUMMARIES = '{"emails":[],"count":0}';
@@ -212,31 +151,33 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 const SHARE = 128;
 
 /** The JSON of summaries, `{"emails": […], "count": n}`. */
-export function summariesJson(store: Store, emails: readonly StoredEmail[]): MaybePromise<Json> {
-  return listJson(emails, (share) => withAnswer(store.summaries(share), (records) => shownOf(share, records)));
+export function summariesJson(store: Store, emails: readonly StoredEmail[]): Promise<Json> {
+  return listJson(emails, async (share) => shownOf(share, await store.summaries(share)));
 }
 
-/** At once if short and at hand. `textsOf` omits emails deleted since; `more` are fields behind the count. */
+/** `textsOf` omits emails deleted since; `more` are fields behind the count. */
 export function listJson(
   emails: readonly StoredEmail[],
-  textsOf: (share: readonly StoredEmail[]) => MaybePromise<readonly ByteText[]>,
+  textsOf: (share: readonly StoredEmail[]) => Promise<readonly ByteText[]>,
   more = '',
-): MaybePromise<Json> {
-  if (emails.length > SHARE) return listPieces(emails, textsOf, more);
-  return withAnswer(textsOf(emails), (texts) => `{"emails":[${texts.join()}],"count":${texts.length}${more}}`);
+): Promise<Json> {
+  return made(makeList(emails, textsOf, more));
 }
 
-async function* listPieces(...[emails, textsOf, more = '']: Parameters<typeof listJson>): AsyncGenerator<Uint8Array> {
+async function* makeList(...[emails, textsOf, more]: Required<Parameters<typeof listJson>>): Making {
+  let json = '{"emails":[';
   let count = 0;
-  let before = '{"emails":[';
   for (let start = 0; start < emails.length; start += SHARE) {
+    if (start > 0) {
+      yield bytesOf(json);
+      json = '';
+    }
     const texts = await textsOf(emails.slice(start, start + SHARE));
-    if (texts.length === 0) continue;
-    yield bytesOf(before + texts.join());
-    before = ',';
+    if (count > 0 && texts.length > 0) json += ',';
+    json += texts.join();
     count += texts.length;
   }
-  yield bytesOf(`${count === 0 ? before : ''}],"count":${count}${more}}`);
+  return `${json}],"count":${count}${more}}`;
 }
 
 function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array | null)[]): ByteText[] {
@@ -258,15 +199,14 @@ export interface ListedText {
   readonly json: ByteText;
 }
 
-export function listedTexts(store: Store, emails: readonly StoredEmail[]): MaybePromise<readonly ListedText[]> {
-  return withAnswer(store.summaries(emails), (records) =>
-    emails.flatMap((email, at) => {
-      const record = records[at];
-      if (!record) return [];
-      const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
-      return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
-    }),
-  );
+export async function listedTexts(store: Store, emails: readonly StoredEmail[]): Promise<readonly ListedText[]> {
+  const records = await store.summaries(emails);
+  return emails.flatMap((email, at) => {
+    const record = records[at];
+    if (!record) return [];
+    const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
+    return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
+  });
 }
 
 export interface KeptMessage {
@@ -291,7 +231,7 @@ async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGene
   for (let before: number | undefined = Number.POSITIVE_INFINITY; before !== undefined; ) {
     const page = await store.list(inbox, { before, limit: PAGE }, clock.now());
     for (const email of page) {
-      const message = await ifThere(() => sentMessage(store, email));
+      const message = await sentMessage(store, email).catch(nullIfGone);
       if (message !== null) yield { inbox: outsideSpace(inbox), receivedAt: email.receivedAt, pieces: message.pieces };
     }
     before = page.length < PAGE ? undefined : page.at(-1)?.receivedAt;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.js';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Turns } from '../../limits/event-loop.js';
-import type { ListQuery, Scanned, Store, StoredEmail } from '../../store/store.js';
+import type { ListQuery, Store, StoredEmail } from '../../store/store.js';
 import { type EmailFilter, indexTest } from './filter.js';
 
 /** Which emails of an inbox are wanted (D9). */
@@ -40,93 +39,67 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
 
 /**
  * The emails that match a selection and are unexpired at `now`, newest first, at most `limit`. Read in shares with
- * turns for others, or at once if one share is enough and at hand. An aborted signal ends it with what was found. Mail
- * that comes meanwhile is not included.
+ * turns for others. An aborted signal ends it with what was found. Mail that comes meanwhile is not included.
  */
-export function select(shelf: Shelf, look: Look): MaybePromise<StoredEmail[]> {
-  return new Search(shelf, look).run();
+export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
+  const { selection, limit: most = Number.POSITIVE_INFINITY } = look;
+  const test = indexTest(selection);
+  const found: StoredEmail[] = [];
+  // Lists are cheap; a filter may have much to read.
+  if (test !== null) await turns.first();
+  for (let { before } = look; !look.signal.aborted; await turns.next()) {
+    const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
+    const wanted = most - found.length;
+    const share = await (test === null ? listed(store, look, range, wanted) : scanned(store, look, range, test));
+    found.push(...share.emails.slice(0, wanted));
+    before = share.before;
+    if (before === undefined || found.length >= most) break;
+  }
+  return found;
 }
 
-export function newestMatching(shelf: Shelf, look: Look): MaybePromise<StoredEmail | null> {
-  return withAnswer(select(shelf, { ...look, limit: 1 }), ([email]) => email ?? null);
+interface Share {
+  readonly emails: readonly StoredEmail[];
+  /** Where the next share goes on; undefined after the last. */
+  readonly before: number | undefined;
 }
 
-class Search {
-  readonly #shelf: Shelf;
-  readonly #look: Look;
-  readonly #test: ((index: Uint8Array) => boolean) | null;
-  readonly #most: number;
-  readonly #found: StoredEmail[] = [];
-  #before: number | undefined;
-
-  constructor(shelf: Shelf, look: Look) {
-    this.#shelf = shelf;
-    this.#look = look;
-    this.#test = indexTest(look.selection);
-    this.#most = look.limit ?? Number.POSITIVE_INFINITY;
-    this.#before = look.before;
-  }
-
-  run(): MaybePromise<StoredEmail[]> {
-    // Lists are cheap; a filter may have much to read.
-    const turn = this.#test === null ? undefined : this.#shelf.turns.first();
-    const isOver = withAnswer(turn, () => this.#share());
-    return isOver === true ? this.#found : this.#others(isOver);
-  }
-
-  async #others(first: MaybePromise<boolean>): Promise<StoredEmail[]> {
-    for (let isOver = await first; !isOver; isOver = await this.#share()) await this.#shelf.turns.next();
-    return this.#found;
-  }
-
-  #share(): MaybePromise<boolean> {
-    const { inbox, selection, now, signal } = this.#look;
-    if (signal.aborted) return true;
-    const range = { ...laterThan(selection.after), ...(this.#before === undefined ? {} : { before: this.#before }) };
-    const { store } = this.#shelf;
-    const test = this.#test;
-    const limit = Math.min(LIST_SHARE, this.#most - this.#found.length);
-    return test === null
-      ? withAnswer(store.list(inbox, { ...range, limit }, now), this.#listed)
-      : withAnswer(store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now), (page) =>
-          this.#scanned(page, test),
-        );
-  }
-
-  readonly #listed = (share: readonly StoredEmail[]): boolean => {
-    for (const email of share) this.#found.push(email);
-    this.#before = share.at(-1)?.receivedAt;
-    // A small inbox is over without a second look.
-    return share.length < LIST_SHARE || this.#found.length >= this.#most;
-  };
-
-  #scanned(page: readonly Scanned<StoredEmail>[], test: (index: Uint8Array) => boolean): boolean {
-    for (const { email, index } of page) {
-      if (this.#found.length < this.#most && test(index)) this.#found.push(email);
-    }
-    this.#before = page.at(-1)?.email.receivedAt;
-    return this.#before === undefined || this.#found.length >= this.#most;
-  }
+async function listed(store: Store, { inbox, now }: Look, range: ListQuery, wanted: number): Promise<Share> {
+  const limit = Math.min(LIST_SHARE, wanted);
+  const emails = await store.list(inbox, { ...range, limit }, now);
+  // A small inbox is over without a second look.
+  return { emails, before: emails.length < limit ? undefined : emails.at(-1)?.receivedAt };
 }
 
-export function emailAt(
+async function scanned(
+  store: Store,
+  { inbox, now }: Look,
+  range: ListQuery,
+  test: (index: Uint8Array) => boolean,
+): Promise<Share> {
+  const page = await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);
+  const emails = page.filter(({ index }) => test(index)).map(({ email }) => email);
+  return { emails, before: page.at(-1)?.email.receivedAt };
+}
+
+export async function emailAt(
   store: Store,
   inbox: string,
   receivedAt: number,
   now: number,
-): MaybePromise<StoredEmail | null> {
-  const listed = store.list(inbox, { ...onlyAt(receivedAt), limit: 1 }, now);
-  return withAnswer(listed, ([email]) => email ?? null);
+): Promise<StoredEmail | null> {
+  const [email] = await store.list(inbox, { ...onlyAt(receivedAt), limit: 1 }, now);
+  return email ?? null;
 }
 
 /** What filters read of it; undefined if it is deleted. */
-export function indexAt(
+export async function indexAt(
   store: Store,
   { inbox, receivedAt }: StoredEmail,
   now: number,
-): MaybePromise<Uint8Array | undefined> {
-  const scanned = store.scan(inbox, { ...onlyAt(receivedAt), maxBytes: 1 }, now);
-  return withAnswer(scanned, ([found]) => found?.index);
+): Promise<Uint8Array | undefined> {
+  const [found] = await store.scan(inbox, { ...onlyAt(receivedAt), maxBytes: 1 }, now);
+  return found?.index;
 }
 
 function onlyAt(receivedAt: number): { readonly after: number; readonly before: number } {

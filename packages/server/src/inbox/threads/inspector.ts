@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { HeldBytes, Progress } from '../../limits/client-memory.js';
 import type { QuotaBounds } from '../../limits/quota.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
@@ -61,11 +60,7 @@ export class Inspector {
   }
 
   /** The message is opened at its turn. Rejects as `open`, as `FairSemaphore.acquire`, and with the signal's reason. */
-  async inspect(
-    open: () => MaybePromise<Inspected>,
-    inspection: Inspection | PluginWork,
-    by: Reader,
-  ): Promise<Uint8Array> {
+  async inspect(open: () => Promise<Inspected>, inspection: Inspection | PluginWork, by: Reader): Promise<Uint8Array> {
     const { client, signal } = by;
     const release = await this.#turns.acquire(by);
     const copy = new SharedCopy(this.#spare);

@@ -1,4 +1,3 @@
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import type { Store } from '../../store/store.js';
 
 export interface Watcher {
@@ -61,9 +60,9 @@ export class Arrivals<W extends Watcher = Watcher> {
   /**
    * Whether a watcher was called for all mail in its inbox at this call. False if it is yet to be called, or unknown.
    */
-  hasTold(inbox: string, watcher: W): MaybePromise<boolean> {
-    const isCalled = (hasToldAll: boolean) => hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
-    return withAnswer(this.#store.hasToldAll(inbox), isCalled);
+  async hasTold(inbox: string, watcher: W): Promise<boolean> {
+    const hasToldAll = await this.#store.hasToldAll(inbox);
+    return hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
   }
 
   /** Tells all waiters of new mail; `told` is called at the end. */

@@ -1,11 +1,10 @@
 import type { WayOut } from 'mayfly-protocol';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { Timed, Timetable } from '../../base/timetable.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isFilter } from '../read/filter.js';
-import { laterThan, newestMatching, type Selection, type Shelf } from '../read/selecting.js';
+import { laterThan, type Selection, type Shelf, select } from '../read/selecting.js';
 import type { Arrivals } from './arrivals.js';
 
 /** How long a stream waits (interface section 8). */
@@ -58,7 +57,7 @@ export class Waiting {
 
   /**
    * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
-   * wherever an arrival may have been missed (D8), and at the end. The waiter may hear before this returns.
+   * wherever an arrival may have been missed (D8), and at the end.
    */
   begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
     const wait = new Wait(this.#options, this.#checks, inbox, selection, waiter);
@@ -129,22 +128,11 @@ export class Wait extends Timed {
       this.#looksAgain = true;
       return;
     }
-    const hasTold = this.#hasTold();
-    if (!(hasTold instanceof Promise)) this.#checked(check, hasTold);
-    else
-      hasTold.then(
-        (known) => this.#checked(check, known),
-        () => this.#look(),
-      );
-  }
-
-  #hasTold(): MaybePromise<boolean> {
-    try {
-      return this.#options.arrivals.hasTold(this.#inbox, this);
-    } catch {
+    this.#options.arrivals.hasTold(this.#inbox, this).then(
+      (hasTold) => this.#checked(check, hasTold),
       // The look tells why.
-      return false;
-    }
+      () => this.#look(),
+    );
   }
 
   #checked(check: number, hasTold: boolean): void {
@@ -158,19 +146,8 @@ export class Wait extends Timed {
       this.#looksAgain = true;
       return;
     }
-    let looked: MaybePromise<StoredEmail | null>;
-    try {
-      looked = this.#newest();
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
-    if (!(looked instanceof Promise)) {
-      this.#looked(looked);
-      return;
-    }
     this.#isLooking = true;
-    looked.then(
+    this.#newest().then(
       (email) => {
         this.#isLooking = false;
         this.#looked(email);
@@ -206,26 +183,19 @@ export class Wait extends Timed {
   }
 
   /** The newest matching email that was not looked at before. */
-  #newest(): MaybePromise<StoredEmail | null> {
-    const { store, clock } = this.#options;
+  async #newest(): Promise<StoredEmail | null> {
+    const { store, clock, passedOver } = this.#options;
     const now = clock.now();
-    const listed = store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
-    return withAnswer(listed, ([newest]): MaybePromise<StoredEmail | null> => {
-      if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
-      return this.#newestMatching(newest.receivedAt, now);
-    });
-  }
-
-  #newestMatching(newest: number, now: number): MaybePromise<StoredEmail | null> {
+    const [newest] = await store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
+    if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
     const selection = { ...this.selection, ...laterThan(this.#passed) };
-    const look = { inbox: this.#inbox, selection, before: newest + 1, now, signal: this };
-    return withAnswer(newestMatching(this.#options, look), (email) => {
-      if (email !== null || this.#isOver) return email;
-      // Neither a later check nor another wait for the same looks at these again.
-      this.#passed = newest;
-      this.#options.passedOver.note(this.#inbox, this.selection, newest);
-      return null;
-    });
+    const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, now, signal: this };
+    const [email] = await select(this.#options, look);
+    if (email !== undefined || this.#isOver) return email ?? null;
+    // Neither a later check nor another wait for the same looks at these again.
+    this.#passed = newest.receivedAt;
+    passedOver.note(this.#inbox, this.selection, newest.receivedAt);
+    return null;
   }
 }
 

@@ -100,7 +100,11 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
-  list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number): LmdbEmail[] {
+  async list(
+    inbox: string,
+    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
+    now: number,
+  ): Promise<LmdbEmail[]> {
     const emails: LmdbEmail[] = [];
     if (limit <= 0) return emails;
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -110,7 +114,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return emails;
   }
 
-  scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Scanned<LmdbEmail>[] {
+  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
     const scanned: Scanned<LmdbEmail>[] = [];
     let bytes = 0;
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -121,18 +125,18 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
-  recent(query: RecentQuery, now: number): RecentPage<LmdbEmail> {
+  async recent(query: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
     this.#jobs.mustBeOpen();
     this.#environment.resetReadTxn();
     return recentPage(this.#tables, query, now);
   }
 
-  summaries(emails: readonly LmdbEmail[]): (Uint8Array | null)[] {
+  async summaries(emails: readonly LmdbEmail[]): Promise<(Uint8Array | null)[]> {
     this.#jobs.mustBeOpen();
     return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
   }
 
-  content(email: LmdbEmail): Content {
+  async content(email: LmdbEmail): Promise<Content> {
     this.#mustBeThere(email);
     const [first, ...more] = contentPlaces(email);
     return {
@@ -157,7 +161,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return this.#news.watch(inbox, wake);
   }
 
-  hasToldAll(): boolean {
+  async hasToldAll(): Promise<boolean> {
     this.#jobs.mustBeOpen();
     this.#news.tell();
     return true;
@@ -199,7 +203,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return 0;
   }
 
-  usage(): Usage {
+  async usage(): Promise<Usage> {
     this.#jobs.mustBeOpen();
     this.#environment.resetReadTxn();
     const { tally, deadlines } = this.#tables;

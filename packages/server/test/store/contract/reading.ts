@@ -137,17 +137,3 @@ export function describeReading(open: Open): void {
     });
   });
 }
-
-/** For stores that have at hand what they read: nobody waits for a turn of the event loop for it. */
-export function describeAnsweringAtOnce(open: Open): void {
-  it('answers reads at once', async () => {
-    const store = await open();
-    await store.append(delivery('a', NOON, { content: [noise(2 * CHUNK_BYTES)] }), NOON);
-    const listed = store.list('a', {}, NOON);
-    const scanned = store.scan('a', { maxBytes: 1 }, NOON);
-    expect(listed).toEqual([expect.objectContaining({ receivedAt: NOON })]);
-    expect(scanned).toEqual([{ email: expect.objectContaining({ receivedAt: NOON }), index: expect.any(Uint8Array) }]);
-    const [email] = listed as StoredEmail[];
-    expect(store.content(email as StoredEmail)).toMatchObject({ first: expect.any(Uint8Array) });
-  });
-}

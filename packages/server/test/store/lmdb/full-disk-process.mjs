@@ -29,5 +29,5 @@ for (let number = 0; failures < 3; number += 10) {
   }
   if (outcomes.some(({ value }) => !value?.stored)) failures += 1;
 }
-process.stdout.write(`listed ${store.list('a', {}, now).length}\n`);
+process.stdout.write(`listed ${(await store.list('a', {}, now)).length}\n`);
 await store.close();

@@ -4,5 +4,5 @@ import { temporaryDirectories } from '../temporary.js';
 
 describe('the store in LMDB', () => {
   const newDirectory = temporaryDirectories();
-  describeContract({ newUrl: async () => `lmdb:${await newDirectory()}`, isDurable: true, answersAtOnce: true });
+  describeContract({ newUrl: async () => `lmdb:${await newDirectory()}`, isDurable: true });
 });
