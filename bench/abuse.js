@@ -30,7 +30,7 @@ of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints w
 Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
-Exit code 1 when others' p95 passes 50 ms (deliver) or 20 ms (fetch), one of them waits for more than 300 ms or fails, or the
+Exit code 1 when others' p95 passes 150 ms, one of them waits for more than a second or fails, or the
 attacker gets what a limit forbids. Four times what idle took in the same run is allowed where that is more (with --short,
 ten times), and an attack that is over it is made once more. Exit code 2 when an option is not understood. Linux only.`;
 

@@ -1,19 +1,18 @@
 // Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what
-// makes it: the checks of requests as code (ajv), those of rare routes apart, and the API document (@fastify/swagger).
-// All are written into packages/server/api.
+// makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into
+// packages/server/api.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { register } from 'node:module';
 import path from 'node:path';
 import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
-import { systemClock } from '../packages/server/dist/base/clock.js';
+import { systemClock as clock } from '../packages/server/dist/base/clock.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { limitErrors } from '../packages/server/dist/errors.js';
 import { addRoutes } from '../packages/server/dist/http/app.js';
 import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
-import { rareRoutes } from '../packages/server/dist/http/http.js';
+import { Peers } from '../packages/server/dist/http/http.js';
 import { DOCUMENT } from '../packages/server/dist/http/routes/openapi.js';
 import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
 
@@ -27,15 +26,13 @@ const hook = `export const resolve = (name, context, next) =>
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 const { Plugins } = await import('../packages/server/dist/plugin/plugins.js');
 
-const rare = rareRoutes({});
-const [checks, rareChecks] = [new Map(), new Map()];
+const checks = new Map();
 const log = openLog('silent', 'json');
 const options = {
   limits: {},
-  openServer: (answer) => createServer(answer),
-  posted: [],
+  ...{ peers: new Peers([]), clock, log },
   corsOrigins: [],
-  log,
+  answerLost: null,
   checks: keepingChecks,
 };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
@@ -45,16 +42,13 @@ await app.register(swagger, {
   refResolver: { buildLocalReference: ({ $id }) => $id },
 });
 app.addHook('onRoute', tellLimit);
-await addRoutes(app, { page: null }, null, null);
-await rare.add(app, {});
-const plugins = new Plugins({ settings: readStartOptions({}), clock: systemClock, log });
+await addRoutes(app, { page: null, settings: {} }, null, null);
+// Without those that imitate another interface, which the document leaves out.
+const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), clock, log });
 await plugins.setUp();
-// Others imitate another interface, which the document leaves out.
-for (const routes of plugins.routes({})) if (routes.later === undefined) await routes.add(app, {});
+for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();
-for (const name of checks.keys()) rareChecks.delete(name);
 write('checks.cjs', moduleOf(checks));
-write('rare-checks.cjs', moduleOf(rareChecks));
 // Last, and always: its age tells that all are up to date (tools/build.js).
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
@@ -70,21 +64,20 @@ function tellLimit(route) {
 
 /** Makes the checks as the framework does, and keeps the code of each. */
 function keepingChecks(shared, options) {
-  const storeFunction = ({ schema, method, url, httpPart }, code) => {
-    const isRare = rare.later.below.some((root) => url === root || url.startsWith(`${root}/`));
-    (isRare ? rareChecks : checks).set(checkName(schema, shared), { used: `${method} ${url}, ${httpPart}`, code });
-  };
+  const storeFunction = (part, code) => checks.set(checkName(part), code);
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** A module of checks. What ajv writes of each is a module of its own. */
+/** A module of checks. What ajv writes of each is a module of its own, which equal ones share. */
 function moduleOf(checks) {
-  return [...checks]
-    .map(
-      ([name, { used, code }]) =>
-        `// ${used}\nexports['${name}'] = ((module) => {\n${code}\nreturn module.exports;\n})({});`,
-    )
-    .join('\n');
+  const first = new Map();
+  const lines = [...checks].map(([name, code]) => {
+    const same = first.get(code);
+    if (same !== undefined) return `exports[${JSON.stringify(name)}] = exports[${JSON.stringify(same)}];`;
+    first.set(code, name);
+    return `exports[${JSON.stringify(name)}] = ((module) => {\n${code}\nreturn module.exports;\n})({});`;
+  });
+  return lines.join('\n');
 }
 
 /** Leaves a file that says so already: from a younger one, the bundle would be made anew. */

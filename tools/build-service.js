@@ -49,7 +49,7 @@ const SOURCES = [
     'plugins/send-apis/dist',
     'plugins/shared/dist',
   ],
-  ...[PACKAGES, 'packages/server/api/checks.cjs', 'packages/server/api/rare-checks.cjs', 'packages/server/plugins.js'],
+  ...[PACKAGES, 'packages/server/api/checks.cjs', 'packages/server/plugins.js'],
   ...['tools/build-service.js', 'packages/server/package.json'],
 ];
 

@@ -86,7 +86,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Machines that share a store must agree on what has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
 
-    const metrics = settings.metrics && (await openMetrics(settings, { store, log }));
+    const metrics = settings.metrics && (await openMetrics(settings, { store, clock, log }));
     if (metrics) closing.add('the metrics', () => metrics.stop());
 
     const threads = new ReadingThreads({ count: settings['reading-threads'], clock, worker: WORKER });
@@ -213,7 +213,7 @@ interface Parts {
 }
 
 /** Loads the metrics library only when metrics are on. */
-async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'store' | 'log'>) {
+async function openMetrics(settings: Settings, { store, clock, log }: Pick<Parts, 'store' | 'clock' | 'log'>) {
   const [{ createMetrics }, { startMetrics }] = await Promise.all([
     import('./metrics/metrics.js'),
     import('./metrics/metrics-listener.js'),
@@ -221,7 +221,7 @@ async function openMetrics(settings: Settings, { store, log }: Pick<Parts, 'stor
   const events = createMetrics({ version: version(), usage: () => store.usage() });
   try {
     const address = settings.metrics as ListenAddress;
-    return { events, ...(await startMetrics({ ...address, metrics: events, log })) };
+    return { events, ...(await startMetrics({ ...address, metrics: events, clock, log })) };
   } catch (error) {
     throw listenError(error, 'metrics', settings);
   }

@@ -150,8 +150,8 @@ async function* wrapped(
 }
 
 async function sendPieces(reply: Reply, pieces: AsyncIterable<Uint8Array>, type = TYPE) {
-  const bounded = await waitForTurn(reply);
-  const body = await wholeOrStream(bounded(pieces));
+  await waitForTurn(reply);
+  const body = await wholeOrStream(pieces);
   reply.type(type);
   return body;
 }

@@ -1,4 +1,4 @@
-import { type App, asksForWebSocket, type PluginHost, RequestError } from 'mayfly-inbox/plugin';
+import { type App, acceptWebSockets, asksForWebSocket, type PluginHost, RequestError } from 'mayfly-inbox/plugin';
 import { CONFIG, type DropIn, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
 import { ERRORS } from './errors.js';
@@ -99,6 +99,7 @@ function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Mailpit): v
 
 /** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
 function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }: Mailpit, events: Events): void {
+  acceptWebSockets(api);
   api.get(EVENTS_PATH, CONFIG, async (request, reply) => {
     if (!asksForWebSocket(request.raw)) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
     // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).

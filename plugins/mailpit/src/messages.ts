@@ -80,11 +80,11 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
       const message = await messageOf(request, request.params.id, shared);
       const path = request.params.part;
       const by = readerOf(reply);
-      const bounded = await waitForTurn(reply);
+      await waitForTurn(reply);
       const part = await ifThere(access, inboxes.part(message, path, by));
       if (part === null) throw noSuchMessage();
       if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
-      const body = await wholeOrStream(bounded(part.content));
+      const body = await wholeOrStream(part.content);
       reply.headers(partHeaders(part, path));
       return body;
     },

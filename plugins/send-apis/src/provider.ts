@@ -13,8 +13,6 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which every other request is answered as unknown, in its shape. */
   readonly roots: readonly string[];
-  /** The path of a route that is below none of them, which takes a POST. */
-  readonly action?: string;
   /** What a parameter of its roots may be; null for anything. */
   readonly resources: readonly string[] | null;
 }

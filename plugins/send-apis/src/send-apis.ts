@@ -43,10 +43,6 @@ export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<v
   const names = servedSendApis(settings);
   const providers = names.flatMap((name) => PROVIDERS[name]);
   host.addRoutes({
-    later: {
-      below: providers.flatMap(({ roots }) => roots.flatMap((root) => afterSlashToo(root.split('/:', 1)[0] ?? root))),
-      posted: providers.flatMap(({ action }) => (action === undefined ? [] : afterSlashToo(action))),
-    },
     tell: (error, path) => toldAt(path, error, providers),
     add(api, service) {
       const refusals = new Refusals(log, service.clock);
@@ -61,11 +57,6 @@ export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<v
       }
     },
   });
-}
-
-/** A path, and the same behind the slash at the end of a base URL. */
-function afterSlashToo(path: string): string[] {
-  return [path, `/${path}`];
 }
 
 interface Served {

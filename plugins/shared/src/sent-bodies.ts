@@ -75,7 +75,9 @@ export class SentBodies {
       },
       preParsing: async (request, reply, body) => {
         const reader = readerOf(reply);
-        return Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
+        const bytes = Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
+        // Once the request is answered, nothing else listens, and the end of a wait would end the process.
+        return bytes.on('error', () => {});
       },
       preHandler: async (request, reply) => {
         if (!this.#turns.has(request)) this.#turns.set(request, await turnOf(readerOf(reply), this.#small));

@@ -1,12 +1,14 @@
-import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { Rate } from '../limits/rate-limiter.js';
+import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
+import { Peers } from './access/peers.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { AttemptAnswers } from './answer/attempt-answers.js';
 import { Compressing } from './answer/compressing.js';
@@ -14,13 +16,12 @@ import { EventStreams } from './answer/event-stream.js';
 import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
+import { RunAnswers } from './answer/run-answers.js';
 import { SHARED_SCHEMAS } from './answer/schemas.js';
-import type { BuiltApi, CheckFactory } from './built-api.js';
-import { createHttpServer, type HttpLimits } from './connection/http-server.js';
-import { Peers } from './connection/peers.js';
+import type { BuiltApi } from './built-api.js';
 import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
-import { firstBy, isAtOrBelow, type LaterPaths, LaterRoutes } from './later-routes.js';
+import { addAllMailRoutes } from './routes/all-mail-routes.js';
 import { addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes, addMessageRoute } from './routes/email.js';
 import { addExplanationRoute } from './routes/explanation.js';
@@ -35,6 +36,7 @@ import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addReleaseRoute, type Release } from './routes/release.js';
+import { addRunRoutes } from './routes/runs.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
 
@@ -53,6 +55,8 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
+  readonly all: Pick<AllMail, 'emails'>;
+  readonly runs: RunBook;
   readonly release: Release;
   readonly attempts: AttemptBook;
   readonly spaces: AccessOptions['spaces'];
@@ -70,20 +74,17 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
 }
 
 export interface ApiOptions
-  extends Omit<AppOptions, 'answerLost' | 'limits' | 'openServer' | 'posted'>,
+  extends Omit<AppOptions, 'answerLost' | 'peers' | 'held' | 'clock'>,
     AccessOptions,
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
     ViewersOptions {
-  readonly limits: HttpLimits;
   readonly plugins: readonly PluginRoutes[];
   /** On a stop: resolves when the port may close, with all new requests refused until then. */
   drained?(): Promise<unknown>;
 }
 
-/**
- * Routes beside those of `addRoutes`: another interface, which the API document leaves out, or rare routes of our own.
- */
+/** Routes of another interface, which the API document leaves out. */
 export interface PluginRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
@@ -91,10 +92,6 @@ export interface PluginRoutes {
   readonly plugin?: string | undefined;
   /** The limit of routes that name none. */
   readonly limit?: Limit;
-  /** Where its routes are, built when the first request for one comes. Left out where they are built at the start. */
-  readonly later?: LaterPaths | undefined;
-  /** The checks of its requests, if its routes have schemas and are built later. */
-  checks?(): Promise<CheckFactory>;
   add(api: App, guard: RouteGuard): void | Promise<void>;
   /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
   tell?(error: RequestError, path: string): ToldError | null;
@@ -109,7 +106,7 @@ export interface RouteGuard {
 }
 
 export async function buildApi(options: ApiOptions): Promise<App> {
-  const { limits, clock, log, localOnly, page, plugins, corsOrigins, events } = options;
+  const { clock, log, localOnly, page, plugins, corsOrigins, events } = options;
   const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
@@ -120,19 +117,13 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     return access.check(request, request.routeOptions.config.limit);
   };
-  const tell = tellFor(plugins);
-  const posted = plugins.flatMap(({ later }) => later?.posted ?? []);
-  const open = async (openServer: AppOptions['openServer'], checks = options.checks) => {
-    const app = await createApp(
-      { ...options, checks, openServer, posted, tell, answerLost: page && lostPage(page) },
-      admit,
-    );
-    app.addHook('onRoute', leaveOutAnswers);
-    app.decorate('compressing', compressing);
-    app.decorate('largeAnswers', largeAnswers);
-    if (log.isLevelEnabled('debug')) logAnswers(app, log);
-    return app;
-  };
+  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
+  const served = { peers, held, tell: tellFor(plugins), tookForSmtp, answerLost: page && lostPage(page) };
+  const app = await createApp({ ...options, ...served }, admit);
+  app.addHook('onRoute', leaveOutAnswers);
+  app.decorate('compressing', compressing);
+  app.decorate('largeAnswers', largeAnswers);
+  if (log.isLevelEnabled('debug')) logAnswers(app, log);
   const viewers = new Viewers(options, access, peers);
   const guard = {
     access,
@@ -140,30 +131,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     viewers,
     checkPage: (request: Request) => checkSite(request, corsOrigins),
   };
-  const add = (app: App, plugin: PluginRoutes) => {
-    const others = plugins.filter((other) => other !== plugin);
-    const taken = others.flatMap(({ later }) => later?.below ?? []);
-    return addPlugin(app, plugin, { guard, probes: options.probes, taken });
-  };
-
-  const later = plugins.flatMap((plugin) => {
-    const { later: paths } = plugin;
-    if (paths === undefined) return [];
-    const build = async () => {
-      // It is handed its requests by the server of the others.
-      const app = await open(() => createServer(), await plugin.checks?.());
-      await add(app, plugin);
-      await app.ready();
-      return app;
-    };
-    return new LaterRoutes({ paths, build, log });
-  });
-  const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
-  const served = { limits, peers, clock, held, events, tell, tookForSmtp };
-  const app = await open((answer) => createHttpServer({ ...served, answer: firstBy(later, answer) }));
-  for (const routes of later) app.addHook('preClose', () => routes.close());
   await addRoutes(app, options, access, viewers);
-  for (const plugin of plugins) if (plugin.later === undefined) await add(app, plugin);
+  for (const plugin of plugins) await addPlugin(app, plugin, guard, options.probes);
   // Last, and below the root, whose hooks come first: plugins end what waits, such as bodies without a place.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
@@ -177,18 +146,7 @@ function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
-interface PluginPlace {
-  readonly guard: RouteGuard;
-  readonly probes: Probes;
-  /** Where all paths are others', which are built later. */
-  readonly taken: readonly string[];
-}
-
-async function addPlugin(
-  app: App,
-  { root, plugin, limit, add }: PluginRoutes,
-  { guard, probes, taken }: PluginPlace,
-): Promise<void> {
+async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
   await app.register(
     async (api) => {
       if (limit !== undefined) {
@@ -198,9 +156,6 @@ async function addPlugin(
           // Who names `send` counts by itself, and passes keys by.
           if (!guard.access.hasLimit(named) || (plugin !== undefined && named === 'send'))
             throw new Error(`the route ${route.url} names the limit "${named}", which is not in "limits"`);
-          const other = taken.find((path) => isAtOrBelow(route.url, path));
-          if (other !== undefined)
-            throw new Error(`the route ${route.url} is below ${other}, which the service serves`);
         });
       }
       await add(api, guard);
@@ -226,6 +181,8 @@ function tellFor(plugins: readonly PluginRoutes[]): Tell {
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const {
     inboxes,
+    all,
+    runs,
     release,
     attempts,
     spaces,
@@ -279,6 +236,9 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
         attempts: answers,
         log,
       });
+    addAllMailRoutes(api, { all, viewers, access, streams, clock });
+    const { retentionMs } = settings;
+    addRunRoutes(api, new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock }));
     addOpenApiRoute(api, document);
   });
 }

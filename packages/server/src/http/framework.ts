@@ -1,4 +1,5 @@
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 // Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
 import type {} from '@fastify/swagger';
 import {
@@ -7,14 +8,17 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
-  type preParsingHookHandler,
   type RouteOptions,
 } from 'fastify';
+import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
 import { StoreAwayError, StoreFullDiskError, ThreadsClosedError } from '../inbox/inboxes.js';
+import { HeldBytes } from '../limits/client-memory.js';
 import { NotCountedError } from '../limits/rate-limiter.js';
+import { isChunkedTooEarly } from './access/host.js';
+import type { Peers } from './access/peers.js';
 import {
   ANSWER_HEADERS,
   clientFault,
@@ -27,9 +31,11 @@ import {
   storeAwayError,
   type Tell,
   type ToldError,
+  tellOurs,
 } from './answer/request-error.js';
-import type { CheckFactory } from './built-api.js';
-import type { HttpLimits } from './connection/http-server.js';
+import type { BuiltApi } from './built-api.js';
+import { BrokenRequests, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
+import { type ConnectionLimits, Connections, STALLED_MS } from './connection/connections.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths, type OptionalPart } from './request/known-paths.js';
@@ -41,6 +47,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     countAnswer: CountAnswer | null;
+    connections: Connections;
     /** Answers as if the path did not exist. Throws 404, or sends the page. */
     answerAsLost(request: FastifyRequest, reply: FastifyReply): void;
   }
@@ -58,27 +65,43 @@ export interface Caller {
   counted: Promise<void> | null;
 }
 
+export type { preParsingHookHandler } from 'fastify';
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
 export type AddedRoute = RouteOptions;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
+/** Bounds on a request's way to its route, in milliseconds and bytes. */
+export interface HttpLimits extends ConnectionLimits {
+  readonly headerTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
 export interface AppOptions {
-  readonly limits: Pick<HttpLimits, 'maxBodyBytes'>;
-  readonly openServer: (answer: RequestListener) => Server;
-  /** Paths that take a POST elsewhere, for the answer to other methods. */
-  readonly posted: readonly string[];
+  readonly limits: HttpLimits;
+  readonly peers: Peers;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** What counts bytes held for clients; one of its own where absent. */
+  readonly held?: HeldBytes;
+  /** Called with a client that took this port for that of SMTP. */
+  tookForSmtp?(client: string): void;
   readonly optionalParts?: readonly OptionalPart[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
-  readonly checks: CheckFactory;
+  readonly checks: BuiltApi['checks'];
   /** How errors are told that no route answers. */
   readonly tell?: Tell | undefined;
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
+
+/** Interval of Node's checks for slow requests. */
+const TIMEOUT_CHECK_MS = 1_000;
+
+const KEEP_ALIVE_MS = 10_000;
 
 /** Longer than any name: names are checked by their own rule, which tells what is wrong. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
@@ -93,35 +116,57 @@ const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 /** Throws why a request is refused before anything of it is read, or rejects with it. */
 export type Admit = (request: Request) => MaybePromise<void>;
 
-/** The HTTP framework with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
-export async function createApp(
-  { limits, openServer, posted, optionalParts, corsOrigins, log, events, checks, answerLost, tell }: AppOptions,
-  admit: Admit,
-): Promise<App> {
-  // Without a logger: the framework would keep request and reply for as long as a stream is open.
+/** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
+export async function createApp(options: AppOptions, admit: Admit): Promise<App> {
+  const { peers, corsOrigins, events } = options;
+  const app = openFastify(options);
+  beginAnswers(app, peers);
+  countAnswers(app, events);
+  const paths = knownPaths(app, options.optionalParts);
+  if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
+  admitRequests(app, options, { admit, paths });
+  return app;
+}
+
+/** Fastify with our server, and our answers to errors. */
+function openFastify(options: AppOptions): App {
+  const { limits, peers, log, events, checks, tell = tellOurs } = options;
+  const { maxBodyBytes } = limits;
+  const broken = new BrokenRequests({ maxBodyBytes, tell, events });
+  const { held = new HeldBytes(options.clock) } = options;
+  const connections = new Connections({ ...options, held });
+  // Without a logger: Fastify would keep request and reply for as long as a stream is open.
   const app: App = fastify({
-    bodyLimit: limits.maxBodyBytes,
+    serverFactory: (answer) => openServer(limits, connections, answer),
+    bodyLimit: maxBodyBytes,
     // What is under way at a stop has bounds of its own, which are as long.
     pluginTimeout: 0,
-    // The framework's own answer has another shape than our errors.
+    // Fastify's own answer has another shape than our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
-    serverFactory: openServer,
-    // The server has answered.
-    clientErrorHandler: () => {},
+    clientErrorHandler: (notHttp, socket) => {
+      // Fastify declares the packet as JSON would have it.
+      const error = notHttp as unknown as ParserError;
+      if (isMeantForSmtp(error, (socket as Socket).bytesRead)) options.tookForSmtp?.(peers.of(socket).client);
+      broken.answer(error, socket, connections.responseOn(socket));
+    },
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
     ajv: { customOptions: { coerceTypes: false } },
-    schemaController: { compilersFactory: { buildValidator: checks as Compilers['buildValidator'], buildSerializer } },
+    schemaController: {
+      compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },
+    },
     frameworkErrors: (error, request, reply) => {
-      const told = tell === undefined ? null : clientFault(error, limits.maxBodyBytes);
-      if (tell === undefined || told === null) answerError(error, reply, limits.maxBodyBytes, log);
+      const told = clientFault(error, maxBodyBytes);
+      if (told === null) answerError(error, reply, maxBodyBytes, log);
       else sendTold(reply, tell(told, request.raw.url));
     },
   });
+  app.decorate('connections', connections);
+  app.server.on('connect', (_request, socket) => broken.refuseTunnel(socket, connections.responseOn(socket)));
   app.removeContentTypeParser('text/plain');
   // A plugin may throw null.
   const answerWith = (error: Error | null, reply: Reply) =>
-    answerError(error ?? new Error('null was thrown'), reply, limits.maxBodyBytes, log);
+    answerError(error ?? new Error('null was thrown'), reply, maxBodyBytes, log);
   // A client over its limit hears that first, whatever else is wrong.
   app.setErrorHandler((error: Error, { caller }, reply) =>
     caller?.counted
@@ -132,11 +177,38 @@ export async function createApp(
       : answerWith(error, reply),
   );
   app.decorateRequest('caller', null);
-  beginAnswers(app);
-  countAnswers(app, events);
-  const paths = knownPaths(app, optionalParts);
-  for (const path of posted) paths.add(path, ['POST']);
-  if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
+  return app;
+}
+
+/** Node's server with our bounds on what a connection may do. */
+function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.headerTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Node would answer without a body; the Host check does it.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      if (connections.begin(request, response)) answer(request, response);
+    },
+  );
+  connections.watch(server);
+  server.setTimeout(STALLED_MS);
+  // Past its limit Node hides headers that its parser still obeys: a body would run as a request. See `checkHead`.
+  server.maxHeadersCount = 0;
+  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
+  return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Admits requests, and answers those that no route takes. */
+function admitRequests(
+  app: App,
+  { answerLost }: AppOptions,
+  { admit, paths }: { readonly admit: Admit; readonly paths: KnownPaths },
+): void {
   const refuse = (request: Request) => {
     const refusal = paths.refusal(request.method, request.url);
     if (refusal.status !== 404) throw refusal;
@@ -151,55 +223,17 @@ export async function createApp(
   });
   // Called back at once: a promise for each request costs more than these hooks do.
   app.addHook('onRequest', (request, _reply, done) => {
-    const admitted = withAnswer(admit(request), () => {
+    const refuseUnknown = () => {
       if (request.is404) refuse(request);
-    });
-    if (admitted instanceof Promise) admitted.then(() => done(), done);
-    else done();
+    };
+    const admitted = admit(request);
+    if (admitted instanceof Promise) {
+      admitted.then(refuseUnknown).then(() => done(), done);
+      return;
+    }
+    refuseUnknown();
+    done();
   });
-  return app;
-}
-
-/** Adds routes whose body is read as a form, whatever its type; without a body it is empty. */
-export function addFormRoutes(app: App, add: (forms: App) => void): void {
-  app.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser('*', { parseAs: 'string' }, async (_request: Request, body: string) => readQuery(body));
-    forms.addHook('preValidation', async (request) => {
-      request.body ??= {};
-    });
-    add(forms);
-  });
-}
-
-/** Adds routes that take no body: one that comes all the same is ignored. */
-export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
-  app.register(async (bodiless) => {
-    bodiless.removeAllContentTypeParsers();
-    bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
-    add(bodiless);
-  });
-}
-
-/** Adds routes that take a body as it came, whatever its type, or undefined. A coded body is answered 415. */
-export function addRawRoutes(app: App, add: (raw: App) => void): void {
-  app.register(async (raw) => {
-    raw.removeAllContentTypeParsers();
-    raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
-    raw.addHook('preParsing', refuseCoding);
-    add(raw);
-  });
-}
-
-/** For routes whose body must not be read if it is coded. Answers 415. */
-export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
-  done(refusalOfCoding(request as Request), body);
-
-/** Why a coded body is not read (RFC 9110 section 15.5.16): read as plain, it would do what its client did not ask. */
-function refusalOfCoding({ method, headers }: Request): RequestError | null {
-  const { 'content-encoding': coding = 'identity' } = headers;
-  if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;
-  return new RequestError(httpErrors.unsupportedContentEncoding, {}, { 'accept-encoding': 'identity' });
 }
 
 /** Only browsers ask for HTML (RFC 9110 section 12.5.1). */
@@ -233,17 +267,18 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   });
 }
 
-function beginAnswers(app: App): void {
+function beginAnswers(app: App, peers: Peers): void {
+  const { connections } = app;
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
+    void connections.stop();
   });
-  app.addHook('onRequest', ({ socket }, reply, done) => {
-    // The connection was cut for a request too many (see `BrokenRequests`).
-    if (socket.destroyed) reply.hijack();
-    else for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
+    if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
     if (isStopping) done(stoppingError());
-    else done();
+    else done(connections.refusalOf(raw, peers.clientOf(raw)) ?? undefined);
   });
 }
 

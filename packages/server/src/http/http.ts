@@ -1,14 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { scarcity } from '../limits/quota.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
-import { type ApiOptions, buildApi, type PluginRoutes } from './app.js';
-import type { BuiltApi } from './built-api.js';
-import type { HttpLimits } from './connection/http-server.js';
-import type { AllMailAndRunsOptions } from './routes/all-mail-and-runs.js';
+import { type ApiOptions, buildApi } from './app.js';
+import type { HttpLimits } from './framework.js';
 
 /**
  * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
@@ -19,6 +16,7 @@ export { isLocalOnly } from '../limits/client-address.js';
 export type { AddedLimit } from './access/access.js';
 export { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 export { basicCredentials } from './access/keys.js';
+export { Peers } from './access/peers.js';
 export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
 export { whenOver } from './answer/client-left.js';
 export type { OpenStream } from './answer/open-streams.js';
@@ -34,9 +32,10 @@ export {
 export { jsonAnswer, objectSchema } from './answer/schemas.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
-export { asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
-export { type App, addRawRoutes, faultOf, type Reply, type Request } from './framework.js';
+export { acceptWebSockets, asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
+export { type App, createApp, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
+export { addRawRoutes } from './request/bodies.js';
 export { readQuery } from './request/fields.js';
 export { KnownPaths, type OptionalPart } from './request/known-paths.js';
 export { addInspectionRoute, ifThere } from './request/one-email.js';
@@ -46,11 +45,7 @@ export { partHeaders } from './routes/part-file.js';
 /** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
-interface RareRoutesOptions extends Pick<BuiltApi, 'rareChecks'>, AllMailAndRunsOptions {}
-
-export interface HttpOptions
-  extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits' | 'drained'>,
-    Omit<RareRoutesOptions, 'retentionMs'> {
+export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits' | 'drained'> {
   readonly host: string;
   readonly port: number;
   readonly maxStreams: number;
@@ -75,13 +70,11 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const scarce = scarcity(bounds, scarceStreams(maxStreamsPerClient));
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
   const limits = { ...options.limits, ...connectionBounds(options) };
-  const plugins = [rareRoutes({ ...options, ...options.settings }), ...options.plugins];
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({
-    ...{ ...options, plugins, limits, streams, localOnly: isLocalOnly(host) },
+    ...{ ...options, limits, streams, localOnly: isLocalOnly(host) },
     drained: () => drained,
   });
-  const answers = new RunningAnswers(app.server);
   // By address: the framework would listen twice on the name localhost, once without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port, backlog: BACKLOG });
@@ -92,8 +85,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     url,
     isListening: () => app.server.listening,
     async stop(graceMs, others) {
-      drained = Promise.all([others, answers.done()]);
-      app.server.closeIdleConnections();
+      drained = Promise.all([others, app.connections.stop()]);
       streams.endAll();
       inboxes.messages.close();
       app.largeAnswers.close();
@@ -103,48 +95,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   };
 }
 
-/** Our routes that only the page and runners with our fixtures ask for: most services load none of them. */
-export function rareRoutes(options: RareRoutesOptions): PluginRoutes {
-  return {
-    root: '',
-    later: { below: ['/api/emails', '/api/run'], posted: [] },
-    checks: options.rareChecks,
-    async add(api, guard) {
-      const { addAllMailAndRuns } = await import('./routes/all-mail-and-runs.js');
-      addAllMailAndRuns(api, options, guard);
-    },
-  };
-}
-
 /** As many connections as streams, and some more; clients get fewer of both once half are open. */
 function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerClient: beside }: HttpOptions) {
   const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
   return { maxConnections, maxConnectionsPerClient, ...scarcity(bounds, scarceStreams(maxStreamsPerClient) + beside) };
-}
-
-/** Counts the answers under way. */
-class RunningAnswers {
-  #running = 0;
-  #whenDone: (() => void) | null = null;
-
-  constructor(server: Server) {
-    // One for all: thousands of streams are open.
-    const closed = () => {
-      this.#running -= 1;
-      if (this.#running === 0) this.#whenDone?.();
-    };
-    server.on('request', (_request, response) => {
-      this.#running += 1;
-      response.on('close', closed);
-    });
-  }
-
-  /** Resolves at the first moment without any. */
-  async done(): Promise<void> {
-    if (this.#running === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenDone = resolve;
-    });
-  }
 }

@@ -2,8 +2,6 @@
 const SHORT_ROUNDS = 8;
 
 let isShort = false;
-/** Whether the round before accepted a connection, too: a crowd is connecting. */
-let wasShort = false;
 let shortRounds = 0;
 
 /**
@@ -20,12 +18,6 @@ export function shortenRound(): void {
 
 function endShortRound(): void {
   isShort = false;
-  wasShort = true;
-  setImmediate(endCrowd);
-}
-
-function endCrowd(): void {
-  wasShort = isShort;
 }
 
 function isWorkDue(): boolean {
@@ -82,108 +74,6 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
     bytes += piece.byteLength;
     yield piece;
   }
-}
-
-export interface RoundRobinOptions<T> {
-  /** What one client may begin in a round of the event loop. */
-  readonly share: number;
-  /** Waiting work begun in one round, of all clients together. */
-  readonly atOnce: number;
-  /** Work begun in one round without waiting, of all clients together; absent where something else bounds it. */
-  readonly newAtOnce?: number;
-  /** A client's work that may wait. */
-  readonly most: number;
-  /** While a crowd connects, new work waits, too. */
-  readonly waitsForCrowd?: boolean;
-  /** What a piece of work counts of the shares; absent if each counts 1. */
-  sizeOf?(work: T): number;
-  /** Must not throw. */
-  begin(work: T): void;
-}
-
-/**
- * Work that clients bring, such as requests, in turns by client: what exceeds a client's share waits for later rounds
- * of the event loop, and others come between (D22). A client with little waits only in a crowd of clients.
- */
-export class RoundRobin<T> {
-  readonly #options: RoundRobinOptions<T>;
-  /** What each client has begun in this round. */
-  readonly #begun = new Map<string, number>();
-  readonly #waiting = new Map<string, T[]>();
-  readonly #newAtOnce: number;
-  #leftForNew: number;
-  #roundIsAwaited = false;
-
-  constructor(options: RoundRobinOptions<T>) {
-    this.#options = options;
-    this.#newAtOnce = options.newAtOnce ?? Number.POSITIVE_INFINITY;
-    this.#leftForNew = this.#newAtOnce;
-  }
-
-  /** Begins a piece of work, now or in a later round. Returns false when too much of the client's waits already. */
-  take(client: string, work: T): boolean {
-    const waiting = this.#waiting.get(client);
-    if (waiting !== undefined) {
-      if (waiting.length >= this.#options.most) return false;
-      waiting.push(work);
-      return true;
-    }
-    this.#awaitRound();
-    if (this.#mustWait(client)) this.#waiting.set(client, [work]);
-    else {
-      this.#leftForNew -= this.#sizeOf(work);
-      this.#begin(client, work);
-    }
-    return true;
-  }
-
-  #mustWait(client: string): boolean {
-    if (wasShort && this.#options.waitsForCrowd === true) return true;
-    return this.#isSpentBy(client) || this.#leftForNew <= 0;
-  }
-
-  #isSpentBy(client: string): boolean {
-    return (this.#begun.get(client) ?? 0) >= this.#options.share;
-  }
-
-  #sizeOf(work: T): number {
-    return this.#options.sizeOf?.(work) ?? 1;
-  }
-
-  #begin(client: string, work: T): void {
-    this.#begun.set(client, (this.#begun.get(client) ?? 0) + this.#sizeOf(work));
-    this.#options.begin(work);
-  }
-
-  #awaitRound(): void {
-    if (this.#roundIsAwaited) return;
-    this.#roundIsAwaited = true;
-    setImmediate(this.#comeRound);
-  }
-
-  /** How much of the waiting work this round begins. */
-  #roundShare(): number {
-    if (!isShort) return this.#options.atOnce;
-    return isWorkDue() ? 1 : 0;
-  }
-
-  readonly #comeRound = (): void => {
-    this.#roundIsAwaited = false;
-    this.#begun.clear();
-    this.#leftForNew = this.#newAtOnce;
-    let left = this.#roundShare();
-    // A client whose turn is over goes behind all others, and has another one while something is left.
-    for (const [client, waiting] of this.#waiting) {
-      if (left <= 0) break;
-      if (this.#isSpentBy(client)) continue;
-      this.#waiting.delete(client);
-      const [next] = waiting.splice(0, 1) as [T];
-      if (waiting.length > 0) this.#waiting.set(client, waiting);
-      left -= this.#sizeOf(next);
-      this.#begin(client, next);
-    }
-    if (this.#begun.size > 0 || this.#waiting.size > 0) this.#awaitRound();
-  };
 }
 
 /** Numbers the rounds of the event loop; idle while nothing asks. */

@@ -92,7 +92,7 @@ export interface EmailNotice {
   readonly signal: AbortSignal;
 }
 
-export interface AddedRoutes extends Pick<PluginRoutes, 'later' | 'tell'> {
+export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
   /** The path that they are below, or empty. */
   readonly root?: string;
   /** `config.limit` in a route names its limit; by default, requests count as reads of inboxes. */

@@ -18,6 +18,7 @@ export {
 export {
   ANSWER_HEADERS,
   type App,
+  acceptWebSockets,
   addInspectionRoute,
   addRawRoutes,
   asksForWebSocket,

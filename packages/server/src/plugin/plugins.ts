@@ -69,8 +69,8 @@ export class Plugins {
 
   routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
     const { clock } = this.#options;
-    return this.#routes.map(({ installed, its: { root = '', later, tell, add } }) => ({
-      ...{ root, later, limit: 'look', plugin: installed.from === null ? undefined : installed.plugin.name },
+    return this.#routes.map(({ installed, its: { root = '', tell, add } }) => ({
+      ...{ root, limit: 'look', plugin: installed.from === null ? undefined : installed.plugin.name },
       ...(tell && { tell }),
       add: async (api, guard) => {
         try {

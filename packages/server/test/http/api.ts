@@ -6,7 +6,6 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
-import { rareRoutes } from '../../src/http/http.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import type { AddressRange } from '../../src/limits/client-address.js';
@@ -21,10 +20,7 @@ import { ManualClock } from '../manual-clock.js';
 export const RETENTION_MS = 30 * 60 * 1000;
 
 /** What the build has made for the interface, of the same sources as run here: Vitest builds first. */
-const built = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
-
-/** With the checks of all routes, for here rare ones are built at the start. */
-export const builtApi = { ...built, checks: await built.rareChecks() };
+export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
 /** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */
 const threads = newThreads();
@@ -72,11 +68,6 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
-  // They read what the other routes do, also where a test brings that.
-  const read = { inboxes: options.inboxes ?? inboxes, clock: options.clock ?? clock };
-  const rare = rareRoutes({ all, runs, retentionMs: RETENTION_MS, ...read, ...builtApi });
-  // Requests that a test injects do not pass the server, which looks for routes that are built later.
-  const ours = { ...rare, later: undefined };
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {
@@ -113,13 +104,15 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     mcp: false,
     ...builtApi,
     inboxes,
+    all,
+    runs,
     addressing,
     attempts,
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
     streams,
     clock,
     log,
-    plugins: [ours, { root: '', add: (_api, { viewers }) => viewers.admit(admitted) }, ...plugins],
+    plugins: [{ root: '', add: (_api, { viewers }) => viewers.admit(admitted) }, ...plugins],
     ...overrides,
   });
   return {

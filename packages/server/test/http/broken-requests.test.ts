@@ -144,10 +144,23 @@ describe('what is no whole request is answered as every error is (D11)', () => {
 describe('requests that are sent before the answers of others have come', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
-  test('answers pipelined requests in order', async () => {
-    const answers = await talk(`${fetches(20)}${head('GET /healthz')}`);
-    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(21);
-    expect(answers).toMatch(/"status":"ok"}$/);
+  test.each([1, 16, 1_000])(
+    'answers the first request, and closes the connection, if %i more follow at once',
+    async (more) => {
+      const answers = await talk(fetches(1 + more)).catch(() => '');
+      // A client that sends too many ahead is cut, and may lose that answer.
+      expect(answers.match(/HTTP\/1\.1 200 /g) ?? []).toHaveLength(more > 16 ? Number(answers !== '') : 1);
+    },
+  );
+
+  test('answers requests that follow each other on one connection', async () => {
+    const socket = open();
+    for (let n = 0; n < 20; n += 1) {
+      socket.write(fetches(1));
+      const [answer] = await once(socket, 'data');
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    socket.destroy();
   });
 });
 

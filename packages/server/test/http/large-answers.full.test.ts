@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { READ_MS } from '../../src/http/connection/unread-answers.js';
+import { READ_MS } from '../../src/http/connection/connections.js';
 import type { HttpEvents } from '../../src/http/http-events.js';
 import { LEAST_BYTES_PER_SECOND } from '../../src/limits/client-memory.js';
 import { MAX_WAIT_MS } from '../../src/limits/semaphore.js';

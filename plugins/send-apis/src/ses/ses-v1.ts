@@ -25,7 +25,6 @@ export const sesV1Provider: Provider = {
     );
   },
   roots: [],
-  action: ACTION_PATH,
   resources: null,
   addRoutes(api, desk) {
     desk.add(api, {

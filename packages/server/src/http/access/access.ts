@@ -13,10 +13,10 @@ import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js'
 import { TriedNames } from '../../limits/tried-names.js';
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError, retryAfter } from '../answer/request-error.js';
-import type { Peers } from '../connection/peers.js';
 import type { Caller, Request } from '../framework.js';
 import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn, type Opened } from './keys.js';
+import type { Peers } from './peers.js';
 
 /**
  * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs

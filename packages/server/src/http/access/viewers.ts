@@ -5,10 +5,10 @@ import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/cli
 import { origin as originKind } from '../../settings/kinds.js';
 import { LeavingClient } from '../answer/client-left.js';
 import { RequestError } from '../answer/request-error.js';
-import type { Peers } from '../connection/peers.js';
 import type { Request } from '../framework.js';
 import type { Access } from './access.js';
 import { hostIn, hostOf, isNetworkName } from './host.js';
+import type { Peers } from './peers.js';
 
 export interface ViewersOptions {
   readonly localOnly: boolean;

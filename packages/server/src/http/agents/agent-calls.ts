@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { RoundRobin } from '../../limits/event-loop.js';
+import { FairSemaphore } from '../../limits/semaphore.js';
 import type { Access } from '../access/access.js';
 import { whenOver } from '../answer/client-left.js';
 import type { OpenStream, OpenStreams } from '../answer/open-streams.js';
-import { RETRY_SOON, RequestError } from '../answer/request-error.js';
+import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';
 
 /** A session holds nothing: it only tells whose calls are whose. */
@@ -15,11 +16,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SESSION_HEADER = 'mcp-session-id';
 
 /** Messages begun in a round of the event loop: each takes the protocol's engine 3 ms, thirty usual requests. */
-const SHARE = 1;
-const AT_ONCE = 2;
-
-/** Per client: more than its streams by default. */
-const MOST_WAITING = 500;
+const AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** Calls with a longer id cannot be cancelled. */
 const MAX_ID_CHARS = 100;
@@ -57,15 +54,14 @@ class AgentCall implements OpenStream {
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #access: Access;
-  readonly #turns = new RoundRobin<() => void>({
-    ...{ share: SHARE, atOnce: AT_ONCE, most: MOST_WAITING },
-    begin: (begin) => begin(),
-  });
+  readonly #turns: FairSemaphore;
   readonly #open = new Map<string, AgentCall>();
 
-  constructor(streams: OpenStreams, access: Access) {
+  constructor(streams: OpenStreams, access: Access, clock: Clock) {
     this.#streams = streams;
     this.#access = access;
+    const busy = () => new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON);
+    this.#turns = new FairSemaphore({ clock, bounds: AT_ONCE, busy, closed: stoppingError });
   }
 
   /**
@@ -86,11 +82,14 @@ export class AgentCalls {
     return call;
   }
 
-  turn(request: Request): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#turns.take(this.#access.clientOf(request), resolve)) return;
-      reject(new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON));
-    });
+  /** Waits for the turn of a message. Resolves to false if it is over by then. Rejects with 429 if too many wait. */
+  async turn(request: Request, signal: AbortSignal): Promise<boolean> {
+    try {
+      setImmediate(await this.#turns.acquire({ client: this.#access.clientOf(request), signal }));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return !signal.aborted;
   }
 
   /** Ends the call of the same session that a message cancels. */

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { type MaybePromise, startingWith, withAnswer } from '../../base/maybe-promise.js';
 import { EmailGoneError, type Json, type Message, type Pieces, type Reader } from '../../inbox/inboxes.js';
@@ -9,32 +8,20 @@ import { JSON_TYPE } from './request-error.js';
 /** Pieces are joined up to this size. Smaller answers are sent whole. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Small answers bypass the framework, which would copy them; large ones go in turns. The route returns the result. */
-export function sendJson(
-  reply: Reply,
-  makeJson: () => MaybePromise<Json>,
-): MaybePromise<Buffer | Readable | undefined> {
+/** Sends JSON, which has one byte for each of its characters. Large answers go in turns. */
+export function sendJson(reply: Reply, makeJson: () => MaybePromise<Json>): MaybePromise<Buffer | Readable> {
   const { largeAnswers } = reply.server;
-  return withAnswer(
-    largeAnswers.make(askingOf(reply), makeJson),
-    (answer): MaybePromise<Buffer | Readable | undefined> => {
-      reply.type(JSON_TYPE);
-      if (typeof answer !== 'string') return largeText(reply, answer);
-      const compress = reply.server.compressing.begin(reply, answer.length);
-      if (compress !== null) return compress(inTime(reply, Buffer.from(answer, 'latin1')));
-      reply.header('content-length', String(answer.length)).hijack();
-      reply.server.countAnswer?.(reply.request, 200);
-      reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders).end(answer, 'latin1');
-      return undefined;
-    },
-  );
+  return withAnswer(largeAnswers.make(askingOf(reply), makeJson), (answer): MaybePromise<Buffer | Readable> => {
+    reply.type(JSON_TYPE);
+    return typeof answer === 'string' ? textBody(reply, Buffer.from(answer, 'latin1')) : largeText(reply, answer);
+  });
 }
 
 export function readerOf(reply: Reply): Reader {
   return reply.server.largeAnswers.readerOf(askingOf(reply));
 }
 
-export function waitForTurn(reply: Reply): Promise<(pieces: Pieces) => Pieces> {
+export function waitForTurn(reply: Reply): Promise<void> {
   return reply.server.largeAnswers.wait(askingOf(reply));
 }
 
@@ -60,12 +47,7 @@ function askingOf({ request, raw }: Reply): Asking {
 }
 
 export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
-  return reply.server.compressing.begin(reply, text.length)?.(inTime(reply, text)) ?? text;
-}
-
-/** One piece with a deadline for its reader, who holds a place for compression. */
-function inTime(reply: Reply, text: Buffer): AsyncIterable<Buffer> {
-  return reply.server.largeAnswers.inTime(askingOf(reply), [text]);
+  return reply.server.compressing.begin(reply, text.length)?.([text]) ?? text;
 }
 
 async function largeText(reply: Reply, pieces: Pieces): Promise<Buffer | Readable> {

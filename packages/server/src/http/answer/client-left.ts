@@ -11,25 +11,9 @@ export function whenLeft(response: ServerResponse): AbortSignal {
 
 /** Calls `over` once, when a client has its answer or left, possibly before this call. */
 export function whenOver(response: ServerResponse, over: () => void): void {
-  // The request closes as soon as it is read.
-  const { socket } = response.req;
   // A client that left already emits no more events.
-  if (response.destroyed || socket.destroyed) {
-    over();
-    return;
-  }
-  if (response.socket !== null) {
-    response.on('close', over);
-    return;
-  }
-  // A response queued behind another is not told when the connection closes.
-  const closed = () => {
-    response.off('close', closed);
-    socket.off('close', closed);
-    over();
-  };
-  response.on('close', closed);
-  socket.setMaxListeners(0).on('close', closed);
+  if (response.destroyed || response.req.socket.destroyed) over();
+  else response.on('close', over);
 }
 
 /** The same for polling code; costs nothing to create. */

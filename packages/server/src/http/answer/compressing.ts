@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { Quota } from '../../limits/quota.js';
-import { Semaphore } from '../../limits/semaphore.js';
 import type { Reply } from '../framework.js';
 import { whenOver } from './client-left.js';
 
@@ -48,12 +45,6 @@ const LEAST_BYTES = 64 * 1024;
 /** Answers compressed at a time; each takes up to half a megabyte. */
 const BOUNDS = { total: 16, perClient: 2 } as const;
 
-/** Pieces compressed at a time. Node has four threads for this, and storing mail and DNS need them, too. */
-const PIECES_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
-
-/** Bytes per piece: some milliseconds during which the other compressed answers wait. */
-const PIECE_BYTES = 64 * 1024;
-
 const CHUNK_BYTES = 64 * 1024;
 
 /** The fastest levels; higher ones take several times as long for a few percent. */
@@ -66,10 +57,9 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: CHUNK_BYTES, level: 1 }),
 };
 
-/** Compresses large text answers on Node's threads, piece by piece. Without a free place they go uncompressed. */
+/** Compresses large text answers on Node's threads. Without a free place they go uncompressed. */
 export class Compressing {
   readonly #places = new Quota(BOUNDS);
-  readonly #pieces = new Semaphore(PIECES_AT_ONCE);
 
   /** Compresses an answer of this size, with its headers set; null to send it as it is. Holds a place until the end. */
   begin(reply: Reply, bytes: number): ((pieces: Pieces) => Readable) | null {
@@ -83,41 +73,8 @@ export class Compressing {
     if (typeof place === 'string') return null;
     whenOver(raw, place);
     reply.header('content-encoding', encoding);
-    return (pieces) => Readable.from(compressed(pieces, ENCODERS[encoding], this.#pieces), { objectMode: false });
+    return (pieces) => pipeline(Readable.from(pieces, { objectMode: false }), ENCODERS[encoding](), () => {});
   }
-}
-
-/** Compressed pieces. The encoder takes memory with the first and frees it at the end, even an early one. */
-async function* compressed(pieces: Pieces, makeEncoder: () => Transform, semaphore: Semaphore): AsyncGenerator<Buffer> {
-  const encoder = makeEncoder();
-  const made: Buffer[] = [];
-  encoder.on('data', (chunk: Buffer) => made.push(chunk));
-  // The reader that awaits a piece handles it.
-  encoder.on('error', () => {});
-  try {
-    for await (const piece of pieces) {
-      for (let start = 0; start < piece.length; start += PIECE_BYTES) {
-        await semaphore.run(() => write(encoder, piece.subarray(start, start + PIECE_BYTES)));
-        yield* made.splice(0);
-      }
-    }
-    await semaphore.run(() => end(encoder));
-    yield* made.splice(0);
-  } finally {
-    encoder.destroy();
-  }
-}
-
-function write(encoder: Transform, piece: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    encoder.write(piece, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-async function end(encoder: Transform): Promise<void> {
-  const ended = once(encoder, 'end');
-  encoder.end();
-  await ended;
 }
 
 /** Adds a header to Vary (RFC 9110 section 12.5.5). */

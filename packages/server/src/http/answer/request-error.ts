@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { NamedError } from '../../base/named-error.js';
 import { errorText, type HttpError, httpErrors } from '../../errors.js';
 
@@ -58,12 +57,6 @@ export const tellOurs: Tell = ({ status, headers, body }) => ({
   headers: { ...headers, 'content-type': JSON_TYPE },
   body,
 });
-
-/** Answers a request that the framework has not seen. */
-export function refuse(response: ServerResponse, error: RequestError): void {
-  const headers = { ...error.headers, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(error.body) };
-  response.writeHead(error.status, headers).end(error.body);
-}
 
 /** Closes the connection: kept alive, it would outlive the service. */
 export function stoppingError(): RequestError {

@@ -1,71 +1,67 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpErrors } from '../../errors.js';
-import { clientFault, RequestError, type Tell, type ToldError, tellOurs } from '../answer/request-error.js';
+import { clientFault, RequestError, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import type { Pipeline, UnderWay } from './pipeline.js';
 
-interface ParserError extends Error {
+/** What Node says of a request that is none (documented at its event `clientError`). */
+export interface ParserError extends Error {
   readonly code?: string;
+  readonly rawPacket?: Buffer;
 }
 
 /** Clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
 export interface BrokenRequestsOptions {
+  readonly maxBodyBytes: number;
+  readonly tell: Tell;
+  /** Absent without metrics. */
   readonly events?: HttpEvents | undefined;
-  readonly tell?: Tell | undefined;
 }
 
-/** Answers what the framework does not see whole: broken HTTP, large headers, slow clients (D11). */
+/** Answers what Fastify does not see: broken HTTP, large headers, slow clients, tunnels (D11). */
 export class BrokenRequests {
-  readonly #maxBodyBytes: number;
-  readonly #underWay: UnderWay;
-  readonly #events: HttpEvents | undefined;
-  readonly #tell: Tell;
+  readonly #options: BrokenRequestsOptions;
 
-  constructor(maxBodyBytes: number, underWay: UnderWay, { events, tell = tellOurs }: BrokenRequestsOptions = {}) {
-    this.#events = events;
-    this.#tell = tell;
-    this.#maxBodyBytes = maxBodyBytes;
-    this.#underWay = underWay;
+  constructor(options: BrokenRequestsOptions) {
+    this.#options = options;
   }
 
-  /** Answers a parser error if unambiguous, and closes. `bytes`: what was being parsed, and everything after. */
-  answer(error: ParserError, socket: Duplex, bytes: Buffer | undefined): void {
-    if (socket.writable && this.#mayAnswer(socket)) this.#end(socket, this.#fault(error, socket, bytes));
-    else socket.destroy();
+  /** Answers a parser error, and closes. `response` is that of the connection's request under way, if there is one. */
+  answer(error: ParserError, socket: Duplex, response: ServerResponse | null): void {
+    this.#end(socket, this.#faultIn(error, response?.req), response);
   }
 
-  /** Answers a method with its own connection, such as CONNECT. Node released the socket: we close it. */
-  refuseMethod(socket: Duplex): void {
+  /** Answers CONNECT, for which Node leaves the connection to us. */
+  refuseTunnel(socket: Duplex, response: ServerResponse | null): void {
     // Reading notices the end.
-    socket.resume();
-    if (this.#mayAnswer(socket)) this.#end(socket, new RequestError(httpErrors.unknownMethod));
-    else socket.destroy();
+    socket.on('error', () => {}).resume();
+    this.#end(socket, new RequestError(httpErrors.unknownMethod), response);
   }
 
-  /** Only a lone request is answered: a second answer would corrupt the first or pass for it. */
-  #mayAnswer(socket: Duplex): boolean {
-    const [first, second] = this.#underWay.of(socket);
-    return second === undefined && !first?.headersSent;
-  }
-
-  #end(socket: Duplex, error: RequestError): void {
-    const told = this.#tell(error, this.#underWay.of(socket)[0]?.req.url);
-    this.#events?.answered(null, told.status, 'other');
-    endWithError(socket, told, LINGER_MS);
-  }
-
-  #fault(error: ParserError, socket: Duplex, bytes: Buffer | undefined): RequestError {
-    // Behind a waiting request only bytes that begin none are parsed (see `Pipeline`).
-    const [first] = this.#underWay.of(socket);
-    if (first?.req.complete)
-      return new RequestError(isFramed(first.req) ? httpErrors.trailingBytes : httpErrors.unframedBody);
-    if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(bytes)) {
-      return new RequestError(httpErrors.unknownMethod);
+  #end(socket: Duplex, error: RequestError, response: ServerResponse | null): void {
+    // A second answer would corrupt the first, or pass for it.
+    if (!socket.writable || response?.headersSent) {
+      socket.destroy();
+      return;
     }
-    return clientFault(error, this.#maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
+    const { tell, events } = this.#options;
+    const { status, headers, body } = tell(error, response?.req.url);
+    events?.answered(null, status, 'other');
+    const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  }
+
+  #faultIn(error: ParserError, request: IncomingMessage | undefined): RequestError {
+    if (request?.complete)
+      return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
+    if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(error.rawPacket))
+      return new RequestError(httpErrors.unknownMethod);
+    return clientFault(error, this.#options.maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
   }
 }
 
@@ -77,29 +73,15 @@ function isFramed({ headers }: IncomingMessage): boolean {
 /** How an SMTP client begins (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
-/** Whether it spoke SMTP, or waited in vain for a greeting. Browsers' spare connections say nothing, too. */
-export function isMeantForSmtp({ code }: ParserError, { bytesRead, unparsed }: Pipeline): boolean {
+/** Whether a client spoke SMTP, or waited in vain for a greeting. Browsers' spare connections say nothing, too. */
+export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: number): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
-  return SMTP_HELLO.test(unparsed.toString('latin1', 0, 'EHLO '.length));
+  return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
 /** RFC 9112 section 3 with any method, within one read of Node's. */
 function isRequestLine(bytes: Buffer | undefined): boolean {
-  const text = bytes?.toString('latin1') ?? '';
-  const [line = ''] = text.split('\r\n', 1);
+  const [line = ''] = (bytes?.toString('latin1') ?? '').split('\r\n', 1);
   const [method = '', , version = '', ...more] = line.split(' ');
   return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
-}
-
-/** Sends a last error, and cuts a client that does not close in time. */
-export function endWithError(socket: Duplex, error: ToldError, lingerMs: number): void {
-  const headers = {
-    ...error.headers,
-    'content-length': Buffer.byteLength(error.body),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${error.body}`);
 }

@@ -1,119 +1,251 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { RoundRobin } from '../../limits/event-loop.js';
+import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../limits/client-memory.js';
 import { Quota, type Refusal, type Scarcity } from '../../limits/quota.js';
-import { RETRY_SOON, RequestError, tellOurs } from '../answer/request-error.js';
+import type { Peers } from '../access/peers.js';
+import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
-import { endWithError } from './broken-requests.js';
-import type { Peers } from './peers.js';
-import type { Pipeline } from './pipeline.js';
 
-/** Connections of a client begun per round of the event loop; each may bring 64 KiB of requests. */
-const SHARE = 4;
+/** Refused connections that may send a request, whose answer says why. More are closed at once. */
+const MAX_REFUSED = 100;
 
-/** Begun per round of those that wait. */
-const AT_ONCE = 4;
+/** Time for a refused client to send that request and to read the answer. */
+const REFUSED_MS = 1_000;
 
-/** Sockets told at a time why they are refused. More are closed without a reply. */
-const MAX_REFUSALS = 100;
+/** During a stop, time for a connection to send its first request. */
+const SILENT_MS = 200;
 
-/** Time for a client to read why it is refused. */
-const REFUSAL_MS = 200;
+/** Requests that a client may send before its answer has come. They are not answered: the connection closes first. */
+const MAX_AHEAD = 16;
 
-export interface ConnectionBounds {
+/** Clients without traffic for this long are dropped. Streams have heartbeats before. */
+export const STALLED_MS = 30_000;
+
+/** Times in a row that a client is spared which waits for an answer: every delay of ours has its own bound. */
+const MAX_OWED = 4;
+
+/** Time to read an answer, beside that of its bytes at `LEAST_BYTES_PER_SECOND`. */
+export const READ_MS = 30_000;
+
+/** Interval between two looks at what is unread. */
+const LOOK_MS = 200;
+
+/** Memory of an unread answer, and of a request sent ahead, beside the bytes. */
+const ANSWER_BYTES = 16 * 1024;
+
+export interface ConnectionLimits {
+  readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** Absent: the bound holds however many are open. */
+  /** Absent: the bound for a client holds however many are open. */
   readonly scarce?: Scarcity | undefined;
 }
 
-export interface Serving {
-  open(socket: Socket): Pipeline;
-  serve(pipeline: Pipeline): void;
+export interface ConnectionsOptions {
+  readonly limits: ConnectionLimits;
+  readonly peers: Peers;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly held: HeldBytes;
   /** Absent without metrics. */
   readonly events?: HttpEvents | undefined;
 }
 
-/** Who may connect: a bounded number per client, in turns. A trusted proxy's are not counted: they are its clients'. */
+interface Connection {
+  readonly client: string;
+  /** Why it is refused. */
+  readonly refused: Refusal | null;
+  /** The last request's, while that is incomplete or unanswered. */
+  response: ServerResponse | null;
+  hasAsked: boolean;
+  /** Requests sent before the answer to an earlier one had left. */
+  ahead: number;
+  /** Times that it was spared. */
+  owed: number;
+  unread: Unread | null;
+}
+
+/** What a client has not read, since a look that found some. */
+interface Unread {
+  readonly since: number;
+  readonly sentBefore: number;
+  sent: number;
+}
+
+/**
+ * Bounds connections: their number for each client, one request at a time, the bytes of unread answers and the time to
+ * read them (D13, D47). A trusted proxy's are not counted: they are its clients'.
+ */
 export class Connections {
-  readonly #peers: Peers;
-  readonly #bounds: ConnectionBounds;
-  readonly #serving: Serving;
+  readonly #options: ConnectionsOptions;
   readonly #quota: Quota;
-  readonly #turns: RoundRobin<Pipeline>;
-  readonly #open = new Set<Socket>();
-  // One of each for all: thousands of connections are open.
-  readonly #closed: (this: Socket) => void;
-  readonly #admittedClosed: (this: Socket) => void;
-  readonly #events: HttpEvents | undefined;
-  #refusals = 0;
+  readonly #open = new Map<Duplex, Connection>();
+  #refused = 0;
+  #running = 0;
+  #isLooking = false;
+  #isStopping = false;
+  #quiet: Promise<void> | null = null;
+  #whenQuiet = () => {};
 
-  constructor(peers: Peers, bounds: ConnectionBounds, serving: Serving) {
-    this.#events = serving.events;
-    this.#peers = peers;
-    this.#bounds = bounds;
-    this.#serving = serving;
-    const { maxConnectionsPerClient: perClient, scarce } = bounds;
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    const { limits, held, events } = options;
+    const { maxConnectionsPerClient: perClient, scarce } = limits;
     this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, ...(scarce && { scarce }) });
-    const [quota, open] = [this.#quota, this.#open];
-    this.#closed = function closed(this: Socket) {
-      open.delete(this);
-    };
-    this.#admittedClosed = function closed(this: Socket) {
-      open.delete(this);
-      quota.release(peers.of(this).client);
-    };
-    this.#turns = new RoundRobin({
-      share: SHARE,
-      atOnce: AT_ONCE,
-      most: Number.POSITIVE_INFINITY,
-      // Reading takes longer than accepting, and another client may stand behind the crowd.
-      waitsForCrowd: true,
-      begin: (pipeline) => {
-        if (!pipeline.isClosed) serving.serve(pipeline);
-      },
-    });
+    held.watch({ cut: () => events?.limited('unread-answers') });
   }
 
-  get open(): ReadonlySet<Socket> {
-    return this.#open;
+  /** To be called once, with the server of the connections. */
+  watch(server: Server): void {
+    const { limits, events } = this.#options;
+    server.maxConnections = limits.maxConnections;
+    server.on('drop', () => events?.limited('http-connections-total'));
+    server.on('connection', (socket: Socket) => this.#admit(socket));
+    server.on('timeout', (socket: Socket) => this.#timedOut(socket));
   }
 
-  admit(socket: Socket): void {
-    this.#open.add(socket);
-    // Any error without a listener ends the process, such as a reset while waiting.
-    socket.on('error', ignore);
-    const { client, isTrusted } = this.#peers.of(socket);
-    const refused = isTrusted ? null : this.#quota.acquire(client);
-    socket.on('close', isTrusted || refused !== null ? this.#closed : this.#admittedClosed);
-    if (refused !== null) {
-      this.#refuse(socket, refused);
-      return;
+  /** Begins a request. Returns false if none of it is to be answered: its client sent it ahead. */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return !socket.destroyed;
+    const { response: earlier } = connection;
+    if (earlier !== null && !earlier.destroyed) {
+      connection.ahead += 1;
+      if (!earlier.headersSent) earlier.setHeader('connection', 'close');
+      if (connection.ahead > MAX_AHEAD) socket.destroy();
+      return false;
     }
-    // What comes while it waits for its turn is counted.
-    const pipeline = this.#serving.open(socket);
-    if (isTrusted) this.#serving.serve(pipeline);
-    else this.#turns.take(client, pipeline);
+    if (connection.refused !== null) response.setHeader('connection', 'close');
+    connection.response = response;
+    connection.hasAsked = true;
+    connection.owed = 0;
+    this.#running += 1;
+    response.on('close', () => this.#answered(socket, connection, response));
+    return true;
   }
 
-  #refuse(socket: Socket, reason: Refusal): void {
-    this.#events?.limited('http-connections');
-    if (this.#refusals >= MAX_REFUSALS) {
+  /** Why a client may not ask now: it has too many connections, or leaves too much unread. */
+  refusalOf({ socket }: IncomingMessage, client: string): RequestError | null {
+    const { limits, held, events } = this.#options;
+    const refused = this.#open.get(socket)?.refused ?? null;
+    if (refused !== null) {
+      const limit = refused === 'all-taken' ? limits.scarce?.perClient : limits.maxConnectionsPerClient;
+      return new RequestError(httpErrors.tooManyConnections, { limit: limit ?? 0 }, RETRY_SOON);
+    }
+    if (!held.isFullFor(client)) return null;
+    events?.limited('unread-answers');
+    return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
+  }
+
+  /** The response of a connection's request that is incomplete or unanswered. */
+  responseOn(socket: Duplex): ServerResponse | null {
+    const response = this.#open.get(socket)?.response ?? null;
+    return response !== null && isUnderWay(response) ? response : null;
+  }
+
+  /** Closes idle connections, and others once they are answered. Resolves at the first moment without a request. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#quiet ??= new Promise((resolve) => {
+      this.#whenQuiet = resolve;
+      if (this.#running === 0) resolve();
+      for (const [socket, connection] of this.#open) this.#closeIdle(socket as Socket, connection);
+    });
+    return this.#quiet;
+  }
+
+  #closeIdle(socket: Socket, { response, hasAsked }: Connection): void {
+    if (hasAsked && response === null) socket.destroy();
+    // A client that has just connected may be about to ask whether the service is ready.
+    if (socket.bytesRead === 0) socket.setTimeout(SILENT_MS);
+  }
+
+  /** Leaves a connection to another protocol. It still counts. */
+  release(socket: Duplex): void {
+    const response = this.#open.get(socket)?.response;
+    this.#open.delete(socket);
+    response?.emit('close');
+  }
+
+  #admit(socket: Socket): void {
+    // One that asked for another protocol in vain comes again.
+    if (this.#open.has(socket)) return;
+    const { peers, events } = this.#options;
+    const { client, isTrusted } = peers.of(socket);
+    const refused = isTrusted ? null : this.#quota.acquire(client);
+    const connection = { client, refused, response: null, hasAsked: false, ahead: 0, owed: 0, unread: null };
+    this.#open.set(socket, connection);
+    socket.on('close', () => {
+      this.#open.delete(socket);
+      if (connection.unread !== null) this.#hold(socket, connection, 0);
+      if (refused !== null) this.#refused -= 1;
+      else if (!isTrusted) this.#quota.release(client);
+    });
+    this.#look();
+    if (this.#isStopping) this.#closeIdle(socket, connection);
+    if (refused === null) return;
+    events?.limited('http-connections');
+    this.#refused += 1;
+    if (this.#refused > MAX_REFUSED) socket.destroy();
+    else socket.setTimeout(REFUSED_MS);
+  }
+
+  #answered(socket: Socket, connection: Connection, response: ServerResponse): void {
+    if (response.req.complete && connection.response === response) connection.response = null;
+    this.#running -= 1;
+    if (this.#running === 0) this.#whenQuiet();
+    if (this.#open.has(socket) && (connection.ahead > 0 || this.#isStopping)) socket.destroySoon();
+  }
+
+  /** Drops a client without traffic, unless we owe it an answer. */
+  #timedOut(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    const response = connection?.response ?? null;
+    const isOwed = response?.req.complete && !response.writableEnded && socket.writableLength === 0;
+    if (!connection || !isOwed || connection.owed >= MAX_OWED) {
       socket.destroy();
       return;
     }
-    this.#refusals += 1;
-    socket.once('close', () => {
-      this.#refusals -= 1;
+    connection.owed += 1;
+    socket.setTimeout(STALLED_MS);
+  }
+
+  /** Looks at what is unread, now and then, while a connection is open. */
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#options.clock.after(LOOK_MS, () => {
+      this.#isLooking = false;
+      for (const [socket, connection] of this.#open) {
+        if (socket.writableLength > 0 || connection.unread !== null) this.#lookAt(socket as Socket, connection);
+      }
+      if (this.#open.size > 0) this.#look();
     });
-    // Input is dropped: closing with unread bytes resets the connection and loses the reply.
-    socket.resume();
-    const { maxConnectionsPerClient, scarce } = this.#bounds;
-    const limit = reason === 'all-taken' ? (scarce?.perClient ?? 0) : maxConnectionsPerClient;
-    const error = new RequestError(httpErrors.tooManyConnections, { limit }, RETRY_SOON);
-    endWithError(socket, tellOurs(error, undefined), REFUSAL_MS);
+  }
+
+  #lookAt(socket: Socket, connection: Connection): void {
+    const { writableLength, bytesWritten } = socket;
+    if (writableLength === 0) {
+      connection.unread = null;
+      this.#hold(socket, connection, 0);
+      return;
+    }
+    const now = this.#options.clock.monotonic();
+    const sent = bytesWritten - writableLength;
+    connection.unread ??= { since: now, sentBefore: sent, sent };
+    const { since, sentBefore, sent: earlier } = connection.unread;
+    connection.unread.sent = sent;
+    if (now - since > READ_MS + ((bytesWritten - sentBefore) / LEAST_BYTES_PER_SECOND) * 1_000) socket.destroy();
+    else this.#hold(socket, connection, writableLength + (1 + connection.ahead) * ANSWER_BYTES, sent - earlier);
+  }
+
+  #hold(socket: Duplex, { client }: Connection, bytes: number, moved = 0): void {
+    this.#options.held.set(socket, { client, bytes, moved, cut: () => socket.destroy() });
   }
 }
 
-function ignore(): void {
-  // How a refused client leaves does not matter.
+function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
+  return !req.complete || !writableFinished;
 }

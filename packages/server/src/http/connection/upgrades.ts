@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Pipeline } from './pipeline.js';
+import type { App } from '../framework.js';
 
 /** A connection and what came behind its request (RFC 6455 section 4). */
 export interface Upgrade {
@@ -8,16 +8,48 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-/**
- * Whether a request asks for a web socket. The handshake judges the rest. Node releases no connection, because no one
- * listens for `upgrade`: requests that ask for anything else, as Java's clients do for HTTP/2, are answered as if they
- * had not (RFC 9110 section 7.8).
- */
+interface Asked extends Upgrade {
+  readonly response: ServerResponse;
+  release(): void;
+}
+
+const asked = new WeakMap<IncomingMessage, Asked>();
+
+/** Whether a request asks for a web socket. The handshake judges the rest. */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Takes a request's connection from Node's HTTP server. For that, the request and its response have closed. */
-export function takeConnection({ socket }: IncomingMessage): Upgrade {
-  return (socket as unknown as Pipeline).release();
+/** Hands requests for a web socket to the routes, which may answer them or take their connection. Once for a server. */
+export function acceptWebSockets({ server, connections }: App): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (!asksForWebSocket(request)) {
+      // As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8).
+      socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+      server.emit('connection', socket);
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.setHeader('connection', 'close');
+    response.assignSocket(socket);
+    response.on('finish', () => socket.destroySoon());
+    asked.set(request, { socket, head, response, release: () => connections.release(socket) });
+    server.emit('request', request, response);
+  });
+}
+
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** Takes the connection of a request for a web socket from the server. Its reply is hijacked. */
+export function takeConnection(request: IncomingMessage): Upgrade {
+  const { socket, head, response, release } = asked.get(request) as Asked;
+  response.detachSocket(socket);
+  release();
+  return { socket, head };
 }

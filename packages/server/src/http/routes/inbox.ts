@@ -5,7 +5,8 @@ import type { Access } from '../access/access.js';
 import { sendJson } from '../answer/answer-body.js';
 import { LeavingClient } from '../answer/client-left.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import { type App, addBodilessRoutes } from '../framework.js';
+import type { App } from '../framework.js';
+import { addBodilessRoutes } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,

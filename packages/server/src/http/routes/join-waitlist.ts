@@ -1,7 +1,8 @@
 import type { WaitlistRequest, WaitlistResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import { type App, refuseCoding } from '../framework.js';
+import type { App } from '../framework.js';
+import { refuseCoding } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
 
 const waitlistRequest = objectSchema<WaitlistRequest>(

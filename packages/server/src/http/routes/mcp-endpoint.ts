@@ -18,7 +18,7 @@ const EVENTS = 'text/event-stream';
 
 /** `POST /mcp` (Model Context Protocol, Streamable HTTP): a message is a look, a call a stream, a wait opens one. */
 export function addMcpRoute(app: App, options: McpOptions): void {
-  const calls = new AgentCalls(options.streams, options.access);
+  const calls = new AgentCalls(options.streams, options.access, options.clock);
   // Loaded on use: it is large, and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
@@ -33,9 +33,9 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     const { signal } = await calls.begin(request, reply);
     engine ??= loadEngine();
     const { answerAgent, AgentMailboxes, given } = await engine;
-    await calls.turn(request);
     // A cancelled call has an empty answer.
-    if (signal.aborted) return reply.type(EVENTS).send('');
+    const isTaken = await calls.turn(request, signal);
+    if (!isTaken) return reply.type(EVENTS).send('');
     const mailboxes = new AgentMailboxes({ ...options, request });
     const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);

@@ -70,12 +70,12 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
     async (request, reply) => {
       const { path } = request.params;
       return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {
-        const bounded = await waitForTurn(reply);
+        await waitForTurn(reply);
         const part = await inboxes.messages.part(inbox, receivedAt, path, by);
         if (part === null) return null;
         if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
         if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
-        const body = await wholeOrStream(bounded(part.content));
+        const body = await wholeOrStream(part.content);
         reply.headers(partHeaders(part, path));
         return body;
       });

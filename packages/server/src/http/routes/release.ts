@@ -4,7 +4,8 @@ import type { Released } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { RequestError } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import { type App, addRawRoutes } from '../framework.js';
+import type { App } from '../framework.js';
+import { addRawRoutes } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
 import { INBOX_FIELDS, KEY_OF_OWNER, SELECTION_ERRORS } from '../request/parameters.js';
 

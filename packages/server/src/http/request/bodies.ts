@@ -1,0 +1,46 @@
+import { httpErrors } from '../../errors.js';
+import { RequestError } from '../answer/request-error.js';
+import type { App, preParsingHookHandler, Request } from '../framework.js';
+import { readQuery } from './fields.js';
+
+/** Adds routes whose body is read as a form, whatever its type; without a body it is empty. */
+export function addFormRoutes(app: App, add: (forms: App) => void): void {
+  app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser('*', { parseAs: 'string' }, async (_request: Request, body: string) => readQuery(body));
+    forms.addHook('preValidation', async (request) => {
+      request.body ??= {};
+    });
+    add(forms);
+  });
+}
+
+/** Adds routes that take no body: one that comes all the same is ignored. */
+export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
+  app.register(async (bodiless) => {
+    bodiless.removeAllContentTypeParsers();
+    bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+    add(bodiless);
+  });
+}
+
+/** Adds routes that take a body as it came, whatever its type, or undefined. A coded body is answered 415. */
+export function addRawRoutes(app: App, add: (raw: App) => void): void {
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
+    raw.addHook('preParsing', refuseCoding);
+    add(raw);
+  });
+}
+
+/** For routes whose body must not be read if it is coded. Answers 415. */
+export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
+  done(refusalOfCoding(request as Request), body);
+
+/** Why a coded body is not read (RFC 9110 section 15.5.16): read as plain, it would do what its client did not ask. */
+function refusalOfCoding({ method, headers }: Request): RequestError | null {
+  const { 'content-encoding': coding = 'identity' } = headers;
+  if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;
+  return new RequestError(httpErrors.unsupportedContentEncoding, {}, { 'accept-encoding': 'identity' });
+}
