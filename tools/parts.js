@@ -23,7 +23,7 @@ export const PARTS = {
   },
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
   metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
-  smtp: { uses: ['tls', 'attempts', 'inbox', 'limits', 'base'], door: ['smtp-listener'] },
+  smtp: { uses: ['tls', 'inbox', 'limits', 'base'], door: ['observer', 'replies', 'server'] },
   http: { uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
   plugin: {
     uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
@@ -37,14 +37,14 @@ export const PARTS = {
       ...['spaces/space-accounts', 'threads/reading-threads', 'threads/serve-tasks', 'threads/tasks'],
     ],
   },
-  attempts: { uses: ['inbox', 'base'], door: ['book', 'shown-attempts'] },
+  attempts: { uses: ['smtp', 'inbox', 'base'], door: ['book', 'shown-attempts'] },
   runs: { uses: ['base'], door: ['run-book'] },
   store: { uses: ['limits', 'base'], door: ['open-store', 'store'] },
   limits: {
     uses: ['base'],
     door: [
       ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
-      ...['semaphore', 'shared/shared-limits', 'tried-names', 'window-counter'],
+      ...['refusals', 'semaphore', 'shared/shared-limits', 'tried-names', 'window-counter'],
     ],
   },
   settings: {

@@ -34,7 +34,7 @@ import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
 import { listenError } from './settings/system-errors.js';
 import { firstDomain, type Settings } from './settings/table.js';
-import { type RunningSmtp, type SmtpOptions, startSmtp } from './smtp/smtp-listener.js';
+import { type SmtpOptions, type SmtpServer, startSmtp } from './smtp/server.js';
 import type { Store } from './store/store.js';
 import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
 import { checkCertificate, ownCertificate, readCertificate, watchCertificate } from './tls/certificate-files.js';
@@ -194,7 +194,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 }
 
 interface Started {
-  smtp: RunningSmtp | null;
+  smtp: SmtpServer | null;
 }
 
 interface Parts {
@@ -266,7 +266,7 @@ async function openHttp(
       corsOrigins: settings['cors-origin'],
       trusted: settings['trust-proxy'],
       probes: {
-        'the SMTP listener': async () => started.smtp?.isListening() ?? false,
+        'the SMTP listener': async () => started.smtp?.isListening ?? false,
         'the store': () => store.ping().then(() => true),
       },
       release: (inbox, order) => rehearsals.release(inbox, order),
@@ -310,7 +310,7 @@ async function openSmtp(
       SmtpOptions,
       'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'
     >,
-): Promise<RunningSmtp> {
+): Promise<SmtpServer> {
   try {
     return await startSmtp({
       host: settings.host,
@@ -333,11 +333,11 @@ async function openSmtp(
       tls,
       credentialsNeedTls,
       inbox: mail,
-      attempts,
+      observe: [attempts.observe, ...(events === undefined ? [] : [() => events.smtp])],
       now: clock.now,
+      monotonic: clock.monotonic,
       after: clock.after,
       log,
-      events: events?.smtp,
     });
   } catch (error) {
     const { port } = error as { readonly port?: number };

@@ -2,6 +2,7 @@ import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
+import type { SmtpSession } from '../smtp/observer.js';
 
 const MAX_RECIPIENTS = 100;
 
@@ -17,10 +18,6 @@ const NOT_HANDED: readonly Handed[] = [];
 
 /** By which way mail came: SMTP, a provider's send API, or that of another mail catcher. */
 export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
-
-export type Tls = 'no' | 'asked' | 'failed' | 'yes';
-
-export type Auth = 'no' | 'accepted' | 'refused';
 
 /**
  * What ended an attempt that was neither kept nor refused, in the words of the log: the client left in the middle of
@@ -53,18 +50,10 @@ export interface Handed extends Taker {
 }
 
 /** How a connection is protected, and what was said on it last. */
-export interface Surroundings {
-  tls: Tls;
-  auth: Auth;
-  lastCommand: string | null;
-  /** The name that the client gave in EHLO or HELO. */
-  hello: string | null;
-}
+export type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello'>;
 
 /** The connection of an attempt that has not ended. */
-export interface Live extends Readonly<Surroundings> {
-  readonly space: string | null;
-}
+export type Live = Surroundings & Pick<SmtpSession, 'space'>;
 
 export interface Begun {
   readonly way: Way;
@@ -102,8 +91,8 @@ export class Attempt implements Surroundings {
   readonly from: string | null;
   readonly #notes: Notes;
   readonly recipients: NotedRecipient[] = [];
-  tls: Tls = 'no';
-  auth: Auth = 'no';
+  tls: SmtpSession['tls'] = 'no';
+  auth: SmtpSession['auth'] = 'no';
   lastCommand: string | null = null;
   hello: string | null = null;
   told: Told | null = null;

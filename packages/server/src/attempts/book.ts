@@ -3,12 +3,12 @@ import { nameIn } from 'mayfly-protocol/inbox-name';
 import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
-import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt, type Told } from './attempt.js';
+import type { ObserveSmtp } from '../smtp/observer.js';
+import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt } from './attempt.js';
 import { EarlyTakers, Holders, InboxIndex } from './book-index.js';
 import { Visit } from './visit.js';
 
 export type { OpenAttempt } from './attempt.js';
-export { toldBy, type Visit } from './visit.js';
 
 /** How long an attempt is remembered: as long as mail is kept by default. */
 export const REMEMBERED_MS = 30 * 60 * 1000;
@@ -63,16 +63,8 @@ export class AttemptBook implements Notes {
     return this.#bytes;
   }
 
-  visit(client: string): Visit {
-    return new Visit(this, client);
-  }
-
-  turnedAway(client: string, told: Told): void {
-    const session = new Attempt(this, { way: 'smtp', client, from: null });
-    session.ending = 'no-command';
-    session.refused(told);
-    session.end();
-  }
+  /** Observes an SMTP connection. */
+  readonly observe: ObserveSmtp = (session) => new Visit(this, session);
 
   tookHttpForSmtp(client: string): void {
     const session = new Attempt(this, { way: 'smtp', client, from: null });

@@ -1,21 +1,7 @@
-import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-import {
-  Attempt,
-  type Auth,
-  type Ending,
-  type Notes,
-  type OpenAttempt,
-  type Surroundings,
-  type Tls,
-  type Told,
-} from './attempt.js';
-
-export interface Leaving {
-  /** Whether TLS was begun and nothing was said under it. */
-  readonly tlsIsUnused: boolean;
-  /** Whether it is a balancer's own, which looks whether the service is up. */
-  readonly isProxy: boolean;
-}
+import { type SmtpError, smtpErrors } from '../errors.js';
+import type { RefusedPart, SmtpObserver, SmtpSession, StoredMessage } from '../smtp/observer.js';
+import type { Refused } from '../smtp/replies.js';
+import { Attempt, type Ending, type Notes } from './attempt.js';
 
 /**
  * Refusals that end a connection or follow from an earlier one: they explain nothing. A Go client goes on with `*`
@@ -31,106 +17,110 @@ const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
 ]);
 
 /** One SMTP connection. Each mail transaction is an attempt; a connection without one is an attempt as a whole. */
-export class Visit implements Surroundings {
-  tls: Tls = 'no';
-  auth: Auth = 'no';
-  hello: string | null = null;
-  space: string | null = null;
-  #lastCommand: string | null = null;
+export class Visit implements SmtpObserver {
   readonly #notes: Notes;
+  readonly #facts: SmtpSession;
   /** Written down where the connection comes to no transaction. */
   readonly #session: Attempt;
-  #open: OpenAttempt | null = null;
-  /** The transaction whose content came last, until another command follows. */
-  #content: OpenAttempt | null = null;
+  #open: Attempt | null = null;
+  /** The transaction whose content came last. */
+  #content: Attempt | null = null;
   #hadMail = false;
   #isExplained = false;
 
-  constructor(notes: Notes, client: string) {
+  constructor(notes: Notes, facts: SmtpSession) {
     this.#notes = notes;
-    this.#session = new Attempt(notes, { way: 'smtp', client, from: null });
-    this.#session.live = this;
-    notes.begun(this.#session);
+    this.#facts = facts;
+    this.#session = new Attempt(notes, { way: 'smtp', client: facts.client, from: null });
   }
 
-  get lastCommand(): string | null {
-    return this.#lastCommand;
+  turnedAway(refused: Refused): void {
+    this.#session.ending = 'no-command';
+    this.#session.refused(refused);
+    this.#session.end();
   }
 
-  set lastCommand(command: string | null) {
-    // What goes on has read the reply.
-    this.#content = null;
-    const isAfterRefusal = command === 'unknown' && this.auth === 'refused';
-    if (!isAfterRefusal) this.#lastCommand = command;
+  connected(): void {
+    this.#begin(this.#session);
   }
 
-  /** MAIL came, accepted or refused: clients that pipeline still name the recipients. */
+  /** Clients that pipeline name the recipients even if MAIL was refused. */
   mail(from: string | null): void {
-    this.end();
-    this.#open = this.#begun(from);
+    this.reset();
+    const { client, space } = this.#facts;
+    const begun = { way: 'smtp', client, from, connectMs: this.#session.elapsed(), space } as const;
+    this.#open = new Attempt(this.#notes, begun);
+    this.#begin(this.#open);
     this.#hadMail = true;
     this.#notes.drop(this.#session);
   }
 
-  recipient(address: string, told: Told | null): void {
-    this.#open?.recipient(address, told);
+  recipient(address: string, refused: Refused | null): void {
+    this.#open?.recipient(address, refused);
   }
 
-  refused(error: SmtpError, told: Told): void {
-    if (this.#open !== null) this.#open.refused(told);
+  refused(refused: Refused, part: RefusedPart): void {
+    if (part === 'recipient') return;
+    if (part === 'message') this.#endContent((content) => content.refused(refused));
+    else if (this.#open !== null) this.#open.refused(refused);
     else if (!this.#isExplained) {
-      this.#isExplained = !MERE_ENDS.has(error);
+      this.#isExplained = !MERE_ENDS.has(refused.error);
       if (this.#isExplained) this.#session.told = null;
-      this.#session.refused(told);
+      this.#session.refused(refused);
     }
   }
 
-  /** DATA is accepted: from now on the message reports what becomes of the transaction, and ends it. */
-  content(): OpenAttempt {
-    const attempt = this.#open ?? this.#begun(null);
+  data(): void {
+    this.#content = this.#open;
     this.#open = null;
-    this.#content = attempt;
-    attempt.asked(this);
-    return attempt;
+    this.#content?.asked(this.#facts);
   }
 
-  /** The connection ended or broke. The client did not get the reply to a content that it sent last. */
+  received(): void {
+    this.#content?.received();
+  }
+
+  stored({ receivedAt }: StoredMessage): void {
+    this.#endContent((content) => content.kept(receivedAt));
+  }
+
+  lost(): void {
+    this.#endContent(() => {});
+  }
+
   replyLost(): void {
     this.#content?.replyLost();
   }
 
-  end(): void {
-    this.#open?.end(this);
+  reset(): void {
+    this.#open?.end(this.#facts);
     this.#open = null;
   }
 
-  left({ tlsIsUnused, isProxy }: Leaving): void {
-    this.end();
-    if (tlsIsUnused) this.tls = 'failed';
-    if (this.#hadMail || (isProxy && this.#session.told === null)) {
+  ended(): void {
+    this.reset();
+    if (this.#hadMail || (this.#facts.isProxy && this.#session.told === null)) {
       this.#notes.drop(this.#session);
       return;
     }
-    this.#session.space = this.space;
-    this.#session.ending = endingOf(this);
-    this.#session.end(this);
+    this.#session.space = this.#facts.space;
+    this.#session.ending = endingOf(this.#facts);
+    this.#session.end(this.#facts);
   }
 
-  #begun(from: string | null): OpenAttempt {
-    const { client } = this.#session;
-    const begun = { way: 'smtp', client, from, connectMs: this.#session.elapsed(), space: this.space } as const;
-    const attempt = new Attempt(this.#notes, begun);
-    attempt.live = this;
+  #begin(attempt: Attempt): void {
+    attempt.live = this.#facts;
     this.#notes.begun(attempt);
-    return attempt;
+  }
+
+  #endContent(note: (content: Attempt) => void): void {
+    if (this.#content === null) return;
+    note(this.#content);
+    this.#content.end();
   }
 }
 
-function endingOf({ tls, lastCommand }: Surroundings): Ending {
+function endingOf({ tls, lastCommand }: SmtpSession): Ending {
   if (tls === 'failed') return 'tls-ended';
   return lastCommand === null ? 'no-command' : 'no-mail';
-}
-
-export function toldBy(error: SmtpError, values?: Readonly<Record<string, string | number>>): Told {
-  return { name: rowName(error), code: error.code, enhanced: error.enhanced, text: errorText(error, values) };
 }

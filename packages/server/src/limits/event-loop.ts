@@ -76,24 +76,6 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
   }
 }
 
-/** Numbers the rounds of the event loop; idle while nothing asks. */
-export class Rounds {
-  #number = 0;
-  #endIsAwaited = false;
-  readonly #end = () => {
-    this.#endIsAwaited = false;
-    this.#number += 1;
-  };
-
-  get current(): number {
-    if (!this.#endIsAwaited) {
-      this.#endIsAwaited = true;
-      setImmediate(this.#end);
-    }
-    return this.#number;
-  }
-}
-
 /**
  * What one SMTP connection may do in a round: commands plus KiB of content. libuv has 32 pieces of 64 KiB at hand, and
  * a dozen large mails, or a flood of commands, would let nothing else in.
@@ -103,25 +85,18 @@ const ROUND_BUDGET = 64;
 const KIB_BITS = 10;
 
 export class RoundBudget {
-  readonly #rounds: Rounds;
-  #round = -1;
   #spent = 0;
-
-  constructor(rounds: Rounds) {
-    this.#rounds = rounds;
-  }
+  readonly #renew = () => {
+    this.#spent = 0;
+  };
 
   get isSpent(): boolean {
-    return this.#spent >= ROUND_BUDGET && this.#round === this.#rounds.current;
+    return this.#spent >= ROUND_BUDGET;
   }
 
   /** Counts a command, or a piece of content of that size. */
   spend(contentBytes = 0): void {
-    const round = this.#rounds.current;
-    if (round !== this.#round) {
-      this.#round = round;
-      this.#spent = 0;
-    }
+    if (this.#spent === 0) setImmediate(this.#renew);
     this.#spent += 1 + (contentBytes >> KIB_BITS);
   }
 }

@@ -3,7 +3,7 @@ import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
 import type { InboxEvents } from '../inbox/inboxes.js';
 import type { SettingName } from '../settings/table.js';
-import type { SmtpEvents } from '../smtp/smtp-listener.js';
+import type { SmtpObserver } from '../smtp/observer.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
 const UNMATCHED = 'unmatched';
@@ -64,7 +64,7 @@ export interface MetricsOptions {
 }
 
 export interface Metrics {
-  readonly smtp: SmtpEvents;
+  readonly smtp: SmtpObserver;
   readonly inbox: InboxEvents;
   readonly http: HttpEvents;
   readonly contentType: string;
@@ -160,7 +160,7 @@ function setOrOmit(gauge: Gauge, value: number | undefined): void {
 type Limited = Counter<'limit'>;
 type Seconds = Histogram<'stage'>;
 
-function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited): SmtpEvents {
+function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited): SmtpObserver {
   const connections = new Counter({
     name: 'mayfly_smtp_connections_total',
     help: 'SMTP connections: accepted, or refused with a row of the table of errors.',
@@ -203,21 +203,22 @@ function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited):
       accepted.inc();
       open.inc();
     },
-    disconnected: () => open.dec(),
-    connectionRefused(error) {
-      connections.inc({ result: rowName(error) });
+    ended: () => open.dec(),
+    turnedAway({ error, name }) {
+      connections.inc({ result: name });
       countLimit(error);
     },
-    contentReceived: (ms) => read.observe(ms / 1000),
-    messageStored(size) {
+    received: (ms) => read.observe(ms / 1000),
+    stored(message) {
       stored.inc();
-      bytes.observe(size);
+      bytes.observe(message.bytes);
     },
-    messageRefused(error) {
-      messages.inc({ result: 'refused', reason: rowName(error) });
+    refused({ error, name }, part) {
+      if (part === 'command') return;
+      messages.inc({ result: 'refused', reason: name });
       countLimit(error);
     },
-    messageLost: () => messages.inc({ result: 'lost', reason: '' }),
+    lost: () => messages.inc({ result: 'lost', reason: '' }),
   };
 }
 

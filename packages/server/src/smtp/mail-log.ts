@@ -1,10 +1,7 @@
-import { CountedLines, type CountedLinesOptions, type LineLog } from '../base/counted-lines.js';
-import { errorText, rowName, type SmtpError, smtpErrors } from '../errors.js';
-
-export interface Offered {
-  readonly startTls: 'offered' | 'not offered' | 'in use';
-  readonly auth: 'offered' | 'not offered';
-}
+import type { CountedLines, LineLog } from '../base/counted-lines.js';
+import { rowName, type SmtpError, smtpErrors } from '../errors.js';
+import type { Ended, RefusedPart, SmtpObserver, SmtpSession, StoredMessage } from './observer.js';
+import type { Refused } from './replies.js';
 
 /**
  * Refusals logged only for debugging: without fault (idle pooled connections, a stop), or already logged as an error.
@@ -30,62 +27,64 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
  * count, each mail for debugging. Lines hold the reply and the client's key; no addresses, inbox names, credentials or
  * content.
  */
-export class MailLog {
+export class MailLog implements SmtpObserver {
   readonly #log: LineLog;
   readonly #lines: CountedLines;
+  readonly #session: SmtpSession;
 
-  constructor(options: CountedLinesOptions) {
-    this.#log = options.log;
-    this.#lines = new CountedLines(options);
+  constructor(log: LineLog, lines: CountedLines, session: SmtpSession) {
+    this.#log = log;
+    this.#lines = lines;
+    this.#session = session;
   }
 
-  stored(facts: { readonly client: string; readonly bytes: number; readonly recipients: number }): void {
-    this.#log.debug(facts, 'A mail was stored.');
+  turnedAway(refused: Refused): void {
+    this.refused(refused, 'command');
   }
 
-  /** `values` fill the error's text. */
-  refused(error: SmtpError, client: string, values: Readonly<Record<string, string | number>> = {}): void {
-    const facts = { client, reply: `${error.code} ${error.enhanced}` };
-    const message = `Refused: ${errorText(error, values)}.`;
-    if (QUIET.has(error) || error.isRehearsed) this.#log.debug({ kind: rowName(error), ...facts }, message);
-    else this.#lines.write(rowName(error), WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
+  stored({ bytes, receivedAt }: StoredMessage): void {
+    this.#log.debug({ client: this.#session.client, bytes, recipients: receivedAt.length }, 'A mail was stored.');
   }
 
-  /** The connection ended between STARTTLS and the first command under TLS; `reason` is the error's code. */
-  tlsEnded(client: string, reason: string | null): void {
-    const message =
-      'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
-    this.#lines.write('tls-ended', 'info', { client, reason }, message);
+  refused({ error, name, code, enhanced, text }: Refused, part: RefusedPart): void {
+    if (part !== 'consequence') {
+      const facts = { client: this.#session.client, reply: `${code} ${enhanced}` };
+      const message = `Refused: ${text}.`;
+      if (QUIET.has(error) || error.isRehearsed) this.#log.debug({ kind: name, ...facts }, message);
+      else this.#lines.write(name, WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
+    }
+    // Idling alone is for debugging; idling within a mail is not.
+    if (part === 'message' && error === smtpErrors.idleTooLong) this.lost();
   }
 
-  mailLost(client: string): void {
+  lost(): void {
     const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
-    this.#lines.write('mail-lost', 'info', { client }, message);
-  }
-
-  /** A client greeted and left without mail or refusal: it may have missed an extension. */
-  leftWithoutMail(client: string, { startTls, auth }: Offered): void {
-    const message =
-      'A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: ' +
-      `STARTTLS is ${startTls}, and AUTH is ${auth} (docs/no-mail.md).`;
-    this.#lines.write('no-mail', 'info', { client }, message);
+    this.#lines.write('mail-lost', 'info', { client: this.#session.client }, message);
   }
 
   storeAway(reason: string): void {
-    this.#lines.write(
-      rowName(smtpErrors.storeAway),
-      'warn',
-      { reason },
-      'Mail is refused with 451: the store is not responding.',
-    );
+    const message = 'Mail is refused with 451: the store is not responding.';
+    this.#lines.write(rowName(smtpErrors.storeAway), 'warn', { reason }, message);
   }
 
-  unlistedProxy(client: string): void {
+  unlistedProxy(): void {
     const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
-    this.#lines.write('unlisted-proxy', 'warn', { client }, message);
+    this.#lines.write('unlisted-proxy', 'warn', { client: this.#session.client }, message);
   }
 
-  stop(): void {
-    this.#lines.stop();
+  ended({ isDismissed, reason, offered }: Ended): void {
+    if (isDismissed) return;
+    const { client, tls } = this.#session;
+    if (tls === 'failed') {
+      const message =
+        'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
+      this.#lines.write('tls-ended', 'info', { client, reason }, message);
+    } else if (offered !== null) {
+      // It may have missed an extension.
+      const message =
+        'A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: ' +
+        `STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/no-mail.md).`;
+      this.#lines.write('no-mail', 'info', { client }, message);
+    }
   }
 }

@@ -1,10 +1,11 @@
 import { constants, open } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { SettingsError } from '../settings/reading.js';
 import { fileError } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { secureContextOf, selfSigned, type TlsIdentity } from './certificate.js';
+import { selfSigned, type TlsIdentity, withCertificate } from './certificate.js';
 
 /** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
@@ -59,7 +60,7 @@ export async function ownCertificate(settings: Settings, host: string, log: Log)
 
 export function checkCertificate(identity: TlsIdentity, settings: Settings): void {
   try {
-    secureContextOf(identity);
+    withCertificate(identity, createSecureContext);
   } catch (cause) {
     throw unusableCertificate(settings, cause);
   }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, createServer, type SecureContext, type Server } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 
 /** Both in PEM. */
 export interface TlsIdentity {
@@ -70,37 +70,17 @@ export function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: str
   );
 }
 
-/** By identity: one that was made to check a certificate serves it, too. */
-const CONTEXTS = new WeakMap<TlsIdentity, SecureContext>();
-const IDENTITIES = new WeakMap<SecureContext, TlsIdentity>();
-
 /**
- * What STARTTLS serves: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
- * operator if the pair cannot be used. Clients show no certificate, so no authority is needed: without the empty list,
- * OpenSSL would read every authority that Node knows, which takes as long as Node's own start.
+ * Makes something of a certificate: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence
+ * for the operator if the pair cannot be used. Clients show no certificate, so no authority is needed: without the empty
+ * list, OpenSSL would read every authority that Node knows, which takes as long as Node's own start.
  */
-export function secureContextOf(identity: TlsIdentity): SecureContext {
-  const known = CONTEXTS.get(identity);
-  if (known !== undefined) return known;
+export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {
   try {
-    const context = createSecureContext(contextOptions(identity));
-    CONTEXTS.set(identity, context);
-    IDENTITIES.set(context, identity);
-    return context;
+    return use({ cert, key, ca: [], minVersion: 'TLSv1.2' });
   } catch (cause) {
     throw new Error('The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.', {
       cause,
     });
   }
-}
-
-function contextOptions({ cert, key }: TlsIdentity) {
-  return { cert, key, ca: [], minVersion: 'TLSv1.2' as const };
-}
-
-/** A server that listens nowhere and secures the connections that it is given (`server.emit('connection')`). */
-export function serverOf(context: SecureContext): Server {
-  const identity = IDENTITIES.get(context);
-  if (identity === undefined) throw new TypeError('The context was not made by secureContextOf.');
-  return createServer(contextOptions(identity));
 }

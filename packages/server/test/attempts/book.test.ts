@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AttemptBook, MAX_LISTED, toldBy } from '../../src/attempts/book.js';
+import { AttemptBook, MAX_LISTED } from '../../src/attempts/book.js';
 import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
+import { refusal } from '../../src/smtp/replies.js';
 import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 
@@ -73,9 +74,9 @@ describe('outcomes', () => {
   test("a recipient's own refusal goes before that of the whole, which goes before how it ended", () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
-    attempt.recipient('b@example.com', toldBy(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
-    attempt.refused(toldBy(smtpErrors.inboxFull));
-    attempt.refused(toldBy(smtpErrors.internal));
+    attempt.recipient('b@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
+    attempt.refused(refusal(smtpErrors.inboxFull));
+    attempt.refused(refusal(smtpErrors.internal));
     attempt.end();
     expect(of('a')).toMatchObject([
       { outcome: 'inbox-full', error: { code: 452, enhanced: '4.2.2' }, receivedAt: null },

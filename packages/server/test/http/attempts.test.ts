@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AttemptBook, toldBy } from '../../src/attempts/book.js';
+import type { AttemptBook } from '../../src/attempts/book.js';
 import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
+import { refusal } from '../../src/smtp/replies.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KEY = 'a-key-of-acme-that-is-long-enough';
@@ -26,13 +27,16 @@ async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
 function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses)
-    attempt.recipient(address, toldBy(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
+    attempt.recipient(address, refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
   attempt.end();
 }
 
 /** A connection that is closed without a word. */
 function leave(book: AttemptBook, client: string): void {
-  book.visit(client).left({ tlsIsUnused: false, isProxy: false });
+  const facts = { tls: 'no', auth: 'no', hello: null, lastCommand: null, space: null } as const;
+  const observer = book.observe({ client, isProxy: false, ...facts });
+  observer.connected?.();
+  observer.ended?.({ isDismissed: false, reason: null, offered: null });
 }
 
 const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) =>

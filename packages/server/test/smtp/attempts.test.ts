@@ -7,7 +7,7 @@ import { AttemptBook } from '../../src/attempts/book.js';
 import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import type { SmtpOptions } from '../../src/smtp/server.js';
 import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function start(options: Partial<SmtpOptions> = {}): Promise<void> {
   book = new AttemptBook(systemClock, addressingOf());
-  smtp = await startTestSmtp({ attempts: book, ...options });
+  smtp = await startTestSmtp({ observe: [book.observe], ...options });
 }
 
 /** Talks to the server and leaves. Resolves when the server has written the connection down. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import type { SmtpOptions } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp, testServer } from './start.js';

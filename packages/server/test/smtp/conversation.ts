@@ -26,7 +26,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import type { HeaderComes } from '../../src/smtp/engine/peer.js';
+import type { HeaderComes } from '../../src/smtp/context.js';
 import type { TlsIdentity } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';

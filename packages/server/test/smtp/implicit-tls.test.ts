@@ -7,7 +7,7 @@ import { AttemptBook } from '../../src/attempts/book.js';
 import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { Peers } from '../../src/smtp/engine/peer.js';
+import { Peers } from '../../src/smtp/proxies.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
@@ -56,7 +56,7 @@ test('offers AUTH and no STARTTLS on the TLS port', async () => {
 
 test('accepts credentials from another machine on the TLS port', async () => {
   const tls = await selfSigned('inbox.example.com');
-  const server = testServer({ tls }, { credentialsNeedTls: true });
+  const server = testServer({ tls, credentialsNeedTls: true });
   const peers = new Peers({ trusted: [], proxies: { first: [], lazily: [] } }, true);
   const listener = createServer((socket) => server.accept(socket, '198.51.100.7', peers)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -77,7 +77,7 @@ describe('a client on the wrong port', () => {
     ['one that speaks first', 'EHLO app.test\r\n', {}],
   ])('names the plain port to a client in clear on the TLS port: %s', async (_, first, options) => {
     const attempts = new AttemptBook(systemClock, addressingOf());
-    await start({ attempts, ...options });
+    await start({ observe: [attempts.observe], ...options });
     const client = await RawClient.open(smtp.tlsPort);
     if (first !== '') await client.send(first);
     expect(await client.line()).toBe(`421 4.5.1 ${PLAIN()}`);
@@ -91,7 +91,7 @@ describe('a client on the wrong port', () => {
 
   test('names the TLS port to a client that starts TLS on the plain port', async () => {
     const attempts = new AttemptBook(systemClock, addressingOf());
-    await start({ attempts });
+    await start({ observe: [attempts.observe] });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
     await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow();
     const text = `TLS from the first byte (SSL, SMTPS) is not for this port: use port ${smtp.tlsPort} for it, or turn it off in the settings of the client`;

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import type { SmtpOptions } from '../../src/smtp/smtp-listener.js';
+import type { SmtpOptions } from '../../src/smtp/server.js';
 import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 import { RawClient } from './client.js';

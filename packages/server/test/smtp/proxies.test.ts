@@ -1,8 +1,7 @@
 /** Clients behind a proxy: how they are counted and refused. `conversations/proxy-*` covers the header itself. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SmtpError } from '../../src/errors.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import type { SmtpEvents } from '../../src/smtp/smtp-listener.js';
+import type { SmtpObserver } from '../../src/smtp/observer.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
@@ -45,20 +44,15 @@ async function through(server: TestSmtp, source: string): Promise<{ client: RawC
 
 const warnings = ({ logged }: TestSmtp) => logged.filter(({ level }) => level === 'warn' || level === 'error');
 
-/** What is told to whoever counts. */
+/** An observer, and what it observes of connections. */
 function counting() {
-  const told: (string | SmtpError)[] = [];
-  const ignore = () => {};
-  const events: SmtpEvents = {
+  const told: string[] = [];
+  const observer: SmtpObserver = {
     connected: () => told.push('connected'),
-    disconnected: () => told.push('disconnected'),
-    connectionRefused: (error) => told.push(error),
-    contentReceived: ignore,
-    messageStored: ignore,
-    messageRefused: ignore,
-    messageLost: ignore,
+    ended: () => told.push('ended'),
+    turnedAway: ({ name }) => told.push(name),
   };
-  return { told, events };
+  return { told, observer };
 }
 
 describe('limits behind a proxy', () => {
@@ -98,8 +92,8 @@ test('refuses a PROXY header that is not whole within five seconds', async () =>
 
 describe('health checks of a proxy', () => {
   test('counts and logs no connection that a proxy only opens and closes', async () => {
-    const { told, events } = counting();
-    const server = await start({ events });
+    const { told, observer } = counting();
+    const server = await start({ observe: [() => observer] });
     for (const [from, leave] of [
       [PROXY, (client: RawClient) => client.destroy()],
       [PROXY, (client: RawClient) => client.reset()],

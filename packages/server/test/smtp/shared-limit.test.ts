@@ -13,7 +13,7 @@ test('answers pipelined commands in order if a limit is shared with other nodes'
     wait: () => 0,
   };
   const inbox = new Collector();
-  const server = testServer({ inbox, tls: await selfSigned('inbox.example.com') }, { mailRate: shared });
+  const server = testServer({ inbox, tls: await selfSigned('inbox.example.com'), mailRate: shared });
   const listener = createServer((socket) => server.accept(socket, '127.0.0.1')).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.greeted((listener.address() as AddressInfo).port);

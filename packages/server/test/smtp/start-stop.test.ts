@@ -15,7 +15,7 @@ afterEach(async () => await smtp?.stop(0));
 
 test('a stop tells idle clients and ends at once', async () => {
   smtp = await startTestSmtp();
-  expect(smtp.isListening()).toBe(true);
+  expect(smtp.isListening).toBe(true);
   const fresh = await RawClient.greeted(smtp.port);
   const begun = await RawClient.greeted(smtp.port);
   await begun.ask('MAIL FROM:<a@app.test>');
@@ -24,7 +24,7 @@ test('a stop tells idle clients and ends at once', async () => {
   await sealed.startTls();
   await sealed.ask('NOOP');
   await smtp.stop(LONG_MS);
-  expect(smtp.isListening()).toBe(false);
+  expect(smtp.isListening).toBe(false);
   for (const client of [fresh, begun, sealed]) {
     expect(await client.line()).toBe(STOPPING);
     expect(await client.line()).toBeNull();

@@ -4,12 +4,9 @@ import type { LineLog } from '../../src/base/counted-lines.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { inSpace } from '../../src/inbox/spaces/space.js';
 import { InFlight } from '../../src/limits/client-memory.js';
-import { Quota } from '../../src/limits/quota.js';
 import { RateLimiter } from '../../src/limits/rate-limiter.js';
-import { SmtpServer, type SmtpServerOptions } from '../../src/smtp/engine/smtp-server.js';
-import { MailLog } from '../../src/smtp/mail-log.js';
-import { connectionBounds, type RunningSmtp, type SmtpOptions, startSmtp } from '../../src/smtp/smtp-listener.js';
-import { secureContextOf, selfSigned, type TlsIdentity } from '../../src/tls/certificate.js';
+import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';
+import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 
 /** What is to become of a mail. */
@@ -41,7 +38,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-export interface TestSmtp extends RunningSmtp {
+export interface TestSmtp extends SmtpServer {
   readonly inbox: Collector;
   readonly logged: readonly LogLine[];
 }
@@ -76,9 +73,10 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     tls,
     credentialsNeedTls: options.tls !== null,
     inbox: new Collector(),
-    attempts: new AttemptBook(systemClock, addressingOf()),
+    observe: [new AttemptBook(systemClock, addressingOf()).observe],
     log: { debug: silent, info: silent, warn: silent, error: silent },
     now: systemClock.now,
+    monotonic: systemClock.monotonic,
     after: systemClock.after,
     ...options,
   };
@@ -91,21 +89,10 @@ export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp
   const to = (level: keyof LineLog) => (facts: object, message: string) => logged.push({ level, facts, message });
   const log: LineLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
   const smtp = await startSmtp(testOptions({ inbox, log, ...options }));
-  return { ...smtp, inbox, logged };
+  return Object.assign(smtp, { inbox, logged });
 }
 
-/** The engine by itself, which does not listen, and what it shares with nobody. */
-export function testServer(
-  options: TestOptions & { readonly tls: TlsIdentity | null },
-  shared: Partial<Pick<SmtpServerOptions, 'connections' | 'mailRate' | 'secureContext' | 'credentialsNeedTls'>> = {},
-): SmtpServer {
-  const all = testOptions(options);
-  const context = options.tls && secureContextOf(options.tls);
-  return new SmtpServer({
-    ...all,
-    mailLog: new MailLog(all),
-    secureContext: context && (() => context),
-    connections: new Quota(connectionBounds(all)),
-    ...shared,
-  });
+/** The server, which does not listen. */
+export function testServer(options: TestOptions): SmtpServer {
+  return new SmtpServer(testOptions(options));
 }

@@ -1,10 +1,16 @@
-import { errorText, type SmtpError } from '../errors.js';
+import { errorText, rowName, type SmtpError } from '../errors.js';
 
 /** Code (RFC 5321 section 4.2), enhanced code (RFC 3463; null for 3xx), text. */
 export interface Reply {
   readonly code: number;
   readonly enhanced: string | null;
   readonly text: string;
+}
+
+/** A reply that refuses, with the row of the table of errors that it comes from. */
+export interface Refused extends Reply {
+  readonly error: SmtpError;
+  readonly name: string;
 }
 
 export const replies = {
@@ -33,8 +39,9 @@ export const replies = {
 /** Fill the text of an error. */
 export type ReplyValues = Readonly<Record<string, string | number>>;
 
-export function refusal(error: SmtpError, values?: ReplyValues): Reply {
-  return { ...error, text: errorText(error, values) };
+export function refusal(error: SmtpError, values?: ReplyValues): Refused {
+  const { code, enhanced } = error;
+  return { error, name: rowName(error), code, enhanced, text: errorText(error, values) };
 }
 
 export function replyLine({ code, enhanced, text }: Reply): string {
@@ -46,26 +53,17 @@ export function greeting(hostname: string): string {
 }
 
 export interface Offer {
+  readonly hostname: string;
+  readonly maxMessageBytes: number;
+  /** Empty where AUTH is not offered. */
+  readonly mechanisms: readonly string[];
   readonly startTls: boolean;
-  readonly auth: boolean;
 }
 
-/** The replies to EHLO (RFC 5321 section 4.1.1.1), made once for each offer. */
-export class Extensions {
-  readonly #replies: readonly string[];
-
-  constructor(hostname: string, maxMessageBytes: number, mechanisms: readonly string[]) {
-    this.#replies = [false, true].flatMap((startTls) =>
-      [false, true].map((auth) => {
-        const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
-        if (auth) lines.push(`AUTH ${mechanisms.join(' ')}`);
-        if (startTls) lines.push('STARTTLS');
-        return [...lines.map((line) => `250-${line}`), `250 SIZE ${maxMessageBytes}`, ''].join('\r\n');
-      }),
-    );
-  }
-
-  reply({ startTls, auth }: Offer): string {
-    return this.#replies[(startTls ? 2 : 0) + (auth ? 1 : 0)] as string;
-  }
+/** The reply to EHLO (RFC 5321 section 4.1.1.1). */
+export function extensions({ hostname, maxMessageBytes, mechanisms, startTls }: Offer): string {
+  const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
+  if (mechanisms.length > 0) lines.push(`AUTH ${mechanisms.join(' ')}`);
+  if (startTls) lines.push('STARTTLS');
+  return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${maxMessageBytes}\r\n`;
 }

@@ -1,0 +1,165 @@
+import { type SmtpError, smtpErrors } from '../errors.js';
+import { type Credentials, spaceOf } from '../inbox/spaces/space.js';
+import type { ReplyValues } from './replies.js';
+
+/** Reads the client's next line during AUTH. */
+export type AuthStep = (line: string) => AuthAnswer;
+
+export type AuthAnswer =
+  | {
+      /** The text of a 334. */
+      readonly challenge: string;
+      readonly next: AuthStep;
+      /** A token was refused; the client answers the challenge that says so (RFC 7628 section 3.2.3). */
+      readonly refused?: SmtpError;
+    }
+  /** Nothing but the space may be kept of the credentials (D21, D66). It is null where there are no spaces. */
+  | { readonly space: string | null }
+  | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
+
+/** A user and a password or bearer token, or another challenge and how its response is read; null if malformed. */
+type Given = (Credentials & { readonly isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
+type Read = (response: string) => Given;
+
+interface Mechanism {
+  readonly name: string;
+  /** The text of the 334 for a client that sent no initial response. */
+  challenge(): string;
+  /** What a client sends, for the refusal of anything else. */
+  readonly form: string;
+  readonly read: Read;
+  /** Whether the client must not begin with its response. Without its challenge, CRAM-MD5 has nothing to answer. */
+  readonly needsChallenge?: true;
+}
+
+const SEPARATOR = '\x01';
+
+/** RFC 7628 section 3.1: the header of GS2, with an optional user. */
+const GS2_HEADER = /^[ny],(?:a=([^,]+))?,$/;
+
+/** The user may be empty: a CRAM-MD5 client without one still sends the blank. */
+const CRAM_MD5_RESPONSE = /^(.*) [0-9a-f]{32}$/is;
+
+const BEARER = /^Bearer +(\S.*)$/i;
+
+const MECHANISMS: readonly Mechanism[] = [
+  {
+    name: 'PLAIN',
+    challenge: () => '',
+    form: 'NUL, user, NUL and password (RFC 4616)',
+    read(response) {
+      const [, user, password, ...more] = response.split('\0');
+      return user === undefined || password === undefined || more.length > 0 ? null : { user, password };
+    },
+  },
+  {
+    name: 'LOGIN',
+    challenge: () => 'Username:',
+    form: 'the user, and after the next 334 the password',
+    read: (user) => (user === '' ? null : { challenge: 'Password:', read: (password) => ({ user, password }) }),
+  },
+  {
+    name: 'CRAM-MD5',
+    challenge: () => `<${crypto.randomUUID()}@mayfly.invalid>`,
+    form: 'no initial response, and then the user, a blank and 32 hexadecimal digits (RFC 2195)',
+    needsChallenge: true,
+    read(response) {
+      const [, user] = CRAM_MD5_RESPONSE.exec(response) ?? [];
+      // Any password is right, and the digest of an unknown one proves nothing.
+      return user === undefined ? null : { user, password: '' };
+    },
+  },
+  {
+    name: 'XOAUTH2',
+    challenge: () => '',
+    form: 'user=USER, 0x01, auth=Bearer TOKEN and twice 0x01',
+    read: (response) => tokenIn(response, fieldIn(response, 'user')),
+  },
+  {
+    name: 'OAUTHBEARER',
+    challenge: () => '',
+    form: 'n,a=USER, and 0x01, auth=Bearer TOKEN and twice 0x01 (RFC 7628)',
+    read(response) {
+      const [header = ''] = response.split(SEPARATOR, 1);
+      const found = GS2_HEADER.exec(header);
+      if (found === null || header === response) return null;
+      const user = (found[1] ?? '').replace(/=2C/gi, ',').replace(/=3D/gi, '=');
+      return tokenIn(response.slice(header.length + 1), user);
+    },
+  },
+];
+
+/** Mechanisms that do not send the password: two passwords cannot be two spaces. */
+const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
+
+/** As EHLO lists them. Clients that choose take the first that they know, or one that hides the password. */
+export function offeredMechanisms(needsPassword: boolean): readonly string[] {
+  return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
+}
+
+/** The challenge of XOAUTH2 and OAUTHBEARER that refuses a token: Google's, and RFC 7628 section 3.2.2. */
+const TOKEN_REFUSED = JSON.stringify({ status: 'invalid_token', schemes: 'bearer', scope: 'mail' });
+
+/** Answers AUTH, given its argument: a mechanism and perhaps an initial response (RFC 4954 section 4). */
+export function beginAuth(argument: string, hasSpaces: boolean): AuthAnswer {
+  const [name = '', initial, ...more] = argument.split(/[ \t]+/);
+  const mechanism = MECHANISMS.find((one) => one.name === name.toUpperCase());
+  if (mechanism === undefined) {
+    return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasSpaces).join(', ') } };
+  }
+  if (hasSpaces && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
+  const exchange = new Exchange(mechanism, hasSpaces);
+  if (initial === undefined) return exchange.ask(mechanism.challenge(), mechanism.read);
+  return more.length > 0 || mechanism.needsChallenge ? exchange.malformed() : exchange.take(initial, mechanism.read);
+}
+
+class Exchange {
+  readonly #mechanism: Mechanism;
+  readonly #hasSpaces: boolean;
+
+  constructor(mechanism: Mechanism, hasSpaces: boolean) {
+    this.#mechanism = mechanism;
+    this.#hasSpaces = hasSpaces;
+  }
+
+  /** A lone `*` cancels the exchange. */
+  ask(challenge: string, read: Read): AuthAnswer {
+    const next = (line: string) => {
+      const response = line.trim();
+      return response === '*' ? { error: smtpErrors.authAborted } : this.take(response, read);
+    };
+    return { challenge, next };
+  }
+
+  take(response: string, read: Read): AuthAnswer {
+    const bytes = Buffer.from(response, 'base64');
+    // Node skips invalid base64; RFC 4954 section 4 refuses it.
+    const given = bytes.toString('base64') === response ? read(bytes.toString()) : null;
+    if (given === null) return this.malformed();
+    if ('challenge' in given) return this.ask(given.challenge, given.read);
+    if (!this.#hasSpaces) return { space: null };
+    // The credentials are those of a space (D66).
+    const space = spaceOf(given);
+    const error = smtpErrors.badSpace;
+    if (space !== null) return { space };
+    // Whatever the client answers to the challenge, the refusal explains more.
+    return given.isToken
+      ? { challenge: TOKEN_REFUSED, next: () => ({ error, isTold: true }), refused: error }
+      : { error };
+  }
+
+  malformed(): AuthAnswer {
+    const { name, form } = this.#mechanism;
+    return { error: smtpErrors.badCredentials, values: { mechanism: name, form } };
+  }
+}
+
+function fieldIn(text: string, name: string): string | undefined {
+  const field = text.split(SEPARATOR).findLast((one) => one === name || one.startsWith(`${name}=`));
+  return field?.slice(name.length + 1);
+}
+
+function tokenIn(fields: string, user: string | undefined): Given {
+  const [, password] = BEARER.exec(fieldIn(fields, 'auth') ?? '') ?? [];
+  return user === undefined || password === undefined ? null : { user, password, isToken: true };
+}

@@ -1,0 +1,87 @@
+import type { Refused } from './replies.js';
+
+/** What is known of a connection. Its values change as it goes on; observers may read them at any time. */
+export interface SmtpSession {
+  /** The client's key. */
+  readonly client: string;
+  /** Whether it is a balancer's own connection, such as a health check. */
+  readonly isProxy: boolean;
+  readonly tls: 'no' | 'asked' | 'failed' | 'yes';
+  readonly auth: 'no' | 'accepted' | 'refused';
+  /** The name that the client gave in EHLO or HELO. */
+  readonly hello: string | null;
+  /** The verb, or `unknown`. */
+  readonly lastCommand: string | null;
+  /** The space that the client signed in to; null outside of all (D66). */
+  readonly space: string | null;
+}
+
+/**
+ * What a refusal ended: nothing but a command, a whole transaction, one recipient, or a message after DATA. A
+ * `consequence` is the refusal of a pipelined command after an earlier one.
+ */
+export type RefusedPart = 'command' | 'transaction' | 'recipient' | 'message' | 'consequence';
+
+export interface StoredMessage {
+  readonly bytes: number;
+  /** One for each recipient. */
+  readonly receivedAt: readonly number[];
+}
+
+export interface Ended {
+  /** Whether the server ended the connection. */
+  readonly isDismissed: boolean;
+  /** The code of the error that ended the connection. */
+  readonly reason: string | null;
+  /** What a client was offered that sent only EHLO or HELO; null for others. */
+  readonly offered: {
+    readonly startTls: 'offered' | 'not offered' | 'in use';
+    readonly auth: 'offered' | 'not offered';
+  } | null;
+}
+
+/**
+ * Observes one connection: metrics, the log and the delivery log do. No method may throw or block, and each is called
+ * for one kind of event, in the order of a session.
+ */
+export interface SmtpObserver {
+  /** The connection was refused before anything but a proxy's header was read. Nothing else is called. */
+  turnedAway?(refused: Refused): void;
+  connected?(): void;
+  /** A PROXY header came from an address that is not a listed proxy. */
+  unlistedProxy?(): void;
+  /** MAIL, accepted or refused; null if its address is malformed. */
+  mail?(from: string | null): void;
+  /** RCPT, accepted (null) or refused. */
+  recipient?(address: string, refused: Refused | null): void;
+  refused?(refused: Refused, part: RefusedPart): void;
+  /** The transaction ended without content. */
+  reset?(): void;
+  /** DATA was accepted. */
+  data?(): void;
+  /** A message's content is complete, `ms` after it was requested. */
+  received?(ms: number): void;
+  stored?(message: StoredMessage): void;
+  storeAway?(reason: string): void;
+  /** The client left in the middle of a message. */
+  lost?(): void;
+  /** The client did not get the reply to the message that it sent last. */
+  replyLost?(): void;
+  ended?(how: Ended): void;
+}
+
+/** Begins to observe a connection. */
+export type ObserveSmtp = (session: SmtpSession) => SmtpObserver;
+
+type Events = Required<SmtpObserver>;
+
+export type Emit = <E extends keyof Events>(event: E, ...args: Parameters<Events[E]>) => void;
+
+export function emitTo(observe: readonly ObserveSmtp[], session: SmtpSession): Emit {
+  const observers = observe.map((begin) => begin(session));
+  return (event, ...args) => {
+    for (const observer of observers) {
+      (observer[event] as ((...values: typeof args) => void) | undefined)?.apply(observer, args);
+    }
+  };
+}

@@ -1,0 +1,114 @@
+import { type SmtpError, smtpErrors } from '../errors.js';
+import type { ReplyValues } from './replies.js';
+
+/** The argument of MAIL or RCPT: the address between the angle brackets, and what follows. */
+interface Path {
+  readonly address: string;
+  readonly parameters: string;
+}
+
+/** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
+const MAX_SENDER_BYTES = 254;
+
+type Verb = 'mail' | 'rcpt';
+
+const VERBS: Readonly<Record<Verb, RegExp>> = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
+
+/** A quoted part may contain what otherwise ends the address. No two alternatives begin alike: no backtracking. */
+const PATH = /^<((?:"(?:[^"\\]|\\.)*"|[^"<>\s])*)>(?:[ \t]+(\S.*))?$/;
+
+/** RFC 5321 appendix C: source routes are accepted and ignored. */
+const SOURCE_ROUTE = /^@[^:]*:/;
+
+/** Must not reach logs and Emails; the last stands for invalid UTF-8. */
+const UNSAFE = /[\p{Cc}\ufffd]/u;
+
+/** No keyword is longer. Refusals repeat it, so it may be nothing but a keyword. */
+const KEYWORD = /^([a-z0-9][a-z0-9-]{0,39})(?:=(.*))?$/i;
+
+const VALUE = /^[!-<>-~]+$/;
+
+/** Values of the parameters that count: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. RCPT has none. */
+const RULES: Readonly<Record<Verb, Readonly<Record<string, RegExp>>>> = {
+  mail: { SIZE: /^\d{1,20}$/, BODY: /^(?:7BIT|8BITMIME)$/i, SMTPUTF8: /^$/, AUTH: /^.+$/ },
+  rcpt: {},
+};
+
+/**
+ * Requests to relays, which change nothing about a message that is stored at once: they are ignored with any value.
+ * DSN (RFC 3461), priorities (6710), delivery deadlines (2852), tracking (3885), held mail (4865), solicitation (3865),
+ * conversions (4141), owners of an address (7293), and the sender's address (4405). REQUIRETLS (8689) is not one of
+ * them: a client that names it must not get a 250 from a server that does not keep the promise.
+ */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...['RET', 'ENVID', 'NOTIFY', 'ORCPT', 'MT-PRIORITY', 'BY', 'MTRK', 'HOLDFOR', 'HOLDUNTIL'],
+  ...['SOLICIT', 'CONPERM', 'CONNEG', 'RRVS', 'SUBMITTER'],
+]);
+
+/** Reads `MAIL FROM:<…> …` or `RCPT TO:<…> …` (RFC 5321 section 4.1.2). Null if malformed. */
+function parsePath(verb: Verb, line: string): Path | null {
+  const start = VERBS[verb].exec(line)?.[0].length;
+  const match = start === undefined ? null : PATH.exec(line.slice(start).trim());
+  if (match === null) return null;
+  const [, path = '', parameters = ''] = match;
+  const address = path.replace(SOURCE_ROUTE, '');
+  return UNSAFE.test(address) ? null : { address, parameters };
+}
+
+function isMailbox(address: string): boolean {
+  const at = address.lastIndexOf('@');
+  return at > 0 && at < address.length - 1;
+}
+
+/** Whether MAIL accepts an address: a mailbox, or the null sender (RFC 5321 section 4.5.5). */
+function isSender(address: string): boolean {
+  return address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
+}
+
+export interface Fault {
+  readonly error: SmtpError;
+  readonly values?: ReplyValues;
+}
+
+/** The size that the parameters declare, or what is wrong with one of them. */
+function readParameters(verb: Verb, text: string): { readonly size: number; readonly fault: Fault | null } {
+  const values = new Map<string, string>();
+  const wrong = (error: SmtpError, name: string) => ({ size: 0, fault: { error, values: { name } } });
+  for (const word of text.split(/[ \t]+/).filter(Boolean)) {
+    const [, keyword = '', value] = KEYWORD.exec(word) ?? [];
+    const name = keyword.toUpperCase();
+    if (IGNORED.has(name)) continue;
+    // What is no keyword cannot be repeated.
+    if (name === '') return wrong(smtpErrors.badParameter, 'A parameter');
+    const rule = RULES[verb][name];
+    if (rule === undefined) return wrong(smtpErrors.unknownParameter, name);
+    const isValue = value === undefined || VALUE.test(value);
+    if (!isValue || !rule.test(value ?? '') || values.has(name)) return wrong(smtpErrors.badParameter, name);
+    values.set(name, value ?? '');
+  }
+  return { size: Number(values.get('SIZE') ?? 0), fault: null };
+}
+
+export interface MailArgument {
+  /** Null if it is malformed; nothing else counts then. */
+  readonly address: string | null;
+  readonly size: number;
+  readonly fault: Fault | null;
+}
+
+const MALFORMED = { address: null, size: 0, fault: null };
+
+export function readMail(line: string): MailArgument {
+  const path = parsePath('mail', line);
+  if (path === null || !isSender(path.address)) return MALFORMED;
+  return { address: path.address, ...readParameters('mail', path.parameters) };
+}
+
+/** `<postmaster>` is that of `hostname` (RFC 5321 section 4.1.1.3). */
+export function readRcpt(line: string, hostname: string): Omit<MailArgument, 'size'> {
+  const path = parsePath('rcpt', line);
+  if (path === null) return MALFORMED;
+  const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${hostname}` : path.address;
+  const { fault } = readParameters('rcpt', path.parameters);
+  return { address, fault: fault ?? (isMailbox(address) ? null : { error: smtpErrors.badRecipient }) };
+}

@@ -1,0 +1,346 @@
+import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
+import type { IncomingMail } from '../inbox/inboxes.js';
+import { type AuthAnswer, type AuthStep, beginAuth, offeredMechanisms } from './auth.js';
+import type { SmtpContext } from './context.js';
+import { Message } from './data.js';
+import { isHttpRequest } from './lines.js';
+import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
+import { readMail, readRcpt } from './path.js';
+import type { Peer } from './proxies.js';
+import { extensions, type Refused, type Reply, type ReplyValues, refusal, replies, replyLine } from './replies.js';
+
+/** Unknown commands before dismissal. A completed mail resets the count. */
+const MAX_UNKNOWN_COMMANDS = 10;
+
+/** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send slightly more. */
+const MAX_HELLO_LENGTH = 300;
+
+/** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
+const CLOSING = 421;
+
+const SPACE_OR_TAB = /[ \t]/;
+const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
+
+/** Errors of pipelining clients that go on after a refused MAIL or RCPT. */
+const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
+
+/**
+ * What follows a reply: a command, or the content of a message until it is stored. `quit` ends at once; `dismissed`
+ * clients may not expect the end.
+ */
+export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
+
+/** Answers a command; `argument` follows the verb. */
+type Answer = (transaction: Transaction, argument: string, line: string) => string | Promise<string>;
+
+/** The replies to one client and the state of its mail transaction (RFC 5321 sections 3.3 and 4.1), without a socket. */
+export class Transaction implements SmtpSession {
+  static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+    ['EHLO', (transaction, argument) => transaction.#ehlo(argument)],
+    ['HELO', (transaction, argument) => transaction.#greeted(argument) ?? `250 ${transaction.#context.hostname}\r\n`],
+    ['MAIL', (transaction, _, line) => transaction.#afterHello() ?? transaction.#mail(line)],
+    ['RCPT', (transaction, _, line) => transaction.#afterHello() ?? transaction.#rcpt(line)],
+    ['DATA', (transaction, _, line) => transaction.#afterHello() ?? transaction.#data(line)],
+    ['RSET', (transaction, argument) => transaction.#bare(argument) ?? transaction.#reset()],
+    ['NOOP', () => replyLine(replies.ok)],
+    ['QUIT', (transaction, argument) => transaction.#bare(argument) ?? transaction.#follow('quit', replies.bye)],
+    ['STARTTLS', (transaction, argument) => transaction.#bare(argument) ?? transaction.#startTls()],
+    ['AUTH', (transaction, argument) => transaction.#afterHello() ?? transaction.#auth(argument)],
+    [
+      'VRFY',
+      (transaction, argument) =>
+        argument === '' ? transaction.#refuse(smtpErrors.badVerify) : replyLine(replies.notVerified),
+    ],
+    ['HELP', (transaction) => replyLine(transaction.#offersTls ? replies.helpWithTls : replies.help)],
+  ]);
+
+  readonly client: string;
+  readonly isProxy: boolean;
+  readonly emit: Emit;
+  /** Whether the server ends the connection. */
+  isDismissed = false;
+  /** Whether TLS began, with no command under it so far. */
+  tlsIsUnused = false;
+  /** The message whose content follows, or is being stored. */
+  message: Message | null = null;
+  next: Next = 'command';
+  tls: SmtpSession['tls'] = 'no';
+  auth: SmtpSession['auth'] = 'no';
+  hello: string | null = null;
+  space: string | null = null;
+  lastCommand: string | null = null;
+  readonly #context: SmtpContext;
+  readonly #isTrusted: boolean;
+  #saidHello = false;
+  /** Whether the client did more than EHLO or HELO: something that is logged or says why it came. */
+  #didMore = false;
+  #unknownCommands = 0;
+  #authStep: AuthStep | null = null;
+  /** Why a client that means a space is in none, so that its mail would be outside of it (D66). */
+  #needsSignIn: string | null = null;
+
+  #sender: string | null = null;
+  #recipients: IncomingMail['recipients'][number][] = [];
+  #hasRefused = false;
+  /** Whether the client has shown since its last message that it read the reply. */
+  #hasGoneOn = true;
+
+  constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
+    this.#context = context;
+    this.client = client;
+    // A balancer without a client checks our health.
+    this.isProxy = header !== null;
+    this.#isTrusted = isTrusted;
+    this.emit = emitTo(context.observe, this);
+  }
+
+  /** Answers one line. Only while a command is expected, and not before the previous answer. */
+  async answer(line: string): Promise<string> {
+    this.tlsIsUnused = false;
+    this.#hasGoneOn = true;
+    if (this.#authStep !== null) return this.#authenticate(this.#authStep(line));
+    const end = line.search(SPACE_OR_TAB);
+    const verb = (end < 0 ? line : line.slice(0, end)).toUpperCase();
+    const answer = Transaction.#verbs.get(verb);
+    if (answer === undefined) return this.#unknown(verb, line);
+    this.lastCommand = verb;
+    return answer(this, end < 0 ? '' : line.slice(end).trim(), line);
+  }
+
+  /** Stores the complete message, and resolves to the reply; to null if the address asks for none. */
+  async store(isHurried: boolean): Promise<string | null> {
+    const message = this.message as Message;
+    this.next = 'storing';
+    const reply = await message.store(isHurried);
+    this.message = null;
+    this.#hasGoneOn = false;
+    this.#unknownCommands = 0;
+    this.next = reply?.code === CLOSING ? 'dismissed' : 'command';
+    this.#reset();
+    return reply && replyLine(reply);
+  }
+
+  /** Starts over under TLS: what was said in cleartext is forgotten (RFC 3207 section 4.2). */
+  beginSecure(): void {
+    this.tls = 'yes';
+    this.#saidHello = false;
+    // In clear, the client meant a space: its mail must not silently come outside of it (D66).
+    if (this.auth === 'accepted' && this.#hasSpaces) this.#needsSignIn = 'STARTTLS has ended your sign-in';
+    this.auth = 'no';
+    this.space = null;
+    this.next = 'command';
+    this.#reset();
+  }
+
+  /** The server ends the connection, and an incomplete message with it. A complete one is stored all the same. */
+  dismiss(error: SmtpError, values?: ReplyValues): string {
+    this.isDismissed = true;
+    return this.#refuse(error, values, this.#dropMessage() ? 'message' : 'command');
+  }
+
+  /** The client did not get the last reply. */
+  replyLost(): void {
+    if (!this.#hasGoneOn) this.emit('replyLost');
+  }
+
+  /** The connection is closed; `reason` is the code of the error that closed it. */
+  end(reason: string | null): void {
+    if (this.#dropMessage()) this.emit('lost');
+    if (this.tlsIsUnused) this.tls = 'failed';
+    this.emit('ended', { isDismissed: this.isDismissed, reason, offered: this.#offeredInVain() });
+  }
+
+  /** Returns whether there was an incomplete message. */
+  #dropMessage(): boolean {
+    this.message?.hurry();
+    if (this.next !== 'content') return false;
+    this.message?.drop();
+    this.next = 'command';
+    return true;
+  }
+
+  #offeredInVain(): Ended['offered'] {
+    if (this.hello === null || this.#didMore || this.isProxy) return null;
+    const offered = this.#offersTls ? 'offered' : 'not offered';
+    return {
+      startTls: this.tls === 'yes' ? 'in use' : offered,
+      auth: this.#takesCredentials ? 'offered' : 'not offered',
+    };
+  }
+
+  #ehlo(argument: string): string {
+    const { hostname, maxMessageBytes } = this.#context;
+    const offersAuth = this.auth !== 'accepted' && this.#takesCredentials;
+    const mechanisms = offersAuth ? offeredMechanisms(this.#hasSpaces) : [];
+    const startTls = this.#offersTls && this.tls !== 'yes';
+    return this.#greeted(argument) ?? extensions({ hostname, maxMessageBytes, mechanisms, startTls });
+  }
+
+  /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
+  #greeted(argument: string): string | null {
+    if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
+      this.#refuse(smtpErrors.badHello);
+      // Replies to EHLO and HELO have no enhanced code (RFC 2034 section 3).
+      return replyLine({ ...smtpErrors.badHello, enhanced: null });
+    }
+    this.#saidHello = true;
+    this.hello = argument;
+    this.#reset();
+    return null;
+  }
+
+  #afterHello(): string | null {
+    return this.#saidHello ? null : this.#refuse(smtpErrors.helloFirst);
+  }
+
+  #bare(argument: string): string | null {
+    return argument === '' ? null : this.#refuse(smtpErrors.noArgument);
+  }
+
+  async #mail(line: string): Promise<string> {
+    const { maxMessageBytes, mailRate, spaceRate } = this.#context;
+    this.#didMore = true;
+    if (this.#sender !== null) return this.#refuseMail(smtpErrors.mailIsOpen);
+    const { address, size, fault } = readMail(line);
+    this.emit('mail', address);
+    if (address === null) return this.#refuseMail(smtpErrors.badSender);
+    if (this.#needsSignIn !== null) return this.#refuseMail(smtpErrors.signInFirst, { reason: this.#needsSignIn });
+    if (fault !== null) return this.#refuseMail(fault.error, fault.values);
+    if (size > maxMessageBytes) return this.#refuseMail(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
+    const waitMs = await mailRate.take(this.client, this.#context.monotonic());
+    if (waitMs > 0) return this.#refuseMail(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
+    if (this.space !== null && spaceRate !== null) {
+      const spaceWaitMs = await spaceRate.take(this.space, this.#context.monotonic());
+      const seconds = Math.ceil(spaceWaitMs / 1000);
+      if (spaceWaitMs > 0) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds });
+    }
+    this.#sender = address;
+    this.#hasRefused = false;
+    return replyLine(replies.senderAccepted);
+  }
+
+  async #rcpt(line: string): Promise<string> {
+    const { hostname, inbox, domainList, maxRecipients } = this.#context;
+    const { address, fault } = readRcpt(line, hostname);
+    if (address === null) return this.#refuseMail(smtpErrors.badRecipient);
+    if (this.#sender === null) {
+      this.emit('recipient', address, null);
+      return this.#refuseMail(smtpErrors.mailFirst);
+    }
+    const refuse = (error: SmtpError, values?: ReplyValues) => {
+      this.#hasRefused = true;
+      const refused = this.#refused(error, values, 'recipient');
+      this.emit('recipient', address, refused);
+      // RFC 5321 section 3.8: a server that says this closes the connection. Only a plugin's errors do.
+      if (error.code === CLOSING) this.next = 'dismissed';
+      return replyLine(refused);
+    };
+    if (fault !== null) return refuse(fault.error, fault.values);
+    const recipient = inbox.recipientOf(address, this.space);
+    if (typeof recipient === 'string') return refuse(recipientErrors[recipient], { domains: domainList });
+    if (this.#recipients.length >= maxRecipients) return refuse(smtpErrors.tooManyRecipients);
+    const error = await inbox.refusalOf?.(recipient, this.#sender);
+    if (error) return refuse(error);
+    this.#recipients.push(recipient);
+    this.emit('recipient', address, null);
+    return replyLine(replies.recipientAccepted);
+  }
+
+  #data(line: string): string {
+    if (line.trim().length > 'DATA'.length) return this.#refuseMail(smtpErrors.noArgument);
+    if (this.#sender === null) return this.#refuseMail(smtpErrors.mailFirst);
+    if (this.#recipients.length === 0) return this.#refuseMail(smtpErrors.recipientFirst);
+    this.emit('data');
+    const envelope = { client: this.client, envelopeFrom: this.#sender, recipients: this.#recipients };
+    this.message = new Message(this.#context, envelope, this.emit);
+    return this.#follow('content', replies.sendContent);
+  }
+
+  #reset(): string {
+    this.emit('reset');
+    this.#sender = null;
+    this.#recipients = [];
+    this.#hasRefused = false;
+    return replyLine(replies.reset);
+  }
+
+  #follow(next: Next, reply: Reply): string {
+    this.next = next;
+    return replyLine(reply);
+  }
+
+  #startTls(): string {
+    if (this.tls === 'yes') return this.#refuse(smtpErrors.tlsIsOn);
+    this.tls = 'asked';
+    if (!this.#offersTls) return this.#refuse(smtpErrors.noStartTls);
+    return this.#follow('handshake', replies.startTls);
+  }
+
+  #unknown(verb: string, line: string): string {
+    // It may be anything, such as credentials, also after a refused AUTH.
+    if (this.auth !== 'refused') this.lastCommand = 'unknown';
+    const isHttp = isHttpRequest(verb, line);
+    this.#unknownCommands += 1;
+    if (isHttp || this.#unknownCommands >= MAX_UNKNOWN_COMMANDS) this.next = 'dismissed';
+    if (isHttp) return this.#refuse(smtpErrors.notHttp);
+    return this.#refuse(this.next === 'dismissed' ? smtpErrors.tooManyUnknown : smtpErrors.unknownCommand);
+  }
+
+  get #offersTls(): boolean {
+    return this.#context.handshakes !== null;
+  }
+
+  get #takesCredentials(): boolean {
+    return this.tls === 'yes' || this.#isTrusted || !this.#context.credentialsNeedTls;
+  }
+
+  get #hasSpaces(): boolean {
+    return this.#context.spaceRate !== null;
+  }
+
+  #auth(argument: string): string {
+    if (!this.#takesCredentials) return this.#refuseAuth(smtpErrors.tlsFirst);
+    if (this.auth === 'accepted') return this.#refuse(smtpErrors.authIsDone);
+    if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
+    return this.#authenticate(beginAuth(argument, this.#hasSpaces));
+  }
+
+  #authenticate(answer: AuthAnswer): string {
+    this.#didMore = true;
+    this.#authStep = null;
+    if ('challenge' in answer) {
+      if (answer.refused !== undefined) this.#refuse(answer.refused);
+      this.#authStep = answer.next;
+      return replyLine({ code: 334, enhanced: null, text: Buffer.from(answer.challenge).toString('base64') });
+    }
+    if ('error' in answer) return this.#refuseAuth(answer.error, answer.values, answer.isTold);
+    this.space = answer.space;
+    this.auth = 'accepted';
+    this.#needsSignIn = null;
+    return replyLine(replies.authenticated);
+  }
+
+  #refuseAuth(error: SmtpError, values?: ReplyValues, isTold = false): string {
+    this.auth = 'refused';
+    this.#needsSignIn = this.#hasSpaces ? 'AUTH was refused on this connection' : null;
+    return isTold ? replyLine(refusal(error, values)) : this.#refuse(error, values);
+  }
+
+  /** Refuses MAIL, RCPT or DATA. */
+  #refuseMail(error: SmtpError, values?: ReplyValues): string {
+    const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);
+    this.#hasRefused = true;
+    return this.#refuse(error, values, isConsequence ? 'consequence' : 'transaction');
+  }
+
+  #refuse(error: SmtpError, values?: ReplyValues, part: RefusedPart = 'command'): string {
+    return replyLine(this.#refused(error, values, part));
+  }
+
+  #refused(error: SmtpError, values: ReplyValues | undefined, part: RefusedPart): Refused {
+    this.#didMore = true;
+    const refused = refusal(error, values);
+    this.emit('refused', refused, part);
+    return refused;
+  }
+}
