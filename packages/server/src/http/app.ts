@@ -10,10 +10,9 @@ import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 import { Peers } from './access/peers.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
+import { Answers } from './answer/answers.js';
 import { AttemptAnswers } from './answer/attempt-answers.js';
-import { Compressing } from './answer/compressing.js';
 import { EventStreams } from './answer/event-stream.js';
-import { LargeAnswers } from './answer/large-answers.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import { RunAnswers } from './answer/run-answers.js';
@@ -110,7 +109,6 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const [compressing, largeAnswers] = [new Compressing(), new LargeAnswers(clock, held, events)];
   const admit: Admit = (request) => {
     checkHead(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
@@ -121,8 +119,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const served = { peers, held, tell: tellFor(plugins), tookForSmtp, answerLost: page && lostPage(page) };
   const app = await createApp({ ...options, ...served }, admit);
   app.addHook('onRoute', leaveOutAnswers);
-  app.decorate('compressing', compressing);
-  app.decorate('largeAnswers', largeAnswers);
+  app.decorate('answers', new Answers(clock, held, events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
   const viewers = new Viewers(options, access, peers);
   const guard = {
@@ -209,7 +206,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addStreamRoute(
       api,
       access,
-      new EventStreams({ inboxes, access, streams, largeAnswers: app.largeAnswers, clock, log, events }),
+      new EventStreams({ inboxes, access, streams, answers: app.answers, clock, log, events }),
     );
     addSummaryRoute(api, inboxes, access);
     addAttemptRoutes(api, answers, access);

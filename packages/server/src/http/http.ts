@@ -17,8 +17,15 @@ export type { AddedLimit } from './access/access.js';
 export { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 export { basicCredentials } from './access/keys.js';
 export { Peers } from './access/peers.js';
-export { messageIfThere, readerOf, sendJson, textBody, waitForTurn, wholeOrStream } from './answer/answer-body.js';
-export { whenOver } from './answer/client-left.js';
+export {
+  messageIfThere,
+  readerOf,
+  sendJson,
+  textBody,
+  waitForTurn,
+  whenOver,
+  wholeOrStream,
+} from './answer/answers.js';
 export type { OpenStream } from './answer/open-streams.js';
 export {
   ANSWER_HEADERS,
@@ -88,7 +95,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       drained = Promise.all([others, app.connections.stop()]);
       streams.endAll();
       inboxes.messages.close();
-      app.largeAnswers.close();
+      app.answers.turns.close();
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close().finally(() => clearTimeout(timer));
     },

@@ -3,7 +3,7 @@ import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-mail.js';
 import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
-import { LeavingClient } from '../answer/client-left.js';
+import { leavingOf } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
 import type { Access } from './access.js';
@@ -52,7 +52,7 @@ export class Viewers {
     const access = this.#access;
     const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
     const space = access.spaceOf(request);
-    return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: new LeavingClient(request) };
+    return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: leavingOf(request) };
   }
 
   /** Whether a caller may see the mail of all inboxes without a key, and the addresses of other clients. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
 import type { Access } from '../access/access.js';
-import { whenOver } from '../answer/client-left.js';
+import { whenOver } from '../answer/answers.js';
 import type { OpenStream, OpenStreams } from '../answer/open-streams.js';
 import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { AllMail, Follower, ListedText, Viewer } from '../../inbox/all/all-mail.js';
 import { Quota } from '../../limits/quota.js';
-import { whenOver } from './client-left.js';
+import { whenOver } from './answers.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
 import { RETRY_SOON, RequestError } from './request-error.js';
 

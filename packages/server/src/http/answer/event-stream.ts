@@ -18,9 +18,7 @@ import {
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import type { HttpEvents, StreamResult } from '../http-events.js';
-import { joined } from './answer-body.js';
-import { whenOver } from './client-left.js';
-import type { LargeAnswers } from './large-answers.js';
+import { type Answers, joined, whenOver } from './answers.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
 import { RequestError } from './request-error.js';
 
@@ -40,7 +38,7 @@ export interface StreamsOptions {
   readonly inboxes: Inboxes;
   readonly access: Access;
   readonly streams: OpenStreams;
-  readonly largeAnswers: LargeAnswers;
+  readonly answers: Answers;
   readonly clock: Clock;
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
@@ -127,10 +125,8 @@ class EventStream extends Timed implements Waiter, OpenStream {
   }
 
   async #show(email: FoundEmail): Promise<void> {
-    const { inboxes, largeAnswers } = this.#context;
-    const asking = { client: this.client, response: this.#response };
-    const shown = largeAnswers.make(asking, () => inboxes.show(email, DATA_EVENT, this));
-    const json = shown instanceof Promise ? await shown : shown;
+    const { inboxes, answers } = this.#context;
+    const json = await answers.make(this.client, this.#response, () => inboxes.show(email, DATA_EVENT, this));
     if (typeof json === 'string') this.#response.end(json, 'latin1');
     else await this.#sendPieces(json);
   }

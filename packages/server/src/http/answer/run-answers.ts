@@ -1,11 +1,11 @@
 import type { EmailSummary, ReportedTest, RunInbox, RunReportResponse, RunResponse, RunTest } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { type Inboxes, NO_SUMMARIES } from '../../inbox/inboxes.js';
+import { type Inboxes, type Leaving, NO_SUMMARIES } from '../../inbox/inboxes.js';
 import type { CheckedTest, KeptInbox, KeptTest, RunBook } from '../../runs/run-book.js';
 import type { Access } from '../access/access.js';
 import type { Request } from '../framework.js';
-import { LeavingClient } from './client-left.js';
+import { leavingOf } from './answers.js';
 import { RequestError } from './request-error.js';
 
 /** Tests in one answer, and emails, which a single test may exceed. */
@@ -49,7 +49,7 @@ export class RunAnswers {
     const { book, node, retentionMs, clock } = this.#options;
     const { tests: kept, counts, total } = book.read(secret, from, MAX_PAGE_TESTS);
     const tests: RunTest[] = [];
-    const reader = { request, leaving: new LeavingClient(request), isRefused: false };
+    const reader = { request, leaving: leavingOf(request), isRefused: false };
     let emails = 0;
     for (const one of kept) {
       if (emails >= MAX_PAGE_EMAILS) break;
@@ -119,7 +119,7 @@ export class RunAnswers {
 
 interface RunReader {
   readonly request: Request;
-  readonly leaving: LeavingClient;
+  readonly leaving: Leaving;
   /** Whether it has looked up too many names. */
   isRefused: boolean;
 }

@@ -9,7 +9,7 @@ import {
   type Reader,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { readerOf, textBody } from '../answer/answer-body.js';
+import { readerOf, textBody } from '../answer/answers.js';
 import { JSON_TYPE, RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';

@@ -5,7 +5,7 @@ import type { AllSelection, Viewer } from '../../inbox/all/all-mail.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
 import { AllMailStreams, type AllMailStreamsOptions } from '../answer/all-mail-streams.js';
-import { sendJson } from '../answer/answer-body.js';
+import { sendJson } from '../answer/answers.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';

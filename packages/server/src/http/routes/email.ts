@@ -2,7 +2,7 @@ import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Json } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { messageIfThere, sendJson } from '../answer/answer-body.js';
+import { messageIfThere, sendJson } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import type { App } from '../framework.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Viewers } from '../access/viewers.js';
-import { acceptedEncoding, type Encoding } from '../answer/compressing.js';
+import { acceptedEncoding, type Encoding } from '../answer/answers.js';
 import type { App, Reply, Request } from '../framework.js';
 
 export interface PageFile {

@@ -2,8 +2,7 @@ import type { InboxResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { sendJson } from '../answer/answer-body.js';
-import { LeavingClient } from '../answer/client-left.js';
+import { leavingOf, sendJson } from '../answer/answers.js';
 import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { addBodilessRoutes } from '../request/bodies.js';
@@ -63,7 +62,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const taker = access.takerOf(request, 'fetch');
-      const read = () => inboxes.read(inbox, selectionOf(request.query), new LeavingClient(request), taker);
+      const read = () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker);
       return sendJson(reply, () => access.whenCounted(request, read));
     },
   );

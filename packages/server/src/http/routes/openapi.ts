@@ -1,4 +1,4 @@
-import { textBody } from '../answer/answer-body.js';
+import { textBody } from '../answer/answers.js';
 import { JSON_TYPE } from '../answer/request-error.js';
 import { errorAnswers, jsonAnswer } from '../answer/schemas.js';
 import type { App } from '../framework.js';

@@ -2,7 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, OpenedPart } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { waitForTurn, wholeOrStream } from '../answer/answer-body.js';
+import { waitForTurn, wholeOrStream } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import { EMAIL_EXAMPLE, errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';

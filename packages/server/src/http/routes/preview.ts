@@ -1,7 +1,7 @@
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Inspection } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { textBody } from '../answer/answer-body.js';
+import { textBody } from '../answer/answers.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { addFormRoutes } from '../request/bodies.js';

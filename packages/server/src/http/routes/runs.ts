@@ -10,7 +10,7 @@ import type {
 } from 'mayfly-protocol';
 import { RUN_SECRET_PATTERN } from 'mayfly-protocol/run-secret';
 import { httpErrors } from '../../errors.js';
-import { sendJson } from '../answer/answer-body.js';
+import { sendJson } from '../answer/answers.js';
 import type { RunAnswers } from '../answer/run-answers.js';
 import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';

@@ -3,8 +3,7 @@ import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { sendJson } from '../answer/answer-body.js';
-import { LeavingClient } from '../answer/client-left.js';
+import { leavingOf, sendJson } from '../answer/answers.js';
 import { EMAIL, EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
@@ -155,7 +154,7 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
     (request, reply) => {
       const inbox = access.inboxOf(request);
       const { query } = request;
-      const leaving = new LeavingClient(request);
+      const leaving = leavingOf(request);
       const readSummaries = () => inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);
       return sendJson(reply, () =>
         withAnswer(readSummaries(), (json) => {

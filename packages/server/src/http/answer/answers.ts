@@ -1,0 +1,251 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import type { Clock } from '../../base/clock.js';
+import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
+import { httpErrors } from '../../errors.js';
+import {
+  EmailGoneError,
+  type Json,
+  type Leaving,
+  type Message,
+  type Pieces,
+  type Reader,
+} from '../../inbox/inboxes.js';
+import type { HeldBytes, Progress } from '../../limits/client-memory.js';
+import { Quota } from '../../limits/quota.js';
+import { FairSemaphore, type Release, releaseWhenOver } from '../../limits/semaphore.js';
+import type { Reply, Request } from '../framework.js';
+import type { HttpEvents } from '../http-events.js';
+import { JSON_TYPE, RETRY_SOON, RequestError, stoppingError } from './request-error.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    answers: Answers;
+  }
+}
+
+/** Answers in pieces at once, and the bytes that each holds until its client has read it. */
+const IN_PIECES = { total: 64, perClient: 16 } as const;
+const PIECES_BYTES = 1024 * 1024;
+
+/** Pieces are joined up to this size. Smaller answers are sent whole. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Answers compressed at a time; each takes up to half a megabyte. Smaller ones are faster as they are (D34). */
+const COMPRESSED = { total: 16, perClient: 2 } as const;
+const LEAST_COMPRESSED_BYTES = 64 * 1024;
+
+/** Bounds the large answers of all clients. Those in pieces wait for their turn, as inspections do (D40). */
+export class Answers {
+  readonly held: HeldBytes;
+  readonly turns: FairSemaphore;
+  readonly compressed = new Quota(COMPRESSED);
+
+  constructor(clock: Clock, held: HeldBytes, events?: HttpEvents) {
+    this.held = held;
+    const busy = () => {
+      events?.limited('large-answers');
+      return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
+    };
+    this.turns = new FairSemaphore({ clock, bounds: IN_PIECES, held, busy, closed: stoppingError });
+  }
+
+  /**
+   * Makes an answer. One in pieces is made again at its client's turn: waiting holds nothing. Rejects with 503, or with
+   * the signal's reason.
+   */
+  async make<A extends Json | Message | null>(
+    client: string,
+    response: ServerResponse,
+    make: () => MaybePromise<A>,
+  ): Promise<A> {
+    if (!this.held.isFullFor(client)) {
+      const answer = await make();
+      if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
+      const reader = this.readerOf(client, response);
+      const release = this.turns.tryAcquire(reader);
+      if (release !== null) {
+        this.#begin(release, reader);
+        return answer;
+      }
+    }
+    await this.wait(client, response);
+    return make();
+  }
+
+  /** Waits for the turn of an answer too costly to repeat. Rejects as `make`. */
+  async wait(client: string, response: ServerResponse): Promise<void> {
+    const reader = this.readerOf(client, response);
+    this.#begin(await this.turns.acquire(reader), reader);
+  }
+
+  readerOf(client: string, response: ServerResponse): Reader {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const cut = () => response.req.socket.destroy();
+    const hold = (bytes: number, progress?: Progress) =>
+      this.held.set(response, { client, bytes: signal.aborted ? 0 : bytes, ...progress, cut });
+    whenOver(response, () => {
+      controller.abort();
+      hold(0);
+    });
+    return { client, signal, cut, hold };
+  }
+
+  #begin(release: Release, reader: Reader): void {
+    releaseWhenOver(release, reader);
+    reader.hold(PIECES_BYTES);
+  }
+}
+
+/** Sends JSON, which has one byte for each of its characters. Large answers go in turns. */
+export async function sendJson(reply: Reply, makeJson: () => MaybePromise<Json>): Promise<Buffer | Readable> {
+  const json = await reply.server.answers.make(clientOf(reply), reply.raw, makeJson);
+  reply.type(JSON_TYPE);
+  if (typeof json === 'string') return textBody(reply, Buffer.from(json, 'latin1'));
+  const body = await wholeOrChunks(json);
+  if (Buffer.isBuffer(body)) return textBody(reply, body);
+  return compressed(reply, Number.POSITIVE_INFINITY, body) ?? streamOf(body);
+}
+
+export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
+  return compressed(reply, text.length, [text]) ?? text;
+}
+
+/** A message as a body that has begun; null if it is gone. */
+export async function messageIfThere(
+  reply: Reply,
+  read: () => MaybePromise<Message | null>,
+): Promise<Buffer | Readable | null> {
+  try {
+    const message = await reply.server.answers.make(clientOf(reply), reply.raw, read);
+    if (message === null) return null;
+    if (!(message instanceof Uint8Array)) return await wholeOrStream(message);
+    return Buffer.from(message.buffer, message.byteOffset, message.length);
+  } catch (error) {
+    if (error instanceof EmailGoneError) return null;
+    throw error;
+  }
+}
+
+export function readerOf(reply: Reply): Reader {
+  return reply.server.answers.readerOf(clientOf(reply), reply.raw);
+}
+
+export function waitForTurn(reply: Reply): Promise<void> {
+  return reply.server.answers.wait(clientOf(reply), reply.raw);
+}
+
+/** One buffer, or a stream as fast as the client reads. */
+export async function wholeOrStream(pieces: Pieces): Promise<Buffer | Readable> {
+  const body = await wholeOrChunks(pieces);
+  return Buffer.isBuffer(body) ? body : streamOf(body);
+}
+
+async function wholeOrChunks(pieces: Pieces): Promise<Buffer | AsyncGenerator<Buffer>> {
+  const chunks = joined(pieces);
+  const first = await chunks.next();
+  const second = await chunks.next();
+  if (first.done || second.done) return first.value ?? Buffer.alloc(0);
+  return startingWith([first.value, second.value], chunks);
+}
+
+function streamOf(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable {
+  return Readable.from(chunks, { objectMode: false });
+}
+
+export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    bytes += piece.byteLength;
+    if (bytes < CHUNK_BYTES) continue;
+    const chunk = one(held, bytes);
+    // Before `yield`, or the pieces stay in memory until the chunk is read.
+    held = [];
+    bytes = 0;
+    yield chunk;
+  }
+  if (bytes > 0) yield one(held, bytes);
+}
+
+function one(pieces: readonly Uint8Array[], bytes: number): Buffer {
+  const [only] = pieces;
+  return Buffer.isBuffer(only) && pieces.length === 1 ? only : Buffer.concat(pieces, bytes);
+}
+
+/** The preferred one first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Browsers send about 30 characters. */
+const MAX_HEADER_LENGTH = 1_024;
+
+/** The preferred encoding in Accept-Encoding (RFC 9110 section 12.5.3), or null. An unlisted `identity` comes last. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
+  const accepted = [header ?? ''].flat().join(',').toLowerCase();
+  if (accepted === '' || accepted.length > MAX_HEADER_LENGTH) return null;
+  const weights = new Map(accepted.split(',').map(weighted));
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const [best] = ENCODINGS.toSorted((a, b) => weightOf(b) - weightOf(a));
+  if (best === undefined || weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0)) return null;
+  return best;
+}
+
+/** RFC 9110 section 12.4.2; 0 if unreadable. */
+function weighted(part: string): [name: string, weight: number] {
+  const [name = '', parameter] = part.split(';').map((piece) => piece.trim());
+  if (parameter === undefined) return [name, 1];
+  const weight = /^q\s*=\s*([01](?:\.\d*)?)$/.exec(parameter)?.[1];
+  return [name, Math.min(Number(weight ?? 0), 1)];
+}
+
+/** The fastest levels; higher ones take several times as long for a few percent. */
+const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
+  br: () =>
+    createBrotliCompress({
+      chunkSize: LEAST_COMPRESSED_BYTES,
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
+    }),
+  gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
+};
+
+/** A compressed body of so many bytes; null to send it as it is, also where no place is free. Sets the headers. */
+function compressed(reply: Reply, bytes: number, pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Readable | null {
+  if (bytes < LEAST_COMPRESSED_BYTES) return null;
+  const { request, raw } = reply;
+  // RFC 9110 section 12.5.5.
+  const others = reply.getHeader('vary');
+  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`);
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  // HEAD has no body.
+  if (encoding === null || request.method === 'HEAD' || raw.destroyed) return null;
+  const place = reply.server.answers.compressed.take(clientOf(reply));
+  if (typeof place === 'string') return null;
+  whenOver(raw, place);
+  reply.header('content-encoding', encoding);
+  return pipeline(streamOf(pieces), ENCODERS[encoding](), () => {});
+}
+
+function clientOf({ request }: Reply): string {
+  return request.caller?.client ?? '';
+}
+
+/** Calls `over` once, when a client has its answer or left, possibly before this call. */
+export function whenOver(response: ServerResponse, over: () => void): void {
+  // A client that left already emits no more events.
+  if (response.destroyed || response.req.socket.destroyed) over();
+  else response.on('close', over);
+}
+
+/** Whether a client has left, for polling code. */
+export function leavingOf({ socket }: Request): Leaving {
+  return {
+    get aborted() {
+      return socket.destroyed || socket.writableEnded;
+    },
+  };
+}
