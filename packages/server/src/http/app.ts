@@ -109,11 +109,11 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const { held } = options.inboxes;
   const peers = new Peers(options.trusted);
   const access = new Access(options, peers);
-  const admit: Admit = (request) => {
+  const admit: Admit = async (request) => {
     checkHead(request.raw);
     // First: requests of a foreign page must not use up the limits of the user who has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
-    return access.check(request, request.routeOptions.config.limit);
+    await access.check(request, request.routeOptions.config.limit);
   };
   const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
   const served = { peers, held, tell: tellFor(plugins), tookForSmtp, answerLost: page && lostPage(page) };

@@ -12,7 +12,6 @@ import {
 } from 'fastify';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { httpErrors } from '../errors.js';
 import { StoreAwayError, StoreFullDiskError, ThreadsClosedError } from '../inbox/inboxes.js';
 import { HeldBytes } from '../limits/client-memory.js';
@@ -113,8 +112,8 @@ const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 
-/** Throws why a request is refused before anything of it is read, or rejects with it. */
-export type Admit = (request: Request) => MaybePromise<void>;
+/** Rejects with why a request is refused before anything of it is read. */
+export type Admit = (request: Request) => Promise<void>;
 
 /** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
 export async function createApp(options: AppOptions, admit: Admit): Promise<App> {
@@ -221,18 +220,9 @@ function admitRequests(
     if (answerLost === null || !isVisit(request as Request)) throw new RequestError(httpErrors.notFound);
     reply.callNotFound();
   });
-  // Called back at once: a promise for each request costs more than these hooks do.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const refuseUnknown = () => {
-      if (request.is404) refuse(request);
-    };
-    const admitted = admit(request);
-    if (admitted instanceof Promise) {
-      admitted.then(refuseUnknown).then(() => done(), done);
-      return;
-    }
-    refuseUnknown();
-    done();
+  app.addHook('onRequest', async (request) => {
+    await admit(request);
+    if (request.is404) refuse(request);
   });
 }
 

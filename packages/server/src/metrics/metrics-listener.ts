@@ -46,7 +46,7 @@ export async function startMetrics(options: MetricsListenerOptions): Promise<Run
       ...{ peers: new Peers([]), clock, log },
       ...{ corsOrigins: [], checks: noChecks, answerLost: null },
     },
-    ({ raw }) => {
+    async ({ raw }) => {
       checkHead(raw);
       // A stranger's page whose name points here must not read them (D17).
       if (localOnly) checkHost(hostOf(raw));

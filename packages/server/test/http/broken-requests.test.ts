@@ -152,16 +152,6 @@ describe('requests that are sent before the answers of others have come', () => 
       expect(answers.match(/HTTP\/1\.1 200 /g) ?? []).toHaveLength(more > 16 ? Number(answers !== '') : 1);
     },
   );
-
-  test('answers requests that follow each other on one connection', async () => {
-    const socket = open();
-    for (let n = 0; n < 20; n += 1) {
-      socket.write(fetches(1));
-      const [answer] = await once(socket, 'data');
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    }
-    socket.destroy();
-  });
 });
 
 test('the log has the route of a request, and no name of an inbox', async () => {

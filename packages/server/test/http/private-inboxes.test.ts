@@ -21,11 +21,11 @@ interface Operation {
   readonly path: string;
 }
 
-/** Every operation on an inbox that the API document has. */
+/** Every operation on an inbox that the API document has, without that of the plugin that checks mail. */
 const OPERATIONS: readonly Operation[] = Object.entries(
   JSON.parse(builtApi.document.toString()).paths as Record<string, object>,
 )
-  .filter(([path]) => path.includes('{name}'))
+  .filter(([path]) => path.includes('{name}') && !path.endsWith('/check'))
   .flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation['method'], path })),
   );

@@ -1,7 +1,6 @@
 import type { WayOut } from 'mayfly-protocol';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../../base/clock.js';
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { type HttpError, httpErrors, limitErrors } from '../../errors.js';
 import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
@@ -115,28 +114,31 @@ export class Access {
 
   /**
    * Checks a request's key and counts the request against its route's limit; a wrong key counts as a fetch, too. Throws
-   * 401 and 429, or rejects. Nothing waits for a fetch that nodes count together: see `whenCounted`.
+   * 401 and 429. Nothing waits for a fetch that nodes count together: see `whenCounted`.
    */
-  check(request: Request, limit: Limit | undefined): MaybePromise<void> {
+  async check(request: Request, limit: Limit | undefined): Promise<void> {
     const client = this.#peers.clientOf(request.raw);
     const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
     request.caller = caller;
     if (limit === 'send') return;
     const key = this.#keys.sentBy(request, this.#added.get(limit ?? '')?.takesBasic ?? false);
-    if (key === null) return this.#countUse(request, limit);
-    const privateInbox = this.#privateInboxOf(request);
-    return withAnswer(this.#opened(request, key, privateInbox), (opened): MaybePromise<void> => {
-      if (opened === undefined) return this.#refuseKey(client, this.#keys.refusalOf(key, privateInbox));
+    if (key !== null) {
+      const privateInbox = this.#privateInboxOf(request);
+      const opened = await this.#opened(request, key, privateInbox);
+      if (opened === undefined) {
+        await this.#count('fetch', client);
+        throw this.#keys.refusalOf(key, privateInbox);
+      }
       Object.assign(caller, opened);
-      return withAnswer(this.#countGuess(caller, limit), () => this.#countUse(request, limit));
-    });
+      await this.#countGuess(caller, limit);
+    }
+    await this.#countUse(request, limit);
   }
 
   /** A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit. */
-  #countGuess({ client, space }: Caller, limit: Limit | undefined): MaybePromise<void> {
+  async #countGuess({ client, space }: Caller, limit: Limit | undefined): Promise<void> {
     if (space === null || limit === 'fetch' || limit === undefined) return;
-    const answer = this.#triedNames.take(client, space, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
+    this.#refuse(await this.#triedNames.take(client, space, this.#clock.monotonic()), 'name');
   }
 
   /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
@@ -154,12 +156,11 @@ export class Access {
   }
 
   /** Reads for a fetch while that is counted elsewhere. Rejects with 429 whatever is read. */
-  whenCounted<T>(request: Request, read: () => MaybePromise<T>): MaybePromise<T> {
-    const { counted } = this.#callerOf(request);
-    if (counted === null) return read();
+  async whenCounted<T>(request: Request, read: () => T | Promise<T>): Promise<T> {
     const answer = (async () => read())();
     answer.catch(() => {});
-    return counted.then(() => answer);
+    await this.#callerOf(request).counted;
+    return answer;
   }
 
   /** Takes a key from a form as if it came in the header. Rejects with 401 and 429. */
@@ -240,11 +241,11 @@ export class Access {
     return space === null ? workspace : `${space}/`;
   }
 
-  /** Counts a look at a name without an owner, or at a space, so that guessing is slow. Throws 429, or rejects. */
-  tryName(request: Request, inbox: string): MaybePromise<void> {
+  /** Counts a look at a name without an owner, or at a space, so that guessing is slow. Rejects with 429. */
+  async tryName(request: Request, inbox: string): Promise<void> {
     if (isPrivateName(inbox) || this.#keys.ownerOf(inbox) !== undefined) return;
-    const answer = this.#triedNames.take(this.clientOf(request), spaceIn(inbox) ?? inbox, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, 'name'));
+    const name = spaceIn(inbox) ?? inbox;
+    this.#refuse(await this.#triedNames.take(this.clientOf(request), name, this.#clock.monotonic()), 'name');
   }
 
   /** The inbox showed an email: its name was not guessed. */
@@ -257,8 +258,8 @@ export class Access {
     void this.#triedNames.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
   }
 
-  countStream(request: Request): MaybePromise<void> {
-    return this.#count('stream', this.clientOf(request));
+  async countStream(request: Request): Promise<void> {
+    await this.#count('stream', this.clientOf(request));
   }
 
   hasLimit(limit: Limit | undefined): boolean {
@@ -291,22 +292,13 @@ export class Access {
    * What a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, or the right
    * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
    */
-  #opened(request: Request, key: Key, privateInbox: string | null): MaybePromise<Opened | undefined> {
+  async #opened(request: Request, key: Key, privateInbox: string | null): Promise<Opened | undefined> {
     const wrongKeys = this.#countOf('wrong-key').limiter;
     const opened = this.#keys.opened(key, privateInbox);
     const { client } = this.#callerOf(request);
     const now = this.#clock.monotonic();
-    const answer = opened === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now);
-    return withAnswer(answer, (waitMs) => {
-      this.#refuse(waitMs, 'wrong-key');
-      return opened;
-    });
-  }
-
-  #refuseKey(client: string, error: RequestError): MaybePromise<never> {
-    return withAnswer(this.#count('fetch', client), () => {
-      throw error;
-    });
+    this.#refuse(await (opened === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now)), 'wrong-key');
+    return opened;
   }
 
   #privateInboxOf({ params }: Request): string | null {
@@ -315,34 +307,33 @@ export class Access {
     return typeof named !== 'string' && isPrivateName(named.inbox) ? named.inbox : null;
   }
 
-  #countUse(request: Request, limit: Limit | undefined): MaybePromise<void> {
-    const { client, workspace } = this.#callerOf(request);
+  async #countUse(request: Request, limit: Limit | undefined): Promise<void> {
+    const caller = this.#callerOf(request);
+    const { client, workspace } = caller;
     if (limit === undefined) return;
-    if (limit === 'fetch') return this.#countFetch(request);
+    if (limit === 'fetch') {
+      const counted = workspace === null ? this.#count('fetch', client) : this.#count('workspace', workspace);
+      if (counted === undefined) return;
+      counted.catch(() => {});
+      caller.counted = counted;
+      return;
+    }
     // A team's looks with its key are not limited by others at its address.
     const isOfTeam = (limit === 'look' || this.#added.has(limit)) && workspace !== null;
     const who = isOfTeam ? `${client} ${workspace}` : client;
-    return withAnswer(this.#count(limit, who), () => this.#tryNameOf(request, limit));
-  }
-
-  #countFetch(request: Request): void {
-    const caller = this.#callerOf(request);
-    const { client, workspace } = caller;
-    const counted = workspace === null ? this.#count('fetch', client) : this.#count('workspace', workspace);
-    if (!(counted instanceof Promise)) return;
-    counted.catch(() => {});
-    caller.counted = counted;
-  }
-
-  #tryNameOf(request: Request, limit: Limit): MaybePromise<void> {
+    await this.#count(limit, who);
+    if (limit !== 'look') return;
     const { name = '' } = request.params as { name?: string };
-    const named = limit === 'look' ? this.#addressing.inboxNamed(name, this.#callerOf(request).space) : 'bad-name';
-    return typeof named === 'string' ? undefined : this.tryName(request, named.inbox);
+    const named = this.#addressing.inboxNamed(name, caller.space);
+    if (typeof named !== 'string') await this.tryName(request, named.inbox);
   }
 
-  #count(limit: string, client: string): MaybePromise<void> {
-    const answer = this.#countOf(limit).limiter.take(client, this.#clock.monotonic());
-    return withAnswer(answer, (waitMs) => this.#refuse(waitMs, limit));
+  /** Throws 429, or returns what rejects with it where nodes count together. */
+  #count(limit: string, client: string): Promise<void> | undefined {
+    const waitMs = this.#countOf(limit).limiter.take(client, this.#clock.monotonic());
+    if (waitMs instanceof Promise) return waitMs.then((ms) => this.#refuse(ms, limit));
+    this.#refuse(waitMs, limit);
+    return undefined;
   }
 
   #refuse(waitMs: number, limit: string): void {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
-import { type MaybePromise, startingWith } from '../../base/maybe-promise.js';
+import { startingWith } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import {
   EmailGoneError,
@@ -58,7 +58,7 @@ export class Answers {
   async make<A extends Json | Message | null>(
     client: string,
     response: ServerResponse,
-    make: () => MaybePromise<A>,
+    make: () => A | Promise<A>,
   ): Promise<A> {
     if (!this.held.isFullFor(client)) {
       const answer = await make();
@@ -100,7 +100,7 @@ export class Answers {
 }
 
 /** Sends JSON, which has one byte for each of its characters. Large answers go in turns. */
-export async function sendJson(reply: Reply, makeJson: () => MaybePromise<Json>): Promise<Buffer | Readable> {
+export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json>): Promise<Buffer | Readable> {
   const json = await reply.server.answers.make(clientOf(reply), reply.raw, makeJson);
   reply.type(JSON_TYPE);
   if (typeof json === 'string') return textBody(reply, Buffer.from(json, 'latin1'));
@@ -116,7 +116,7 @@ export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
 /** A message as a body that has begun; null if it is gone. */
 export async function messageIfThere(
   reply: Reply,
-  read: () => MaybePromise<Message | null>,
+  read: () => Message | null | Promise<Message | null>,
 ): Promise<Buffer | Readable | null> {
   try {
     const message = await reply.server.answers.make(clientOf(reply), reply.raw, read);

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { WayOut } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import { Timed, Timetable } from '../../base/timetable.js';
 import {
   EmailGoneError,
@@ -55,8 +54,8 @@ export class EventStreams {
     this.#context = { ...options, keepalives: new Timetable(options.clock, KEEPALIVES_AT_MS) };
   }
 
-  /** Throws as `OpenStreams.open`. The caller writes the head and then calls `begin`. */
-  open(taker: Taker, inbox: string, response: ServerResponse): MaybePromise<EventStream> {
+  /** Rejects as `OpenStreams.open`. The caller writes the head and then calls `begin`. */
+  open(taker: Taker, inbox: string, response: ServerResponse): Promise<EventStream> {
     return this.#context.streams.open(taker.client, () => new EventStream(this.#context, taker, inbox, response));
   }
 }

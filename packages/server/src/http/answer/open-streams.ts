@@ -1,4 +1,3 @@
-import { type MaybePromise, withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import type { QuotaBounds, Refusal } from '../../limits/quota.js';
@@ -32,20 +31,18 @@ export class OpenStreams {
   }
 
   /**
-   * Counts a client's stream, made by `open`, until `close`. Throws 429 or 503, or rejects where nodes count together.
+   * Counts a client's stream, made by `open`, until `close`. Rejects with 429 or 503.
    */
-  open<S extends OpenStream>(client: string, open: () => S): MaybePromise<S> {
-    return withAnswer(this.#quota.acquire(client), (refused) => {
-      this.#refuse(refused);
-      if (this.#isEnding) {
-        this.#quota.release(client);
-        throw stoppingError();
-      }
-      const stream = open();
-      this.#open.add(stream);
-      this.#events?.streamOpened();
-      return stream;
-    });
+  async open<S extends OpenStream>(client: string, open: () => S): Promise<S> {
+    this.#refuse(await this.#quota.acquire(client));
+    if (this.#isEnding) {
+      this.#quota.release(client);
+      throw stoppingError();
+    }
+    const stream = open();
+    this.#open.add(stream);
+    this.#events?.streamOpened();
+    return stream;
   }
 
   #refuse(refused: Refusal | null): void {

@@ -33,7 +33,7 @@ export const READ_MS = 30_000;
 /** Interval between two looks at what is unread. */
 const LOOK_MS = 200;
 
-/** Memory of an unread answer, and of a request sent ahead, beside the bytes. */
+/** Memory of an unread answer beside its bytes, and of a request sent ahead, with headers of the largest size. */
 const ANSWER_BYTES = 16 * 1024;
 
 export interface ConnectionLimits {
@@ -115,6 +115,7 @@ export class Connections {
       connection.ahead += 1;
       if (!earlier.headersSent) earlier.setHeader('connection', 'close');
       if (connection.ahead > MAX_AHEAD) socket.destroy();
+      else this.#hold(socket, connection);
       return false;
     }
     if (connection.refused !== null) response.setHeader('connection', 'close');
@@ -179,7 +180,7 @@ export class Connections {
     this.#open.set(socket, connection);
     socket.on('close', () => {
       this.#open.delete(socket);
-      if (connection.unread !== null) this.#hold(socket, connection, 0);
+      this.#options.held.set(socket, { client, bytes: 0, cut() {} });
       if (refused !== null) this.#refused -= 1;
       else if (!isTrusted) this.#quota.release(client);
     });
@@ -229,7 +230,7 @@ export class Connections {
     const { writableLength, bytesWritten } = socket;
     if (writableLength === 0) {
       connection.unread = null;
-      this.#hold(socket, connection, 0);
+      this.#hold(socket, connection);
       return;
     }
     const now = this.#options.clock.monotonic();
@@ -238,10 +239,13 @@ export class Connections {
     const { since, sentBefore, sent: earlier } = connection.unread;
     connection.unread.sent = sent;
     if (now - since > READ_MS + ((bytesWritten - sentBefore) / LEAST_BYTES_PER_SECOND) * 1_000) socket.destroy();
-    else this.#hold(socket, connection, writableLength + (1 + connection.ahead) * ANSWER_BYTES, sent - earlier);
+    else this.#hold(socket, connection, sent - earlier);
   }
 
-  #hold(socket: Duplex, { client }: Connection, bytes: number, moved = 0): void {
+  /** Holds what a connection takes now: its unread answer, and the requests that were sent ahead. */
+  #hold(socket: Duplex, { client, ahead, unread }: Connection, moved = 0): void {
+    const answers = ahead + (unread === null ? 0 : 1);
+    const bytes = answers * ANSWER_BYTES + socket.writableLength;
     this.#options.held.set(socket, { client, bytes, moved, cut: () => socket.destroy() });
   }
 }

@@ -1,6 +1,5 @@
-import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes, Json } from '../../inbox/inboxes.js';
+import type { Inboxes } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { messageIfThere, sendJson } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
@@ -25,15 +24,14 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
         ...errorAnswers(...EMAIL_ERRORS, httpErrors.tooManyAnswers),
       },
     }),
-    (request, reply) => {
+    async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request, access);
-      const readEmail = () =>
-        withAnswer(inboxes.readOne(inbox, receivedAt, access.takerOf(request, 'fetch')), (json): Json => {
-          if (json === null) throw new RequestError(httpErrors.noSuchEmail);
-          access.foundMail(request, inbox);
-          return json;
-        });
-      return sendJson(reply, readEmail);
+      return sendJson(reply, async () => {
+        const json = await inboxes.readOne(inbox, receivedAt, access.takerOf(request, 'fetch'));
+        if (json === null) throw new RequestError(httpErrors.noSuchEmail);
+        access.foundMail(request, inbox);
+        return json;
+      });
     },
   );
   addBodilessRoutes(app, (bodiless) =>

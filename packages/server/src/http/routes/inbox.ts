@@ -59,7 +59,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
         ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyAnswers),
       },
     }),
-    (request, reply) => {
+    async (request, reply) => {
       const inbox = access.inboxOf(request);
       const taker = access.takerOf(request, 'fetch');
       const read = () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker);

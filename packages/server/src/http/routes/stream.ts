@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
 import type { EventStreams } from '../answer/event-stream.js';
@@ -62,18 +61,15 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       }),
       exposeHeadRoute: false,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const inbox = access.inboxOf(request);
-      const opened = withAnswer(access.tryName(request, inbox), () => {
-        return streams.open(access.takerOf(request, 'stream'), inbox, reply.raw);
-      });
-      return withAnswer(opened, (stream) => {
-        // Releases what the framework made for the request.
-        reply.hijack();
-        reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
-        reply.server.countAnswer?.(request, 200);
-        stream.begin(selectionOf(request.query));
-      });
+      await access.tryName(request, inbox);
+      const stream = await streams.open(access.takerOf(request, 'stream'), inbox, reply.raw);
+      // Releases what the framework made for the request.
+      reply.hijack();
+      reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
+      reply.server.countAnswer?.(request, 200);
+      stream.begin(selectionOf(request.query));
     },
   );
 }

@@ -1,5 +1,4 @@
 import type { EmailSummary, SummaryResponse } from 'mayfly-protocol';
-import { withAnswer } from '../../base/maybe-promise.js';
 import { httpErrors } from '../../errors.js';
 import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
@@ -151,17 +150,14 @@ export function addSummaryRoute(app: App, inboxes: Inboxes, access: Access): voi
         ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyNames, httpErrors.tooManyAnswers),
       },
     }),
-    (request, reply) => {
+    async (request, reply) => {
       const inbox = access.inboxOf(request);
       const { query } = request;
-      const leaving = leavingOf(request);
-      const readSummaries = () => inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leaving);
-      return sendJson(reply, () =>
-        withAnswer(readSummaries(), (json) => {
-          if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
-          return json;
-        }),
-      );
+      return sendJson(reply, async () => {
+        const json = await inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leavingOf(request));
+        if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+        return json;
+      });
     },
   );
 }
