@@ -21,7 +21,7 @@ import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js
 import { ReadingThreads } from './inbox/threads/reading-threads.js';
 import { memoryOf } from './limits/client-memory.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
-import { sharedLimits } from './limits/shared/shared-limits.js';
+import { sharedLimits } from './limits/shared-limits.js';
 import { version } from './manifest.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Service } from './plugin/define.js';
