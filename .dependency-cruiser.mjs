@@ -24,7 +24,7 @@ const ENGINES = {
 };
 
 /** Files of the client that only Node loads. All others run in a browser, too. */
-const NODE_ONLY = 'node-fetch|playwright-web-server|run-service|secrets|unreached';
+const NODE_ONLY = 'node-fetch|playwright-web-server|run-service';
 
 /** Node's own modules that neither read a clock nor reach outside the process. */
 const PURE_MODULES = '^(buffer|crypto|path|util|zlib)$';

@@ -12,7 +12,6 @@ const WIDTH = 112;
 
 export function containerSettings() {
   const names = settingNames().filter((name) => !FIXED.has(name));
-  const variables = [...FIXED].map((name) => `  '${environmentName(name)}',\n`).join('');
   return `// Made from packages/server/src/settings/table.ts by "npm run docs".
 
 /** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
@@ -20,14 +19,9 @@ export interface MayflyContainerSettings {
 ${names.map(option).join('\n')}
 }
 
-/** The variable of each setting. */
-export const VARIABLES = {
-${names.map((name) => `  ${optionName(name)}: '${environmentName(name)}',`).join('\n')}
-} as const satisfies Record<keyof MayflyContainerSettings, string>;
-
-/** Variables that name where the service listens. */
-export const LISTENING_VARIABLES: readonly string[] = [
-${variables}];
+/** The names of them all. */
+export const SETTINGS =
+  '${names.map(optionName).join(' ')}';
 `;
 }
 

@@ -1,9 +1,9 @@
 import type { Email, Explanation, ServiceSettings } from 'mayfly-protocol/wire';
-import type { EmailCheck } from 'mayfly-protocol/wire-check';
+import type { CheckedFeature, EmailCheck } from 'mayfly-protocol/wire-check';
 import type { RunResponse } from 'mayfly-protocol/wire-runs';
 import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
+import { explanation } from './wait/contents.js';
 import { errorOf, noAnswer } from './wait/error-answer.js';
-import { explanation } from './wait/explanation.js';
 import { haveTexts, InboxApi, isEmail, type SelectionQuery, type Source, type SummaryQuery } from './wait/inbox-api.js';
 import { checkedInbox, newName } from './wait/names.js';
 import { newPrivateName } from './wait/secrets.js';
@@ -15,23 +15,12 @@ export { checkedInbox, newName, newPrivateName, readSettings };
 
 /** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
 export class PageApi extends InboxApi {
-  readonly #label: { readonly source: Source };
-
-  constructor(transport: Transport, name: string, source: Source, secret: string | null) {
-    super(transport, name, source, secret);
-    this.#label = { source };
-  }
-
   override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
-    return super.next({ ...query, ...this.#label }, signal);
+    return super.next({ ...query, ...this.label }, signal);
   }
 
-  /** One email with its whole message. */
   override email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(
-      { ...this.ofMessage(`/${receivedAt}`, signal), query: { ...this.#label } },
-      isEmail,
-    );
+    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, this.label), isEmail);
   }
 
   /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
@@ -39,7 +28,6 @@ export class PageApi extends InboxApi {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
   }
 
-  /** How the code and the link were chosen. */
   explanation(receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
     return explanation(this, receivedAt, signal);
   }
@@ -62,10 +50,8 @@ export class PageApi extends InboxApi {
 
 function isCheck({ images, features, unsubscribe }: EmailCheck): boolean {
   const isWhole = areTexts(images?.sources) && (unsubscribe === null || areTexts(unsubscribe?.urls));
-  const areFeatures = haveTexts(features, 'name', 'url');
-  return (
-    isWhole && areFeatures && features.every(({ partial, unsupported }) => areTexts(partial) && areTexts(unsupported))
-  );
+  const isFeature = ({ partial, unsupported }: CheckedFeature) => areTexts(partial) && areTexts(unsupported);
+  return isWhole && haveTexts(features, 'name', 'url') && features.every(isFeature);
 }
 
 function areTexts(list: readonly unknown[]): boolean {

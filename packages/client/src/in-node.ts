@@ -4,21 +4,36 @@ import { platform } from './wait/platform.js';
 /** Frames of the client come before the caller's. */
 const MAX_FRAMES = 50;
 
-/** As V8 has it. */
-interface ErrorClass extends ErrorConstructor {
-  stackTraceLimit: number;
-  captureStackTrace(error: Error): void;
-}
-
-const { process, document, Error: V8Error } = globalThis as unknown as Platform;
-
 interface Platform {
-  readonly Error: ErrorClass;
+  /** As V8 has it. */
+  readonly Error: ErrorConstructor & { stackTraceLimit: number; captureStackTrace(error: Error): void };
   readonly process?: {
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
   };
   readonly document?: unknown;
+}
+
+const { process, document, Error: V8Error } = globalThis as unknown as Platform;
+
+/** Tools that stop requests of a test, by what their errors say, and what lets those to Mayfly through. */
+const INTERCEPTORS: readonly (readonly [said: RegExp, tool: string, remedy: (host: string) => string])[] = [
+  [
+    /\[MSW\]/,
+    "MSW (onUnhandledRequest: 'error')",
+    (host) => `add this handler: http.all('http://${host}/*', () => passthrough())`,
+  ],
+  [/\bNock\b/, 'nock (disableNetConnect)', (host) => `call nock.enableNetConnect('${host}')`],
+  [
+    /Same Origin Policy/,
+    'happy-dom, whose fetch was given to Mayfly,',
+    () => 'leave out the option fetch, or set happyDOM.settings.fetch.disableSameOriginPolicy',
+  ],
+];
+
+function textOf(cause: unknown): string {
+  const { message, cause: inner } = cause as Partial<Error>;
+  return `${message} ${inner ? textOf(inner) : ''}`;
 }
 
 if (process?.versions?.node) {
@@ -39,10 +54,13 @@ if (process?.versions?.node) {
     error.stack = stack.replace(/\n.*/g, (line) => (line.includes(folder) ? '' : line));
   };
 
-  platform.checkIntercepted = async (...failure) => {
-    const { interceptedBy } = await import('./wait/intercepted.js');
-    const said = interceptedBy(...failure);
-    if (said !== null) throw new MayflyError(said);
+  platform.checkIntercepted = (cause, baseUrl) => {
+    const said = textOf(cause);
+    const [, tool, remedy] = INTERCEPTORS.find(([pattern]) => pattern.test(said)) ?? [];
+    if (!tool || !remedy) return;
+    throw new MayflyError(
+      `A request to Mayfly at ${baseUrl} was stopped by ${tool} before it left the test. To let it through, ${remedy(new URL(baseUrl).host)}.`,
+    );
   };
 
   // The fetch of a test with a DOM keeps to the rules of a browser, and one may ask a proxy for this machine.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testTime } from '../src/fixtures/fixtures.js';
-import { TestMayfly } from '../src/fixtures/test-mayfly.js';
+import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { startService, type TestService } from './service.js';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mayfly, type ReceivedEmail } from '../src/index.js';
-import { fromName } from '../src/wait/from-name.js';
+import { fromName } from '../src/wait/received-email.js';
 import { inVain, saysInVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 import { freshName, startService, type TestService } from './service.js';

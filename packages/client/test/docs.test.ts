@@ -63,9 +63,10 @@ const ENTRIES = [
 test.each(ENTRIES)('docs/client.md or a page of its own has an example of every name that %s exports', async (file) => {
   const source = await read(`packages/client/src/${file}`);
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
-  const declared = [...source.matchAll(/^export (?:const|function|interface|class|type) (\w+)/gm)].map(
-    ([, name]) => name,
-  );
+  const wires = [...source.matchAll(/^export type \* from 'mayfly-protocol\/([\w-]+)'/gm)];
+  const shared = await Promise.all(wires.map(([, name]) => read(`packages/protocol/src/${name}.ts`)));
+  const declarations = /^export (?:const|(?:async )?function|interface|class|type) (\w+)/gm;
+  const declared = [...[source, ...shared].join('\n').matchAll(declarations)].map(([, name]) => name);
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
   const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inboxApi, serviceSettings } from '../src/api.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { MAX_QUOTE_LENGTH } from '../src/wait/error-bounds.js';
+import { MAX_QUOTE_LENGTH } from '../src/wait/error-answer.js';
 import { inVain } from './in-vain.js';
 
 /** No test lasts as long: what would take it ends only by what happens. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventParser } from '../src/wait/events.js';
+import { EventParser } from '../src/wait/transport.js';
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures/fixtures.js';
-import { TestMayfly } from '../src/fixtures/test-mayfly.js';
+import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { MayflyNetworkError, MayflyTimeoutError } from '../src/index.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freePort, startService } from './service.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { testTime } from '../src/fixtures/fixtures.js';
-import { TestMayfly } from '../src/fixtures/test-mayfly.js';
+import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { type Inbox, Mayfly, type MayflyOptions } from '../src/index.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
 

@@ -6,7 +6,7 @@ import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox
 import { createTransport } from 'nodemailer';
 import { expect, vi } from 'vitest';
 import { newRunSecret } from '../../protocol/src/run-secret.js';
-import { mayflyOfTest } from '../src/fixtures/run.js';
+import { mayflyOfTest } from '../src/fixtures/fixtures.js';
 import { type Inbox, Mayfly } from '../src/index.js';
 import { freePort } from './service.js';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { ReportedTest, RunReport, RunResponse } from 'mayfly-client';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRunSecret, newRunSecret } from '../../protocol/src/run-secret.js';
-import { mayflyOfTest, provideRun, runReported, runSecret } from '../src/fixtures/run.js';
+import { mayflyOfTest, provideRun, runReported, runSecret } from '../src/fixtures/fixtures.js';
+import { MAX_REPORT_BYTES, MAX_REPORTED_AT_ONCE, MAX_REPORTED_INBOXES } from '../src/fixtures/run-reports.js';
 import { MayflyOptionError } from '../src/index.js';
-import { MAX_REPORT_BYTES, MAX_REPORTED_AT_ONCE, MAX_REPORTED_INBOXES } from '../src/wait/bounds.js';
 import { freshName, startService } from './service.js';
 
 const KEY = 'acme=acme-key-of-16-chars';

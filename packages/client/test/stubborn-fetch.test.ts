@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { LOADED_MS, MAX_ANSWER_MS, MAX_WAIT_MS, SILENCE_TIMEOUT_MS } from '../src/wait/bounds.js';
+import { MAX_WAIT_MS } from '../src/wait/bounds.js';
 import { Calls } from '../src/wait/calls.js';
-import { sleep } from '../src/wait/deadline.js';
+import { LOADED_MS, sleep } from '../src/wait/deadline.js';
 import { MayflyNetworkError } from '../src/wait/errors.js';
 import { readSettings } from '../src/wait/settings.js';
-import { Transport } from '../src/wait/transport.js';
+import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS, Transport } from '../src/wait/transport.js';
 
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 

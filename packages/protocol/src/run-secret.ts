@@ -1,4 +1,4 @@
-import { BASE32 } from './made-name.js';
+import { randomText } from './made-name.js';
 
 /**
  * 26 characters of 5 bits are 130 bits: the secret alone leads to a run (D68), so it must not be guessed by anyone, in
@@ -18,9 +18,4 @@ export function isRunSecret(text: string): boolean {
 /** A new secret, from the random numbers of the platform. */
 export function newRunSecret(): string {
   return randomText(RUN_SECRET_LENGTH);
-}
-
-/** So many random characters of Base32. */
-export function randomText(length: number): string {
-  return [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => BASE32[byte % BASE32.length]).join('');
 }

@@ -1,10 +1,14 @@
-import { ANSWER_TIMEOUT_MS, MAX_ANSWERS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_READS, SCRIPTS_MS } from '../wait/bounds.js';
+import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES } from '../wait/bounds.js';
 import { Deadline, leftMs, sleep } from '../wait/deadline.js';
 import { type LinkAnswer, type LinkVisit, withoutSecrets } from './link-report.js';
 import { isWebAddress, linkAnswer } from './link-visit.js';
 
-/** As the `agent` of a visit. */
-const BROWSER = 'a browser';
+/** How often the text of a page that goes elsewhere is read again. */
+const MAX_READS = 5;
+
+/** How long the scripts of a page run in a browser's scan, and most answers to it that are reported. */
+const SCRIPTS_MS = 5_000;
+const MAX_ANSWERS = 50;
 
 const SILENT = 'the browser does not answer';
 
@@ -43,7 +47,7 @@ const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).repla
  */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
-  const none = { agent: BROWSER, answers, cookies: [], unreached: null, text: '' };
+  const none = { agent: 'a browser', answers, cookies: [], unreached: null, text: '' };
   let context: ScanContext | null = null;
   try {
     // Playwright's calls know no signal, so none begins when the time is over.
@@ -51,7 +55,9 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
     context = await freshContext(browser);
     const page = await inTime(context.newPage(), SILENT);
     page.on('response', (response) => {
-      if (answers.length < MAX_ANSWERS && isOfPage(response, page)) answers.push(answerOf(response));
+      if (answers.length >= MAX_ANSWERS || !isOfPage(response, page)) return;
+      const { location } = response.headers();
+      answers.push(linkAnswer(response.request().method(), response.url(), response.status(), location, []));
     });
     const isShown = await open(page, address, answers, signal);
     if (isShown) await sleep(SCRIPTS_MS, signal);
@@ -115,11 +121,6 @@ async function textOf(page: ScanPage): Promise<string> {
 /** Whether it answers for the page itself, a redirect or a form included: not for what the page embeds or fetches. */
 function isOfPage(response: ScanResponse, page: ScanPage): boolean {
   return response.request().isNavigationRequest() && response.frame() === page.mainFrame();
-}
-
-function answerOf(response: ScanResponse): LinkAnswer {
-  const { location } = response.headers();
-  return linkAnswer(response.request().method(), response.url(), response.status(), location, []);
 }
 
 async function inTime<Result>(result: Promise<Result>, otherwise: string): Promise<Result> {

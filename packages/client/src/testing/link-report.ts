@@ -80,14 +80,10 @@ export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[
 
 /** An address as messages show it: queries and fragments often carry the secret. */
 export function shownUrl(address: string): string {
-  const hidden = (query: string | undefined, hash: string | undefined) => `${query ? '?…' : ''}${hash ? '#…' : ''}`;
-  if (!URL.canParse(address)) {
-    const [, path = '', query, hash] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
-    return `"${(path + hidden(query, hash)).slice(0, MAX_SHOWN_TEXT)}"`;
-  }
+  const hidden = (text: string) => text.replace(/#.*/s, '#…').replace(/\?[^#]*/, '?…');
+  if (!URL.canParse(address)) return `"${hidden(address).slice(0, MAX_SHOWN_TEXT)}"`;
   const { protocol, host, pathname, search, hash } = new URL(address);
-  if (!host) return `an address with "${protocol}"`;
-  return `${protocol}//${host}${pathname}${hidden(search, hash)}`;
+  return host ? `${protocol}//${host}${pathname}${hidden(search + hash)}` : `an address with "${protocol}"`;
 }
 
 /** What a program or a page says of its failure, without the secrets that its addresses may carry. */

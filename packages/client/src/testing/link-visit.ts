@@ -1,10 +1,17 @@
-import { basicAuth, withoutCredentials } from '../wait/basic-auth.js';
-import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_REDIRECTS } from '../wait/bounds.js';
+import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES, MAX_REDIRECTS, STANDARD_TIMEOUT_MS } from '../wait/bounds.js';
 import { Deadline } from '../wait/deadline.js';
-import { MayflyError } from '../wait/errors.js';
-import { oneFetch, reasonOf } from '../wait/one-fetch.js';
-import { visibleText } from '../wait/visible-text.js';
-import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl, withoutSecrets } from './link-report.js';
+import { MayflyError, MayflyOptionError } from '../wait/errors.js';
+import { basicAuth, beginningOf, REDIRECTS, withoutCredentials } from '../wait/http.js';
+import { aListOfTexts, aTime, checkOptions } from '../wait/settings.js';
+import { oneFetch, reasonOf } from '../wait/transport.js';
+import {
+  type LinkAnswer,
+  type LinkCookie,
+  type LinkVisit,
+  MayflyLinkError,
+  shownUrl,
+  withoutSecrets,
+} from './link-report.js';
 
 /** How to open a link. */
 export interface VisitPlan {
@@ -15,12 +22,9 @@ export interface VisitPlan {
   readonly refusal?: (from: URL, to: URL) => string | null;
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const SCHEMES = new Set(['http:', 'https:']);
-
 /** Whether an address can be opened at all: mail may hold any other scheme, and a redirect `file:` or `javascript:`. */
 export function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && SCHEMES.has(new URL(address).protocol);
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /** Throws where redirects and cookies cannot be seen. */
@@ -48,18 +52,24 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       answers.push(answer);
       next = answer.location;
       error = next === null ? null : refused(answer, next, answers.length, plan);
-      if (next === null) text = visibleText(await beginning(response));
+      if (next !== null) continue;
+      const page = await beginningOf(response, MAX_PAGE_BYTES);
+      if (page.failure) throw page.failure;
+      text = visibleText(page.text);
     } catch (cause) {
       error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
       // A page that breaks off has been reached.
       if (isRedirected && !plan.signal.aborted) unreached = next;
     } finally {
-      // Leaves the rest of a page unread: it may have no end.
       time.end();
     }
   }
   const cookies = answers.flatMap((answer) => answer.cookies);
   return { agent: plan.agent, answers, cookies, error, unreached, text };
+}
+
+function tooLate(scan: AbortSignal): string {
+  return scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
 }
 
 function request(address: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
@@ -116,9 +126,7 @@ function refused({ method, url, status }: LinkAnswer, to: string, count: number,
 function cookieOf(line: string): LinkCookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const [name, value] = nameAndValue(pair);
-  const known = new Map(
-    attributes.map(nameAndValue).map(([key, value]): [string, string] => [key.toLowerCase(), value]),
-  );
+  const known = new Map(attributes.map((one) => nameAndValue(one.replace(/^[^=]*/, (key) => key.toLowerCase()))));
   if (isOver(known) || name === '' || !pair.includes('=')) return null;
   return { name, value, httpOnly: known.has('httponly') };
 }
@@ -136,20 +144,93 @@ function isOver(attributes: ReadonlyMap<string, string>): boolean {
   return /[a-z]{3}/i.test(expires) && Date.parse(expires) <= Date.now();
 }
 
-/** The beginning of a page, as text. */
-async function beginning(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  let text = '';
-  for (let left = MAX_PAGE_BYTES; reader && left > 0; ) {
-    const { value } = await reader.read();
-    if (value === undefined) break;
-    text += decoder.decode(value.subarray(0, left), { stream: true });
-    left -= value.length;
-  }
-  return text;
+export interface FollowLinkOptions {
+  /** Hosts that redirects may lead to besides the link's own, such as `app.example` or `127.0.0.1:3000`. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Maximum time in milliseconds; 20 s by default. */
+  readonly timeout?: number | undefined;
 }
 
-function tooLate(scan: AbortSignal): string {
-  return scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
+/** Where a link led: the address and the status of the last answer, every answer, and the last page. */
+export interface FollowedLink extends Pick<LinkVisit, 'answers' | 'cookies' | 'text'> {
+  readonly url: string;
+  readonly status: number;
+}
+
+const hostNames = {
+  text: "an array of hosts, such as 'app.example' or '127.0.0.1:3000'",
+  allows: (value: unknown) =>
+    aListOfTexts.allows(value) &&
+    (value as string[]).every((host) => /^[^/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)),
+};
+
+/** Compared as an address has it: a name in any script and case, and the port only if it is not that of the scheme. */
+const isHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
+
+/**
+ * Opens a link and follows its redirects, with GET and without cookies: only to http and https, never from https to
+ * http, and only to the link's own host or one of `hosts`. Node only. Resolves whatever the last status is. Rejects
+ * with `MayflyLinkError` for any other redirect, and if no whole answer comes.
+ */
+export async function followLink(link: string, options: FollowLinkOptions = {}): Promise<FollowedLink> {
+  checkOptions('followLink', options, { hosts: hostNames, timeout: aTime });
+  checkPlatform('followLink');
+  if (typeof link !== 'string' || !isWebAddress(link)) {
+    throw new MayflyOptionError('followLink: the link must be an http or https address.');
+  }
+  const { hosts = [], timeout = STANDARD_TIMEOUT_MS } = options;
+  const isAllowed = (to: URL) => to.host === new URL(link).host || hosts.some((host) => isHost(host, to));
+  const refusal = (from: URL, to: URL) => {
+    if (from.protocol === 'https:' && to.protocol === 'http:') return 'http after https would show its secret.';
+    return isAllowed(to) ? null : `another host. If that is right, name it: hosts: ['${to.host}'].`;
+  };
+  const time = new Deadline(timeout);
+  const plan = { method: 'GET', agent: 'mayfly-client', signal: time.signal, refusal } as const;
+  const { answers, cookies, error, text } = await visit(link, plan);
+  time.end();
+  const last = answers.at(-1);
+  if (error !== null || last === undefined) {
+    throw new MayflyLinkError(`followLink: ${shownUrl(link)} was not followed to its end: ${error}`, { answers });
+  }
+  return { url: last.url, status: last.status, answers, cookies, text };
+}
+
+/** Elements whose content no reader sees. */
+const UNSEEN = ['script', 'style', 'template', 'title', 'noscript'];
+
+/** The references that templates and frameworks write. */
+const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The text between the tags of a page, with single spaces. Linear for any input: no tag is looked at twice. */
+export function visibleText(page: string): string {
+  // toLowerCase() makes two letters of one "İ", and positions would differ.
+  const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const texts: string[] = [];
+  for (let at = 0; at >= 0; ) {
+    const open = lower.indexOf('<', at);
+    texts.push(page.slice(at, open < 0 ? undefined : open));
+    at = open < 0 ? -1 : endOfTag(lower, open);
+  }
+  return unescaped(texts.join(' ')).replace(/\s+/g, ' ').trim();
+}
+
+/** Where the text goes on after a tag, a comment or an unseen element; -1 if it does not. */
+function endOfTag(lower: string, open: number): number {
+  if (lower.startsWith('<!--', open)) return after(lower, '-->', open + 2);
+  const unseen = UNSEEN.find((name) => lower.startsWith(name, open + 1));
+  const last = unseen === undefined ? open : lower.indexOf(`</${unseen}`, open);
+  return last === -1 ? -1 : after(lower, '>', last);
+}
+
+function after(text: string, sought: string, from: number): number {
+  const at = text.indexOf(sought, from);
+  return at === -1 ? -1 : at + sought.length;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return REFERENCES[name] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
 }

@@ -1,5 +1,209 @@
+import type { EmailLink, HeaderField } from 'mayfly-protocol/wire';
+import { MAX_NAMED, MAX_SCANNED_LINKS } from '../wait/bounds.js';
+import { isAbout } from '../wait/contents.js';
+import { Deadline } from '../wait/deadline.js';
+import type { ReceivedEmail } from '../wait/email.js';
+import { MayflyError, MayflyOptionError } from '../wait/errors.js';
+import type { Inbox } from '../wait/inbox.js';
+import { aListOfTexts, aPattern, aText, aTime, checkOptions } from '../wait/settings.js';
+import type { Pattern } from '../wait/text.js';
+import { browserVisit, type ScanBrowser } from './link-browser.js';
+import { notesOn, problemsOf } from './link-problems.js';
+import {
+  type LinkScan,
+  type LinkVisit,
+  MayflyScanError,
+  type ScanLevel,
+  type ScannedLink,
+  shownUrl,
+} from './link-report.js';
+import { checkPlatform, isWebAddress, visit } from './link-visit.js';
+
+/** How long a whole scan may take where it is not told. */
+const STANDARD_SCAN_MS = 60_000;
+
+/** How many links are opened at once. */
+const LINKS_AT_ONCE = 4;
+
+export interface ScanLinksOptions {
+  /** How links are opened, `get` by default. */
+  readonly as?: ScanLevel | undefined;
+  /** Playwright's browser, such as its fixture of that name; for `as: 'browser'`. */
+  readonly browser?: ScanBrowser | undefined;
+  /** Only links whose text or address contains this text, ignoring case, or matches this pattern. */
+  readonly include?: string | RegExp | undefined;
+  /** Not the links whose text or address matches. */
+  readonly except?: string | RegExp | undefined;
+  /** Names of cookies that start no session although they look like it. */
+  readonly harmlessCookies?: readonly string[] | undefined;
+  /** `report` resolves to the scan even if it found problems; `throw`, the default, rejects with `MayflyScanError`. */
+  readonly onProblem?: 'throw' | 'report' | undefined;
+  /** Maximum time for all links in milliseconds; 60 s by default. */
+  readonly timeout?: number | undefined;
+}
+
+const aBrowser = {
+  text: "Playwright's Browser, such as the fixture browser",
+  allows: (value: unknown) => typeof (value as ScanBrowser | null)?.newContext === 'function',
+};
+const RULES = {
+  as: aText,
+  browser: aBrowser,
+  include: aPattern,
+  except: aPattern,
+  harmlessCookies: aListOfTexts,
+  onProblem: aText,
+  timeout: aTime,
+};
+/** Scanners send no agent, or that of a browser. */
+const AGENTS = [
+  '',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+];
+
+/** Names of rules of extraction for links that unsubscribe, cancel, decline or report. */
+const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action']);
+
+/**
+ * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
+ * process, without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that
+ * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
+ * link up, with `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
+ */
+export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
+  checkOptions('scanLinks', options, RULES);
+  const {
+    as = 'get',
+    include,
+    except,
+    harmlessCookies = [],
+    onProblem = 'throw',
+    timeout = STANDARD_SCAN_MS,
+  } = options;
+  checkChoice('as', as, ['head', 'get', 'browser']);
+  checkChoice('onProblem', onProblem, ['throw', 'report']);
+  checkPlatform('scanLinks');
+  const openings = openingsOf(as, options.browser);
+  const email = await emailOf(of);
+  const { links, skipped } = await chosen(email, as, include, except);
+  const time = new Deadline(timeout);
+  const scanned = await visited(links, openings, harmlessCookies, time);
+  const problems = scanned.flatMap((link) => link.problems);
+  const notes = scanned.flatMap((link) => link.notes);
+  const scan: LinkScan = { as, links: scanned, skipped, problems, notes };
+  if (problems.length === 0 || onProblem === 'report') return scan;
+  // A note explains the problem of its link.
+  const told = scanned.flatMap((link) => (link.problems.length > 0 ? [...link.problems, ...link.notes] : []));
+  const others = told.length - MAX_NAMED;
+  const named = told.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
+  throw new MayflyScanError(`The links of '${email.subject}' do not survive a link scanner. ${named}`, { scan });
+}
+
+/** Opens a link once. */
+type Opening = (url: string, signal: AbortSignal) => Promise<LinkVisit>;
+
+/** Both openings of a link. */
+function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] {
+  if ((as === 'browser') !== (browser !== undefined)) {
+    throw new MayflyOptionError(
+      `scanLinks: as: "browser" needs the option browser, ${aBrowser.text}, and no other level takes it.`,
+    );
+  }
+  if (browser !== undefined) {
+    const open: Opening = (url, signal) => browserVisit(browser, url, signal);
+    return [open, open];
+  }
+  const method = as === 'head' ? 'HEAD' : 'GET';
+  return AGENTS.map((agent) => (url, signal) => visit(url, { method, agent, signal }));
+}
+
+async function emailOf(of: Partial<Inbox & ReceivedEmail> | undefined): Promise<ReceivedEmail> {
+  if (typeof of?.links === 'function') return of as ReceivedEmail;
+  if (typeof of?.waitForEmail === 'function') return of.waitForEmail();
+  throw new MayflyOptionError('scanLinks: give it an inbox, or an email of one.');
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return;
+  const named = choices.map((choice) => `"${choice}"`).join(' or ');
+  throw new MayflyOptionError(`scanLinks: ${name} must be ${named}.`);
+}
+
+/** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
+async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | undefined, except: Pattern | undefined) {
+  const unsubscribing = unsubscribeAddresses(await email.headers());
+  const why = (link: EmailLink): string | null => {
+    if (!isWebAddress(link.url)) return 'no http or https address';
+    if (except !== undefined && isAbout(link, except)) return 'except';
+    if (include !== undefined) return isAbout(link, include) ? null : 'not in include';
+    const isLeaving = !link.action && link.reasons.some(({ rule }) => LEAVING.has(rule));
+    const leaves = isLeaving || unsubscribing.has(requested(link.url));
+    return leaves ? 'it unsubscribes, cancels, declines or reports; name it in include' : null;
+  };
+  const found = [...(await email.links())];
+  const reasons = new Map(found.map((link) => [link, why(link)]));
+  const wanted = found.filter((link) => reasons.get(link) === null);
+  // The link that the email is about comes first: the bound and the copies of a link must not leave it out.
+  const opened = new Map<string, EmailLink>();
+  for (const link of wanted.toSorted((one, other) => Number(other.action) - Number(one.action))) {
+    const address = as === 'browser' ? link.url : requested(link.url);
+    if (opened.has(address)) reasons.set(link, 'the same request as for another link');
+    else if (opened.size === MAX_SCANNED_LINKS) reasons.set(link, `more than ${MAX_SCANNED_LINKS} links`);
+    else opened.set(address, link);
+  }
+  const links = found.filter((link) => reasons.get(link) === null);
+  const skipped = found.flatMap((link) => {
+    const reason = reasons.get(link);
+    return reason ? [{ url: link.url, reason }] : [];
+  });
+  if (links.length > 0) return { links, skipped };
+  const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${shownUrl(url)} (${reason})`);
+  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all left out: ${named.join(', ')}`;
+  throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
+}
+
+/** An address as a request has it: a fragment stays in the client. */
+function requested(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+}
+
+/** The addresses of the List-Unsubscribe fields (RFC 2369 section 2), as requests have them. */
+function unsubscribeAddresses(headers: readonly HeaderField[]): ReadonlySet<string> {
+  const fields = headers.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe');
+  // Space within the brackets does not count. Some senders leave the brackets out.
+  const named = fields.flatMap(({ value }) => value.split(/[<>]/)).map((part) => part.replace(/\s/g, ''));
+  return new Set(named.filter(isWebAddress).map(requested));
+}
+
+/** Opens a few links at once, each twice in a row. */
+async function visited(
+  links: readonly EmailLink[],
+  openings: readonly Opening[],
+  harmlessCookies: readonly string[],
+  time: Deadline,
+): Promise<ScannedLink[]> {
+  const scanned: ScannedLink[] = [];
+  const waiting = links.entries();
+  const work = async () => {
+    for (const [index, { url, text, action }] of waiting) {
+      const visits: LinkVisit[] = [];
+      for (const open of openings) visits.push(await open(url, time.signal));
+      const isOver = time.signal.aborted;
+      const problems = isOver
+        ? [`${shownUrl(url)} was not scanned: the time for all links was over.`]
+        : problemsOf({ url, action, visits }, harmlessCookies);
+      const notes = isOver ? [] : notesOn({ url, action, visits });
+      scanned[index] = { url, text, action, visits, problems, notes };
+    }
+  };
+  await Promise.all(Array.from({ length: LINKS_AT_ONCE }, work));
+  time.end();
+  return scanned;
+}
+
 export type { ScanBrowser } from './link-browser.js';
-export { type FollowedLink, type FollowLinkOptions, followLink } from './link-follow.js';
 export {
   type LinkAnswer,
   type LinkCookie,
@@ -10,4 +214,4 @@ export {
   type ScanLevel,
   type ScannedLink,
 } from './link-report.js';
-export { type ScanLinksOptions, scanLinks } from './link-scan.js';
+export { type FollowedLink, type FollowLinkOptions, followLink } from './link-visit.js';

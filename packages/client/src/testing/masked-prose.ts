@@ -1,3 +1,5 @@
+import { isLocal } from './faults.js';
+
 /** Names of months and weekdays in the languages that emails of applications are most often written in. */
 const MONTHS = new Set(
   [
@@ -97,15 +99,13 @@ const LEAST_CAMEL_LENGTH = 4;
 /** Whether a word is a token or an id rather than a name such as `email-header-logo` or `confirmYourAddress`. */
 export function isMadeAtRandom(word: string): boolean {
   if (word.length < LEAST_RANDOM_LENGTH) return false;
-  const pieces = word
-    .split(SEPARATOR)
-    .flatMap((piece) => piece.split(HUMP))
-    .filter((piece) => piece !== '');
+  const parts = word.split(SEPARATOR);
+  const pieces = parts.flatMap((part) => part.split(HUMP)).filter(Boolean);
   if (pieces.length === 0) return false;
   return (
     word.length / pieces.length < LEAST_PIECE_LENGTH ||
     pieces.some((piece) => !NAME.test(piece) || HEX_NUMBER.test(piece)) ||
-    word.split(SEPARATOR).some(hasShortHumps)
+    parts.some(hasShortHumps)
   );
 }
 
@@ -113,4 +113,42 @@ export function isMadeAtRandom(word: string): boolean {
 function hasShortHumps(piece: string): boolean {
   const humps = piece.split(HUMP);
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
+}
+
+/** What ends a sentence does not belong to the address before it. */
+const SENTENCE_END = /[.,;:!?]$/;
+
+/** An address of the web, of a part of the email or with its own content, without what differs each time. */
+export function maskedAddress(address: string): string {
+  if (/^cid:/i.test(address)) return 'cid:[id]';
+  if (/^data:/i.test(address)) return address.replace(/,.*/s, ',[data]');
+  const end = SENTENCE_END.exec(address)?.[0] ?? '';
+  const whole = end === '' ? address : address.slice(0, -end.length);
+  const [start = ''] = /^https?:\/\/[^/?#]*/i.exec(whole) ?? [];
+  const [path = '', query = ''] = divided(whole.slice(start.length));
+  return maskedOrigin(start) + path.split('/').map(maskedSegment).join('/') + maskedQuery(query) + end;
+}
+
+/** The port of an application under test is often any that is free. */
+function maskedOrigin(origin: string): string {
+  const port = /:\d{1,5}$/.exec(origin)?.[0];
+  if (port === undefined || !URL.canParse(origin) || !isLocal(new URL(origin).hostname)) return origin;
+  return `${origin.slice(0, -port.length)}:[port]`;
+}
+
+/** The path, and the rest from the query or the fragment on. */
+function divided(rest: string): [string, string] {
+  const at = rest.search(/[?#]/);
+  return at === -1 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)];
+}
+
+function maskedSegment(segment: string): string {
+  if (/^\d+$/.test(segment)) return '[number]';
+  return isMadeAtRandom(segment) ? '[token]' : segment;
+}
+
+/** Values of a query are data, so that only their names tell of a template. */
+function maskedQuery(query: string): string {
+  const masked = query.replace(/=[^&#]+/g, '=[token]');
+  return masked === query ? query.replace(/[\w.~%+-]+/g, maskedSegment) : masked;
 }

@@ -1,6 +1,5 @@
 import { MayflyError } from '../wait/errors.js';
 import { type EmailMatcherFunctions, type EmailMatchers, emailMatchers } from './matchers.js';
-import type { SnapshotExpect } from './snapshot.js';
 
 declare global {
   namespace jest {
@@ -9,9 +8,7 @@ declare global {
   }
 }
 
-interface JestExpect extends SnapshotExpect {
-  extend(matchers: EmailMatcherFunctions): void;
-}
+type JestExpect = Parameters<typeof emailMatchers>[0] & { extend(matchers: EmailMatcherFunctions): void };
 
 const { expect } = globalThis as { expect?: JestExpect };
 if (expect === undefined) {

@@ -1,24 +1,18 @@
-import { MAX_NAMED, MAX_SNAPSHOT_LENGTH } from '../wait/bounds.js';
+import type { BoundedField, Email, EmailParts } from 'mayfly-protocol/wire';
+import { MAX_SUBJECT_LENGTH } from '../wait/bounds.js';
+import { isAbout } from '../wait/contents.js';
 import type { ReceivedEmail } from '../wait/email.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
-import { isAbout } from '../wait/found-links.js';
-import {
-  contentsFor,
-  emailFor,
-  type MatchedEmail,
-  type MatcherResult,
-  resultFor,
-  shownText,
-} from '../wait/matched-email.js';
-import { aPattern, checkOptions } from '../wait/options.js';
+import type { LoadableEmail } from '../wait/received-email.js';
+import { aPattern, checkOptions } from '../wait/settings.js';
+import { listed, shownText } from '../wait/shown.js';
 import { contains, type Pattern, shownPattern } from '../wait/text.js';
+import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
 import { shownUrl } from './link-report.js';
-import { isHost, isHostAndPort, linkFault } from './link-safety.js';
 import { maskedEmail } from './masked-email.js';
-import { type SnapshotExpect, snapshotResult } from './snapshot.js';
-import { oneClickFault } from './unsubscribe.js';
 
-export type { MatchedEmail };
+/** How much text and HTML a snapshot holds: twice and more of what Gmail shows. */
+const MAX_SNAPSHOT_LENGTH = 2 ** 18;
 
 /** Which links are safe. */
 export interface SafeLinksOptions {
@@ -57,18 +51,7 @@ interface MatcherContext {
 }
 
 /** The matchers as the `extend` of a runner takes them. */
-export type EmailMatcherFunctions = {
-  toHaveOtp(email: MatchedEmail, code?: string | RegExp): MatcherResult;
-  toHaveMagicLink(email: MatchedEmail, host?: string): MatcherResult;
-  toHaveTextPart(email: ReceivedEmail): Promise<MatcherResult>;
-  toHaveOneClickUnsubscribe(email: MatchedEmail): MatcherResult;
-  toHaveSafeLinks(email: ReceivedEmail, options?: SafeLinksOptions): Promise<MatcherResult>;
-  toMatchEmailSnapshot(
-    this: MatcherContext,
-    email: ReceivedEmail,
-    options?: EmailSnapshotOptions,
-  ): Promise<MatcherResult>;
-};
+export type EmailMatcherFunctions = ReturnType<typeof emailMatchers>;
 
 const hosts = {
   text: 'an array of hosts such as click.example.net',
@@ -80,14 +63,18 @@ const patterns = {
 };
 
 /** The matchers, to be given to the `extend` of this `expect`, which takes the snapshots. */
-export function emailMatchers(expect: SnapshotExpect): EmailMatcherFunctions {
+export function emailMatchers(expect: SnapshotExpect) {
   return {
     toHaveOtp,
     toHaveMagicLink,
     toHaveTextPart,
     toHaveOneClickUnsubscribe,
     toHaveSafeLinks,
-    async toMatchEmailSnapshot(email, options = {}) {
+    async toMatchEmailSnapshot(
+      this: MatcherContext,
+      email: ReceivedEmail,
+      options: EmailSnapshotOptions = {},
+    ): Promise<MatcherResult> {
       checkOptions('toMatchEmailSnapshot()', options, { mask: patterns });
       emailFor('toMatchEmailSnapshot', email);
       if (this.isNot) throw new MayflyOptionError('toMatchEmailSnapshot() has no .not: a snapshot has to be taken.');
@@ -135,13 +122,9 @@ async function toHaveTextPart(email: ReceivedEmail): Promise<MatcherResult> {
   const { text, parts } = await contentsFor('toHaveTextPart', email, ['parts']);
   const pass = text !== null && text.trim() !== '';
   const types = parts.filter(({ size }) => size !== null).map(({ type }) => type);
-  const named = types.slice(0, MAX_NAMED).join(', ') + more(types.length - MAX_NAMED);
-  const missing = text === null ? `it has only ${shownText(named)}` : 'its text part is empty';
-  return resultFor(email, {
-    pass,
-    expected: 'have a text part',
-    found: pass ? `it has "${shownText(text)}"` : missing,
-  });
+  const missing = text === null ? `it has only ${shownText(listed(types))}` : 'its text part is empty';
+  const found = pass ? `it has "${shownText(text)}"` : missing;
+  return resultFor(email, { pass, expected: 'have a text part', found });
 }
 
 function toHaveOneClickUnsubscribe(email: MatchedEmail): MatcherResult {
@@ -163,24 +146,16 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const expected = 'have only safe links';
   // Nothing was judged, so nothing is safe.
   if (judged.length === 0) {
-    return resultFor(email, {
-      pass: false,
-      expected,
-      found: ofWeb.length === 0 ? 'it has none' : 'except leaves none to judge',
-    });
+    const found = ofWeb.length === 0 ? 'it has none' : 'except leaves none to judge';
+    return resultFor(email, { pass: false, expected, found });
   }
-  const named = faults.slice(0, MAX_NAMED).join(', ') + more(faults.length - MAX_NAMED);
   const safe = judged.length === 1 ? 'its link is safe' : `all ${judged.length} are safe`;
-  return resultFor(email, { pass: faults.length === 0, expected, found: faults.length === 0 ? safe : named });
+  return resultFor(email, { pass: faults.length === 0, expected, found: listed(faults) || safe });
 }
 
 function quoted(text: string): string {
   const shown = shownText(text);
   return shown === '' ? 'its text is empty' : `its text is "${shown}"`;
-}
-
-function more(count: number): string {
-  return count > 0 ? ` and ${count} more` : '';
 }
 
 /** Whether a link leads to a host; without a port, to any of its ports. */
@@ -189,4 +164,86 @@ function leadsTo(link: string, host: string): boolean {
   const found = new URL(link);
   const wanted = new URL(`${found.protocol}//${host}`);
   return found.hostname === wanted.hostname && (!/:\d+$/.test(host) || found.port === wanted.port);
+}
+
+/** As much of an email as matchers of its data read. */
+export interface MatchedEmail extends Pick<Email, 'subject' | 'body' | 'rawBody' | 'otp' | 'magicLink'> {}
+
+/** What a matcher returns to its runner. */
+interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Returns the email that a test passes to `expect`. Throws `MayflyOptionError` for any other value. */
+function emailFor<T extends MatchedEmail>(matcher: string, email: T): T {
+  const { subject, body, rawBody, then } = Object(email) as Partial<T & Promise<unknown>>;
+  if ([subject, body, rawBody].every((text) => typeof text === 'string')) return email;
+  const isPromise = typeof then === 'function';
+  const advice = isPromise ? 'await the promise first' : `got ${kindOf(email)}`;
+  throw new MayflyOptionError(`${matcher}() needs an email, such as that of inbox.waitForEmail(): ${advice}.`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return `${value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The contents of an email. Throws `MayflyError` if Mayfly lists less of the needed fields than the message has. */
+async function contentsFor(
+  matcher: string,
+  email: ReceivedEmail,
+  needed: readonly BoundedField[],
+): Promise<EmailParts> {
+  const { parts } = emailFor(matcher, email) as Partial<LoadableEmail>;
+  if (parts === undefined) {
+    throw new MayflyOptionError(`${matcher}() needs an email of an inbox, not a copy of its fields.`);
+  }
+  const contents = await parts();
+  const missing = needed.filter((field) => contents.incomplete.includes(field));
+  if (missing.length === 0) return contents;
+  throw new MayflyError(
+    `${matcher}() cannot judge ${shownSubject(email)}: it has more ${missing.join(' and ')} than Mayfly reads.`,
+  );
+}
+
+interface Verdict {
+  readonly pass: boolean;
+  /** Follows "to" or "not to". */
+  readonly expected: string;
+  /** Follows "but". */
+  readonly found: string;
+}
+
+function resultFor({ subject }: MatchedEmail, { pass, expected, found }: Verdict): MatcherResult {
+  const to = pass ? 'not to' : 'to';
+  return { pass, message: () => `Expected ${shownSubject({ subject })} ${to} ${expected}, but ${found}.` };
+}
+
+function shownSubject({ subject }: Pick<MatchedEmail, 'subject'>): string {
+  const shown = shownText(subject, MAX_SUBJECT_LENGTH);
+  return shown === '' ? 'the email without a subject' : `'${shown}'`;
+}
+
+/** As much as is used of the `expect` of Playwright, Vitest or Jest. */
+interface SnapshotExpect {
+  (text: string): { toMatchSnapshot(): void };
+  getState?(): unknown;
+  setState?(state: { assertionCalls: number }): void;
+}
+
+/** Has a runner compare a text with its snapshot, or write one as it is set up to. */
+function snapshotResult(expect: SnapshotExpect, text: string): MatcherResult {
+  const { assertionCalls } = (expect.getState?.() ?? {}) as { assertionCalls?: number };
+  try {
+    expect(text).toMatchSnapshot();
+    return { pass: true, message: () => '' };
+  } catch (error) {
+    // Vitest shows the difference of the last two.
+    const { message, actual, expected } = error as { message: string; actual?: unknown; expected?: unknown };
+    return Object.assign({ pass: false, message: () => message }, { actual, expected });
+  } finally {
+    // A test that counts its assertions has written one.
+    if (assertionCalls !== undefined) expect.setState?.({ assertionCalls });
+  }
 }

@@ -1,5 +1,6 @@
+import { BASE32 } from 'mayfly-protocol/made-name';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
-import { checkOptions } from '../wait/options.js';
+import { checkOptions, oneOf, type Rule } from '../wait/settings.js';
 
 /** The hash functions of RFC 6238 section 1.2. */
 const ALGORITHMS = ['SHA-1', 'SHA-256', 'SHA-512'] as const;
@@ -33,19 +34,13 @@ const MAX_SECRET_LENGTH = 1_024;
 /** The longest time that one code may count, in seconds. */
 const MAX_PERIOD = 3_600;
 
-/** RFC 4648 section 6. */
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-const between = (least: number, most: number) => ({
+const between = (least: number, most: number): Rule => ({
   text: `a whole number from ${least} to ${most}`,
-  allows: (value: unknown) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  allows: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
 });
 
 const RULES = {
-  algorithm: {
-    text: 'SHA-1, SHA-256 or SHA-512',
-    allows: (value: unknown) => ALGORITHMS.some((name) => name === value),
-  },
+  algorithm: oneOf(ALGORITHMS),
   digits: between(6, 8),
   period: between(1, MAX_PERIOD),
   counter: between(0, Number.MAX_SAFE_INTEGER),
@@ -53,10 +48,7 @@ const RULES = {
 
 const aClock = {
   text: 'an object with now() and wait()',
-  allows: (value: unknown) => {
-    const { now, wait } = (value ?? {}) as Record<string, unknown>;
-    return typeof now === 'function' && typeof wait === 'function';
-  },
+  allows: (value: unknown) => ['now', 'wait'].every((name) => typeof Object(value)[name] === 'function'),
 };
 
 const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
@@ -118,44 +110,33 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
     }
     return value;
   };
-  const named = read('algorithm')
+  const algorithm = read('algorithm')
     ?.toUpperCase()
     .replace(/^SHA-?/, 'SHA-');
-  if (named !== undefined && !RULES.algorithm.allows(named)) {
-    throw wrong(`algorithm in the address must be SHA1, SHA256 or SHA512.`);
+  if (algorithm !== undefined && !RULES.algorithm.allows(algorithm)) {
+    throw wrong('algorithm in the address must be SHA1, SHA256 or SHA512.');
   }
   const own = OWN_SETTING[kind];
-  const ownValue = number(own);
-  if (kind === 'hotp' && ownValue === undefined)
-    throw wrong('the address has no counter, which an hotp address needs.');
-  return { secret, algorithm: named, digits: number('digits'), [own]: ownValue };
+  const value = number(own);
+  if (kind === 'hotp' && value === undefined) throw wrong('the address has no counter, which an hotp address needs.');
+  return { secret, algorithm, digits: number('digits'), [own]: value };
 }
 
 /** The bytes of a secret. Bits that fill no byte are dropped, as authenticator apps do. */
 function decoded(kind: string, secret: string): Uint8Array {
   const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
   if (secret.length > MAX_SECRET_LENGTH) throw wrong(`the secret has more than ${MAX_SECRET_LENGTH} characters.`);
-  // toUpperCase() would make base32 of "ß" and "ſ".
-  let letters = secret.replace(/[a-z]+/g, (lower) => lower.toUpperCase()).replace(/[\s-]/g, '');
+  // toLowerCase() would make base32 of the Kelvin sign.
+  let letters = secret.replace(/[A-Z]+/g, (upper) => upper.toLowerCase()).replace(/[\s-]/g, '');
   while (letters.endsWith('=')) letters = letters.slice(0, -1);
-  const bytes: number[] = [];
-  let bits = 0;
-  let held = 0;
-  for (const letter of letters) {
-    const value = BASE32.indexOf(letter);
-    if (value < 0) {
-      throw wrong(`the secret is not in base32: it has the character "${letter}", and base32 has A to Z and 2 to 7.`);
-    }
-    held = (held << 5) | value;
-    bits += 5;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push(held >> bits);
-      held &= (1 << bits) - 1;
-    }
+  const strange = [...letters].find((letter) => !BASE32.includes(letter));
+  if (strange !== undefined) {
+    throw wrong(`the secret is not in base32: it has the character "${strange}", and base32 has A to Z and 2 to 7.`);
   }
-  if (bytes.length === 0) throw wrong('the secret is empty.');
-  return Uint8Array.from(bytes);
+  const bits = [...letters].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g);
+  if (bytes === null) throw wrong('the secret is empty.');
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
 }
 
 /** The code for a value of the counter (RFC 4226 section 5.3). */
@@ -166,9 +147,8 @@ export async function codeFor({ secret, algorithm, digits }: SecondFactor, count
       "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.",
     );
   }
-  const key = await subtle.importKey('raw', Uint8Array.from(secret), { name: 'HMAC', hash: algorithm }, false, [
-    'sign',
-  ]);
+  const hmac = { name: 'HMAC', hash: algorithm };
+  const key = await subtle.importKey('raw', Uint8Array.from(secret), hmac, false, ['sign']);
   const message = new DataView(new ArrayBuffer(8));
   message.setBigUint64(0, BigInt(counter));
   const mac = new DataView(await subtle.sign('HMAC', key, message.buffer));
@@ -181,4 +161,42 @@ export async function codeFor({ secret, algorithm, digits }: SecondFactor, count
 export function checkCounter(counter: number): number {
   if (RULES.counter.allows(counter)) return counter;
   throw new MayflyOptionError(`hotp(): the counter must be ${RULES.counter.text}.`);
+}
+
+/** The codes of one secret that this process has given. */
+export interface GivenCodes {
+  /** The last period whose code was given, or is waited for. */
+  period: number;
+}
+
+/** How many secrets are remembered. The one unused longest is forgotten first. */
+const MAX_SECRETS = 1_000;
+
+/** By clock, by secret and settings, so that two objects of one secret share it. */
+type Book = WeakMap<object, Map<string, GivenCodes>>;
+
+const BOOK = Symbol.for('mayfly-client/given-codes');
+
+/** What was given of a secret until now, by a clock. */
+export function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): GivenCodes {
+  const books = book();
+  const given = books.get(clock ?? books) ?? new Map<string, GivenCodes>();
+  books.set(clock ?? books, given);
+  const key = [secret, algorithm, digits, period].join();
+  const one = given.get(key) ?? { period: -1 };
+  given.delete(key);
+  given.set(key, one);
+  const [oldest] = given.keys();
+  if (given.size > MAX_SECRETS && oldest !== undefined) given.delete(oldest);
+  return one;
+}
+
+/**
+ * One for the process, not for each copy of this module: test runners load one for each test file, and a project may
+ * have it both as ES module and as CommonJS. Each file of Jest has a `globalThis` of its own, but `crypto` is the same.
+ */
+function book(): Book {
+  const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
+  if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });
+  return holder[BOOK] as Book;
 }

@@ -1,9 +1,9 @@
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
-import { givenOf } from '../wait/given-codes.js';
-import { aSignal, checkOptions } from '../wait/options.js';
+import { aSignal, checkOptions } from '../wait/settings.js';
 import {
   checkCounter,
   codeFor,
+  givenOf,
   readSecondFactor,
   type SecondFactor,
   type SecondFactorAlgorithm,

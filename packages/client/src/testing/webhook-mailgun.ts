@@ -1,6 +1,15 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import { hex, hmac, randomBytes } from './signing-bytes.js';
-import { READER, REFUSED, record, seconds, type WebhookEvent, type WebhookWriter } from './webhook-event.js';
+import {
+  hex,
+  hmac,
+  READER,
+  REFUSED,
+  randomBytes,
+  record,
+  seconds,
+  type WebhookEvent,
+  type WebhookWriter,
+} from './webhook-event.js';
 
 /** How Mailgun names each kind (documentation.mailgun.com, user manual, webhook payloads). */
 const NAMES = {

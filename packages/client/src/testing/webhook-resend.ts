@@ -1,6 +1,15 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import { base64, fromBase64, hmac, randomBytes } from './signing-bytes.js';
-import { READER, record, seconds, type WebhookEvent, type WebhookWriter } from './webhook-event.js';
+import {
+  base64,
+  fromBase64,
+  hmac,
+  READER,
+  randomBytes,
+  record,
+  seconds,
+  type WebhookEvent,
+  type WebhookWriter,
+} from './webhook-event.js';
 
 const SECRET = /^whsec_([A-Za-z0-9+/]{16,200}={0,2})$/;
 

@@ -1,7 +1,7 @@
-import { basicAuth, type Credentials, withoutCredentials } from '../wait/basic-auth.js';
 import { MayflyError, MayflyNetworkError, MayflyOptionError } from '../wait/errors.js';
-import { oneFetch, reasonOf } from '../wait/one-fetch.js';
-import { aDate, aFlag, aSignal, aText, aTime, checkOptions } from '../wait/options.js';
+import { basicAuth, beginningOf, type Credentials, withoutCredentials } from '../wait/http.js';
+import { aDate, aFlag, aSignal, aText, aTime, checkOptions, oneOf } from '../wait/settings.js';
+import { oneFetch, reasonOf } from '../wait/transport.js';
 import {
   reportedMail,
   type WebhookEmail,
@@ -92,11 +92,6 @@ const STALE_MS = 3_600_000;
 
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
-const oneOf = (names: readonly string[]) => ({
-  text: `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
-  allows: (value: unknown) => names.some((name) => name === value),
-});
-
 const aName = {
   text: 'a text that is not empty',
   allows: (value: unknown) => typeof value === 'string' && value !== '',
@@ -122,7 +117,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
     (kind: WebhookKind) =>
     async (email: WebhookEmail, options: WebhookClickOptions = {}): Promise<WebhookAnswer> => {
       const { signature, twice, id, signal, at, link } = checkedReport(kind, email, options);
-      checkFaults({ as, secret, to, signature, twice });
+      checkFaults(options.signature, twice, as, secret, to);
       const time = AbortSignal.timeout(timeout);
       const deadline = AbortSignal.any([time, ...(signal ? [signal] : [])]);
       const failed = (who: string, cause: unknown) => {
@@ -194,14 +189,13 @@ function address(url: string): Target {
 }
 
 /** Refuses what a provider cannot get wrong. */
-function checkFaults(given: {
-  readonly as: WebhookProviderName;
-  readonly secret: string | undefined;
-  readonly to: Target;
-  readonly signature: WebhookSignatureFault | undefined;
-  readonly twice: boolean;
-}): void {
-  const { as, secret, to, signature, twice } = given;
+function checkFaults(
+  signature: WebhookSignatureFault | undefined,
+  twice: boolean,
+  as: WebhookProviderName,
+  secret: string | undefined,
+  to: Target,
+): void {
   if (twice && signature !== undefined) {
     throw new MayflyOptionError('A report is sent twice with right signatures: leave "signature" out.');
   }
@@ -223,28 +217,12 @@ async function posted(
   deadline: AbortSignal,
 ): Promise<WebhookAnswer> {
   const credentials = { username, password: isWrong ? `not-${password}` : password };
-  const own = username === '' && password === '' ? {} : basicAuth(credentials);
+  const own = `${username}${password}` === '' ? {} : basicAuth(credentials);
   const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
   // A provider follows no redirect: its status is the answer.
   const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
   const response = await oneFetch(url, request, deadline);
-  const body = await beginning(response);
+  const { text: body, failure } = await beginningOf(response, MAX_BODY_BYTES);
+  if (failure) throw failure;
   return { status: response.status, ok: response.ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
-}
-
-/** The beginning of an answer; the rest is not read. */
-async function beginning(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return '';
-  const bytes = new Uint8Array(MAX_BODY_BYTES);
-  let length = 0;
-  while (length < MAX_BODY_BYTES) {
-    const { value } = await reader.read();
-    if (value === undefined) break;
-    const kept = value.subarray(0, MAX_BODY_BYTES - length);
-    bytes.set(kept, length);
-    length += kept.length;
-  }
-  await reader.cancel();
-  return new TextDecoder().decode(bytes.subarray(0, length));
 }

@@ -7,7 +7,6 @@ import { retried } from './retry.js';
 import type { Settings } from './settings.js';
 import type { Transport } from './transport.js';
 
-/** An inbox of a Mayfly. */
 export interface OwnInbox {
   readonly api: InboxApi;
   /** When its name was made, by `now()`; undefined where it was given. */
@@ -30,15 +29,14 @@ export class Calls {
     this.#settings = settings;
   }
 
-  /** How long a call may take that is not told, in milliseconds. */
   get timeoutMs(): number {
     return this.#settings.timeoutMs;
   }
 
   /**
-   * Runs something in a time of its own; `ending` bounds what explains its failure after that. That the caller's signal
-   * is aborted goes before all that it led to. Where nothing has ever answered it rejects with `MayflyNetworkError`: as
-   * soon as `connectTimeout` is over if no connection can be opened, or else at the end of the time.
+   * Runs something in a time of its own; `ending` bounds what explains its failure after that. A caller's abort takes
+   * precedence over the errors it causes. Where nothing has ever answered, rejects with `MayflyNetworkError` after
+   * `connectTimeout` if no connection can be opened, or else at the end of the time.
    */
   async within<T>(
     timeoutMs: number,

@@ -1,12 +1,22 @@
-import { MAX_OWN } from './bounds.js';
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { checkedName, newName, rehearsing } from './names.js';
-import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions } from './options.js';
 import { now } from './real-time.js';
 import { newPrivateName } from './secrets.js';
-import { checkedDomain, type MayflyOptions, readSettings, type Settings } from './settings.js';
+import {
+  aFlag,
+  aList,
+  aSecret,
+  aSignal,
+  aText,
+  aTime,
+  checkedDomain,
+  checkOptions,
+  type MayflyOptions,
+  readSettings,
+  type Settings,
+} from './settings.js';
 import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
@@ -35,6 +45,9 @@ export interface ReadyOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** How many inboxes of one Mayfly the messages of its waits know, the newest ones. */
+const MAX_OWN = 20;
 
 /** The name of a private inbox is a hash. */
 const LEFT_OUT = { text: 'left out with private', allows: () => false };

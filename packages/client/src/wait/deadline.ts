@@ -1,9 +1,11 @@
-import { LOADED_MS } from './bounds.js';
 import { clearTimeout, now, setTimeout } from './real-time.js';
 
+/** How long what an error needs may take to load, from when the error is made. */
+export const LOADED_MS = 5_000;
+
 /**
- * A timer that fires so much later than it should tells that this process stood still. The time that it lost is given
- * back, up to a bound: what has come meanwhile is read only after the timers.
+ * A timer that fires so late shows that this process stood still. The lost time is given back, up to a bound: what has
+ * come meanwhile is read only after the timers.
  */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
@@ -17,8 +19,8 @@ export function leftMs(signal: AbortSignal): number {
 }
 
 /**
- * The deadlines below a signal. One listener serves them all: from the eleventh on Node would warn of a leak.
- * `AbortSignal.any` would refuse a signal of another realm, such as one of Node in a test with jsdom.
+ * The deadlines below a signal, with one listener: from the eleventh on Node would warn of a leak. `AbortSignal.any`
+ * would refuse a signal of another realm, such as one of Node in a test with jsdom.
  */
 class Below extends Set<Deadline> {
   handleEvent(): void {
@@ -79,7 +81,7 @@ export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Deadline(delayMs, signal, 0).over;
 }
 
-/** Resolves to what loads. Rejects where that takes too long: a page loads it over a network. */
+/** Rejects where loading takes too long: a page loads over a network. */
 export function loaded<T>(loading: Promise<T>): Promise<T> {
   const time = new Deadline(LOADED_MS);
   const late = time.over.then(() => Promise.reject('no answer in time'));

@@ -1,28 +1,29 @@
 import type { ErrorResponse } from 'mayfly-protocol/wire';
 import { Deadline } from './deadline.js';
-import {
-  ERROR_TEXT_TIMEOUT_MS,
-  LEAST_RETRY_MS,
-  MAX_ERROR_BYTES,
-  MAX_QUOTE_LENGTH,
-  MOST_RETRY_MS,
-  STANDARD_RETRY_MS,
-} from './error-bounds.js';
-import type { AnswerErrors, MayflyResponseError } from './errors.js';
+import type { AnswerErrors, MayflyError, MayflyNetworkError, MayflyResponseError } from './errors.js';
+import { beginningOf } from './http.js';
+import { platform } from './platform.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-export { noAnswer, unreached } from './unreached.js';
+// What an answer means that is not the one asked for, or that there is none. A wait that succeeds does not load this.
 
-/**
- * What an answer means that is not the one asked for, and what it means that there is none. `Mayfly` loads this with
- * the first of these: a wait that succeeds does without.
- */
+/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
+const STANDARD_RETRY_MS = 1_000;
+const LEAST_RETRY_MS = 100;
+const MOST_RETRY_MS = 3_600_000;
 
-/**
- * The error that an answer with another status, another type or another content stands for. `known` is its text where
- * that has been read.
- */
+/** How much of an answer that is not Mayfly's own goes into an error. */
+export const MAX_QUOTE_LENGTH = 500;
+
+/** How much of the text of an error is read, and for how long after its status. */
+const MAX_ERROR_BYTES = 2 ** 16;
+const ERROR_TEXT_TIMEOUT_MS = 1_000;
+
+/** How long trying to open a connection may take that tells why nothing answers. */
+const PROBE_MS = 1_000;
+
+/** The error that an answer with another status, type or content stands for. `known` is its text if that was read. */
 export async function errorOf(
   response: Response,
   { baseUrl, space }: Settings,
@@ -30,7 +31,7 @@ export async function errorOf(
   known?: string,
 ): Promise<MayflyResponseError> {
   const { status, headers } = response;
-  const { text, isWhole } = known === undefined ? await beginningOf(response) : { text: known, isWhole: true };
+  const { text, isWhole } = known === undefined ? await errorText(response) : { text: known, isWhole: true };
   const foreign = (sentence: string) => {
     const message = `${baseUrl} answered ${status}${said(sentence)} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
     return new kinds.MayflyResponseError(message, { status });
@@ -66,33 +67,13 @@ function errorIn(text: string): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-/** The beginning of the text of an answer, as far as it comes: its status counts, however long or slow its text is. */
-async function beginningOf({ body }: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
+/** The beginning of the text of an answer, as far as it comes: its status counts, however slow its text is. */
+async function errorText(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const time = new Deadline(ERROR_TEXT_TIMEOUT_MS);
-  const over = time.over.then(() => ({ value: undefined }));
-  let text = '';
-  let room = MAX_ERROR_BYTES;
-  try {
-    while (reader && room > 0) {
-      const { value } = await Promise.race([reader.read(), over]);
-      if (value === undefined) break;
-      text += decoder.decode(value.subarray(0, room), { stream: true });
-      room -= value.length;
-    }
-  } catch {
-    // The connection broke.
-  }
-  time.end();
-  reader?.cancel().catch(() => {});
-  return { text, isWhole: room > 0 };
+  return beginningOf(response, MAX_ERROR_BYTES, time.over).finally(() => time.end());
 }
 
-/**
- * The beginning of an answer's text, in one line: control characters of a hostile answer, and those that turn the
- * direction of text, must not reach a terminal.
- */
+/** Control characters of a hostile answer, and those that turn the direction of text, must not reach a terminal. */
 function quoted(text: string): string {
   return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
@@ -101,4 +82,128 @@ function quoted(text: string): string {
 function retryAfterMs({ headers }: Response): number {
   const askedMs = Number(headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
+}
+
+/** As much of Node as is used here. */
+interface Socket {
+  on(event: 'connect' | 'error', listener: (error?: PlatformError) => void): Socket;
+  destroy(): void;
+}
+interface Node {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  getBuiltinModule?(name: 'node:net'): { connect(to: { readonly host: string; readonly port: number }): Socket };
+}
+
+/** What is open, but says nothing. The fixtures tell by it that something is there. */
+export const SILENT = 'connected, but no answer yet; the machine may be busy';
+
+/** What greets as SMTP does. */
+const IS_SMTP = 'that is an SMTP port';
+
+/** Codes of a connection that could not be opened. */
+const REFUSED = 'ECONNREFUSED';
+const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Codes of a connection that broke: the next may hold. */
+const BROKEN = /^(?:E(?:CONNRESET|CONNABORTED|PIPE)|UND_ERR_SOCKET)$/;
+
+/** Why nothing has answered, and whether an answer may still come. */
+export interface Unreached {
+  readonly error: MayflyError | undefined;
+  readonly mayAnswer: boolean;
+}
+
+/** Judges a service that has never answered. A request does not tell whether a connection opens: Node can try. */
+export async function unreached(
+  trouble: MayflyNetworkError | undefined,
+  settings: Settings,
+  kinds: AnswerErrors,
+): Promise<Unreached> {
+  const cause = trouble?.cause;
+  const { code = '' } = innermost(cause ?? {});
+  const isPassing = !cause || code === REFUSED || NO_ROUTE.test(code) || BROKEN.test(code);
+  const connection = isPassing ? await connectionTo(settings) : undefined;
+  const isOpen = connection === true;
+  const why = cause ?? (isOpen ? undefined : connection);
+  if (why) return { error: told(inPlainWords(why), settings, kinds, { cause: why }), mayAnswer: isOpen };
+  return { error: told(isOpen ? SILENT : `no answer in time${platform.way}`, settings, kinds), mayAnswer: true };
+}
+
+interface PlatformError extends Partial<AggregateError> {
+  readonly cause?: unknown;
+  readonly code?: string;
+  /** The answer that is not HTTP, as Node's fetch has it. */
+  readonly data?: string;
+}
+
+/** What went wrong, in the words of the platform. */
+function reasonOf(error: unknown): string {
+  const inner = innermost(error);
+  const { message, code, data } = inner;
+  // An SMTP reply (RFC 5321 section 4.2).
+  if (/^\d{3}[ -]/.test(`${data}`)) return IS_SMTP;
+  return message || code || String(inner);
+}
+
+/** The error of a request without an answer. Rejects with another if the test itself kept it from the service. */
+export async function noAnswer(cause: unknown, settings: Settings, kinds: AnswerErrors): Promise<MayflyNetworkError> {
+  platform.checkIntercepted?.(cause, settings.baseUrl);
+  return told(reasonOf(cause), settings, kinds, { cause });
+}
+
+/** What to do about what was seen, where it is not whether the service runs. */
+const ADVICE: Readonly<Record<string, string>> = {
+  [SILENT]: 'Give it more time (timeout), or check what listens there.',
+  [IS_SMTP]: 'Give the HTTP port of Mayfly, by default 8080.',
+};
+
+function told(
+  saw: string,
+  { baseUrl }: Settings,
+  { MayflyNetworkError }: AnswerErrors,
+  options: ErrorOptions = {},
+): MayflyNetworkError {
+  const advice = ADVICE[saw] ?? 'Is it running there?';
+  const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. ${advice} See baseUrl and MAYFLY_URL.`;
+  return new MayflyNetworkError(message, { baseUrl }, options);
+}
+
+/** The error that others were made of: Node hides it in the cause, and for a name with several addresses one deeper. */
+function innermost(error: unknown): PlatformError {
+  const { cause, errors } = error as PlatformError;
+  const inner = cause ?? errors?.[0];
+  return inner ? innermost(inner) : (error as PlatformError);
+}
+
+/** What the platform said of a connection, and what that means. */
+function inPlainWords(why: unknown): string {
+  const { code = '' } = innermost(why);
+  if (code === REFUSED) return `${reasonOf(why)} (refused: nothing listens there)`;
+  return reasonOf(why) + (NO_ROUTE.test(code) ? ' (no route: check the address, the network and firewalls)' : '');
+}
+
+/** True where a connection can be opened, or why not; undefined where that cannot be told. */
+async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
+  const { process } = globalThis as { process?: Node };
+  const { protocol, hostname, port } = new URL(baseUrl);
+  // Another fetch, or a proxy, may connect to somewhere else.
+  if (fetch !== globalThis.fetch || process?.env?.NODE_USE_ENV_PROXY) return undefined;
+  const to = { host: hostname.replace(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  const time = new Deadline(PROBE_MS);
+  let socket: Socket | undefined;
+  try {
+    socket = process?.getBuiltinModule?.('node:net').connect(to);
+    if (socket === undefined) return undefined;
+    const opened = new Promise<true | PlatformError>((resolve) => {
+      socket?.on('connect', () => resolve(true)).on('error', (error = {}) => resolve(error));
+    });
+    const late = time.over.then(() => ({ code: 'ETIMEDOUT', message: `connect ETIMEDOUT ${to.host}:${to.port}` }));
+    return await Promise.race([opened, late]);
+  } catch {
+    // Some runners give tests another process, which may have no modules.
+    return undefined;
+  } finally {
+    time.end();
+    socket?.destroy();
+  }
 }

@@ -48,14 +48,19 @@ export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: nu
   declare readonly retryAfterMs: number;
 }
 
-/** The classes of what answers stand for. */
-export interface AnswerErrors {
-  readonly MayflyAuthError: typeof MayflyAuthError;
-  readonly MayflyGoneError: typeof MayflyGoneError;
-  readonly MayflyNetworkError: typeof MayflyNetworkError;
-  readonly MayflyRateLimitError: typeof MayflyRateLimitError;
-  readonly MayflyResponseError: typeof MayflyResponseError;
-}
+/**
+ * The classes for what loads later: where a runner has forgotten its modules (Jest's `resetModules`), it would find
+ * others of the same names, which no caller knows.
+ */
+export const KINDS = {
+  MayflyAuthError,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyRateLimitError,
+  MayflyResponseError,
+};
+
+export type AnswerErrors = typeof KINDS;
 
 /** The emails seen in an inbox. */
 interface Seen {

@@ -1,20 +1,16 @@
 import { nameIn } from 'mayfly-protocol/inbox-name';
 import { SECRET_LENGTH } from 'mayfly-protocol/made-name';
 import type { EmailSummary } from 'mayfly-protocol/wire';
-import {
-  MAX_HINTED_LENGTH,
-  MAX_NAMED,
-  MAX_NUMBERED_LENGTH,
-  MAX_SUBJECT_LENGTH,
-  MOST_LIKELY_SECONDS,
-} from './bounds.js';
+import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
-import { linesOf, shown } from './email-line.js';
 import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
-import { knownMismatches, mismatches } from './filter.js';
-import { describeFilter } from './filter-words.js';
+import { type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import type { LoadableEmail } from './received-email.js';
-import { type Findable, isLater, type Wanted } from './wanted.js';
+import { describeFilter, linesOf, listed, shown } from './shown.js';
+
+/** How much of a link a message shows, and how much of a text is searched for a number. */
+const MAX_HINTED_LENGTH = 300;
+const MAX_NUMBERED_LENGTH = 5_000;
 
 /** An email that was in the inbox during a wait. */
 export interface SeenEmail {
@@ -96,11 +92,8 @@ function whatCame(asked: Asked, look: LastLook): string {
   if (!seen) return `What came to ${address} could not be read in time.`;
   if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
   const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
-  const named = list(
-    seen.map(({ summary }) => summary),
-    (_, at) => ` (${verdict(asked, seen[at] as SeenEmail, isNothingLater)})`,
-  );
-  return `${number(seen.length)} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+  const named = seen.map((one) => `'${shown(one.summary.subject)}' (${verdict(asked, one, isNothingLater)})`);
+  return `${number(seen.length)} came to ${address}: ${listed(named)}.${missing(asked, look, isNothingLater)}${saw(look)}`;
 }
 
 /** Where the first has come and another has not. */
@@ -119,7 +112,8 @@ function unexpectedError(
 ): MayflyUnexpectedEmailError {
   const { address, count } = asked;
   const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
-  const came = `${number(emails.length)} came to ${address}: ${list(emails, () => '')}`;
+  const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
+  const came = `${number(emails.length)} came to ${address}: ${named}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
   return printable(new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) }));
 }
@@ -178,12 +172,6 @@ function time(timeoutMs: number): string {
   return isLikelySeconds(timeoutMs) ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
 }
 
-function list<T extends { subject: string }>(emails: readonly T[], remark: (email: T, at: number) => string): string {
-  const named = emails.slice(0, MAX_NAMED).map((email, at) => `'${shown(email.subject)}'${remark(email, at)}`);
-  const others = emails.length - named.length;
-  return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
-}
-
 function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string {
   const { filter, after, condition } = asked;
   const { summary, email, contents, isGone } = seen;
@@ -218,11 +206,8 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
     const isOdd = length < LEAST_DIGITS || length > MOST_DIGITS;
     return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
   }
-  if (!wantsOtp)
-    return `it has ${codes
-      .slice(0, MAX_NAMED)
-      .map(({ value }) => shown(value))
-      .join(', ')}`;
+  const values = codes.slice(0, MAX_NAMED).map(({ value }) => shown(value));
+  if (!wantsOtp) return `it has ${values.join(', ')}`;
   if (/\p{L}/u.test(code.value)) return `${shown(code.value)} has letters: use ${CODE_CALL}`;
   if (digitsIn(code.value) > MOST_DIGITS) return wrongLength(code.value);
   return `${shown(code.value)} may be a code: use ${CODE_CALL}`;

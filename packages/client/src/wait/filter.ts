@@ -1,8 +1,8 @@
-import type { EmailSummary } from 'mayfly-protocol/wire';
+import type { Email, EmailParts, EmailSummary } from 'mayfly-protocol/wire';
 import type { ReceivedEmail } from './email.js';
 import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
-import { contains } from './text.js';
+import { contains, type Pattern, shownPattern } from './text.js';
 
 /** Which emails are meant. All that is given must hold. */
 export interface EmailFilter {
@@ -28,16 +28,12 @@ export const FLAGS = [
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
 
-/** The part of a filter that the server applies (D9): texts and flags. */
-export function serverFilter(filter: EmailFilter): SelectionQuery {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => isServers(value)));
-}
-
 /** Whether the server applies all of a filter, so that whatever it lists is meant. */
 export function isAllServers(filter: EmailFilter): boolean {
   return Object.values(filter).every(isServers);
 }
 
+/** The server applies texts and flags (D9). */
 function isServers(value: unknown): boolean {
   return typeof value !== 'function' && !(value instanceof RegExp);
 }
@@ -50,10 +46,8 @@ export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicL
 export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
-    const wanted = filter[name];
     const text = cut.includes(name) ? null : email[name];
-    if (wanted !== undefined && typeof text === 'string' && !contains(text, wanted))
-      reasons.push(`${name} does not match`);
+    if (typeof text === 'string' && !contains(text, filter[name])) reasons.push(`${name} does not match`);
   }
   for (const [name, field, word] of FLAGS) {
     const has = email[field] !== null;
@@ -62,10 +56,7 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
   return reasons;
 }
 
-/**
- * Why an email is not one that the filter means; nothing when it is. Throws `MayflyOptionError` when `where` does not
- * say.
- */
+/** Why an email is not one that the filter means, if so. Throws `MayflyOptionError` when `where` does not say. */
 export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
   const reasons = knownMismatches(filter, email);
   // The condition of the caller may rely on the others, so it is asked last.
@@ -80,6 +71,78 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   const isPromise = answer instanceof Promise;
   // No other listener handles its rejection.
   if (isPromise) answer.catch(() => {});
-  const returned = isPromise ? 'a promise' : String(answer);
-  throw new MayflyOptionError(`where() must return true or false, and returned ${returned}.`);
+  throw new MayflyOptionError(
+    `where() must return true or false, and returned ${isPromise ? 'a promise' : String(answer)}.`,
+  );
+}
+
+/** What a message holds that may be waited for. */
+export type Findable = Pick<EmailParts, 'codes' | 'links'>;
+
+/** What an email must hold besides: it takes reading its message again to know. */
+export interface Condition {
+  /** As in `with a code that matches /x/`. */
+  readonly what: string;
+  /** The value that the condition means. */
+  pick(contents: Findable, email: Pick<Email, 'subject' | 'body'>): string | undefined;
+}
+
+/** Which emails of which inbox. */
+export interface Wanted {
+  readonly address: string;
+  readonly filter: EmailFilter;
+  /** Only emails received later count. */
+  readonly after: Date | undefined;
+  readonly condition: Condition | undefined;
+}
+
+/** The query with the conditions that the server can apply, from a cursor on if one is given. */
+export function queryOf({ filter, after }: Wanted, cursor = after): SelectionQuery {
+  const applied = Object.entries(filter).filter(([, value]) => isServers(value));
+  return { ...Object.fromEntries(applied), after: cursor?.toISOString() };
+}
+
+/** Whether an email was received after a moment. */
+export function isLater({ receivedAt }: { readonly receivedAt: Date | string }, after: Date | undefined): boolean {
+  return after === undefined || new Date(receivedAt) > after;
+}
+
+/** The best code of an email, or the best that matches; of an email without any, what matches in subject and body. */
+export function codeCondition(pattern: Pattern | undefined): Condition {
+  return {
+    what: `code${told('that matches', pattern)}`,
+    pick({ codes }, { subject, body }) {
+      if (codes.length > 0 || pattern === undefined) return codes.find(({ value }) => contains(value, pattern))?.value;
+      return matchIn(subject, pattern) ?? matchIn(body, pattern);
+    },
+  };
+}
+
+/** The link that an email asks its reader to follow; where one is meant, that or the first one that matches. */
+export function linkCondition(text: Pattern | undefined, pattern: Pattern | undefined): Condition {
+  return {
+    what: `link${told('with the text', text)}${told('to', pattern)}`,
+    pick({ links }) {
+      const matching = links.filter((link) => contains(link.text, text) && contains(link.url, pattern));
+      return (matching.find(({ action }) => action) ?? (text || pattern ? matching[0] : undefined))?.url;
+    },
+  };
+}
+
+/** Letters, digits and what joins them. */
+const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
+/** Any text has words of small letters only. */
+const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
+
+/** The first word that matches and looks like a code, or else what an expression matches in the text. */
+function matchIn(text: string, pattern: Pattern): string | undefined {
+  const words = text.match(WORD) ?? [];
+  const word = words.find((one) => CODE_LIKE.test(one) && contains(one, pattern));
+  if (word !== undefined || typeof pattern === 'string') return word;
+  const [match = ''] = text.match(pattern) ?? [];
+  return CODE_LIKE.test(match) ? match : undefined;
+}
+
+function told(how: string, pattern: Pattern | undefined): string {
+  return pattern === undefined ? '' : ` ${how} ${shownPattern(pattern)}`;
 }

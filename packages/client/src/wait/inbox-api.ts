@@ -35,8 +35,8 @@ export type Source = 'browser' | 'sdk';
  */
 export class InboxApi {
   readonly transport: Transport;
+  protected readonly label: { readonly source: Source };
   readonly #path: string;
-  readonly #source: Source;
   readonly #secret: string | null;
 
   /** `inbox` is its name, which means the first domain of the service, or its whole address. */
@@ -44,23 +44,20 @@ export class InboxApi {
     this.transport = transport;
     this.#secret = secret;
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
-    this.#source = source;
+    this.label = { source };
   }
 
   /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
-    return this.#list<Email>('', isEmail, query, signal, MAX_MESSAGES_BYTES);
+    return this.#list<Email>(this.ofMessage('', signal, { ...query, ...this.label }), isEmail);
   }
 
   /** A summary of each email, newest first: at most 1 KB each. */
   summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
-    return this.#list<EmailSummary>('/summary', isSummary, query, signal);
+    return this.#list<EmailSummary>(this.at('/summary', signal, { ...query, ...this.label }), isSummary);
   }
 
-  /**
-   * The newest email, or the next one to arrive; null if there is none within 30 s. What is not plausible is not
-   * Mayfly's.
-   */
+  /** The newest email, or the next to arrive; null after 30 s without one. What is not plausible is not Mayfly's. */
   next(
     query?: SelectionQuery,
     signal?: AbortSignal,
@@ -73,7 +70,6 @@ export class InboxApi {
     });
   }
 
-  /** One email with its whole message. */
   email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
     return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal), isEmail);
   }
@@ -95,7 +91,6 @@ export class InboxApi {
     );
   }
 
-  /** Deletes one email. */
   delete(receivedAt: string, signal?: AbortSignal): Promise<void> {
     return this.transport.delete(this.at(`/${receivedAt}`, signal));
   }
@@ -107,27 +102,19 @@ export class InboxApi {
 
   /** Shows held emails: those at these positions, in this order, or all. */
   release(order: string | undefined, signal?: AbortSignal): Promise<ReleaseResponse> {
-    const target = this.at('/release', signal, { order });
-    return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released), 'POST');
+    const target = { ...this.at('/release', signal, { order }), method: 'POST' };
+    return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released));
   }
 
-  async #list<T>(
-    path: string,
-    isRight: (one: T) => boolean,
-    query?: SummaryQuery,
-    signal?: AbortSignal,
-    most?: number,
-  ): Promise<T[]> {
-    const target = { ...this.at(path, signal, { ...query, source: this.#source }), most };
+  async #list<T>(target: Target, isRight: (one: T) => boolean): Promise<T[]> {
     return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => emails?.every?.(isRight))).emails;
   }
 
   /** An operation whose answer may be as large as a message. */
-  ofMessage(path: string, signal?: AbortSignal): Target {
-    return { ...this.at(path, signal), most: MAX_MESSAGES_BYTES };
+  ofMessage(path: string, signal?: AbortSignal, query?: Query): Target {
+    return { ...this.at(path, signal, query), most: MAX_MESSAGES_BYTES };
   }
 
-  /** URL of an operation on the inbox. */
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
     return { path: this.#path + path, query, signal, key: this.#secret };
   }

@@ -1,16 +1,16 @@
 import { nameIn } from 'mayfly-protocol/inbox-name';
 import type { Attempt } from 'mayfly-protocol/wire-attempts';
-import { STANDARD_QUIET_MS } from './bounds.js';
 import type { Calls } from './calls.js';
-import { codeCondition, linkCondition } from './conditions.js';
 import type { ReceivedEmail } from './email.js';
-import type { EmailFilter } from './filter.js';
+import { type Condition, codeCondition, type EmailFilter, linkCondition, type Wanted } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
-import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './options.js';
 import type { LoadableEmail } from './received-email.js';
 import { nullIfGone, Search } from './search.js';
-import type { Condition, Wanted } from './wanted.js';
+import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './settings.js';
 import { Watch } from './watch.js';
+
+/** How long to watch that no further email comes, in milliseconds, where it is not told. */
+const STANDARD_QUIET_MS = 1_000;
 
 /** Selects emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {
@@ -52,10 +52,7 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-/**
- * The options of every call for emails, without flags, of which some calls take one; then with both flags, and with the
- * timeout of a wait.
- */
+/** The options of every call for emails, without flags, of which some calls take one. */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
@@ -101,9 +98,7 @@ export class Inbox {
     return this.address;
   }
 
-  /**
-   * The current emails. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` if they cannot be read in time.
-   */
+  /** The current emails. Rejects with `MayflyNetworkError` or `MayflyRateLimitError` if they cannot be read in time. */
   async emails(options: EmailsOptions = {}): Promise<ReceivedEmail[]> {
     checkOptions('emails', options, SELECTION);
     return this.#watch(options).all();
@@ -115,9 +110,7 @@ export class Inbox {
     return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
-  /**
-   * A moment to use as `after`: it separates current emails from later ones. Rejects as `emails` does.
-   */
+  /** A moment to use as `after`: it separates current emails from later ones. Rejects as `emails` does. */
   async mark(): Promise<Date> {
     const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
     return new Date(newest?.receivedAt ?? 0);
@@ -144,9 +137,8 @@ export class Inbox {
   async release(order?: readonly number[]): Promise<number> {
     checkOptions('release', { order }, { order: aList });
     // Positions count anew after each release, so one that may have happened is not tried again.
-    const release = (signal: AbortSignal) => this.#api.release(order?.join(), signal);
-    return (await (order ? this.#calls.within(this.#calls.timeoutMs, undefined, release) : this.#calls.tried(release)))
-      .released;
+    const release = async (signal: AbortSignal) => (await this.#api.release(order?.join(), signal)).released;
+    return order ? this.#calls.within(this.#calls.timeoutMs, undefined, release) : this.#calls.tried(release);
   }
 
   /** Deletes one email; succeeds if it is already gone. Rejects as `emails` does. */
@@ -194,7 +186,7 @@ export class Inbox {
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
     const { text, pattern, ...rest } = options;
-    return this.#waitForPicked(rest, linkCondition({ text, pattern }));
+    return this.#waitForPicked(rest, linkCondition(text, pattern));
   }
 
   /**

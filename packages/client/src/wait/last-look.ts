@@ -1,33 +1,35 @@
 import type { EmailSummary, ServiceSettings } from 'mayfly-protocol/wire';
-import {
-  LAST_LOOK_MS,
-  MAX_COUNT,
-  MAX_EXPLAINED_BYTES,
-  MAX_INSPECTED,
-  MAX_NAMED,
-  MAX_OWN_ASKED,
-  MAX_WAIT_MS,
-  MOST_LIKELY_SECONDS,
-  SILENT_MS,
-} from './bounds.js';
+import { MAX_COUNT, MAX_NAMED, MAX_WAIT_MS, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, sleep } from './deadline.js';
-import { shown } from './email-line.js';
 import type { MayflyError } from './errors.js';
 import type { LastLook, SeenEmail } from './explain.js';
-import { knownMismatches, mismatches } from './filter.js';
+import { isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import { askWhy, attemptsOf, BEFORE_MS } from './no-mail.js';
 import { now } from './real-time.js';
 import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
-import type { Transport } from './transport.js';
-import { isLater, type Wanted } from './wanted.js';
+import { shown } from './shown.js';
+
+/** How many inboxes of one Mayfly are asked what came to them, the newest ones. */
+const MAX_OWN_ASKED = 5;
+
+/** How much longer than its time a wait asks a service that does not answer the last look. */
+const SILENT_MS = 1_000;
+
+/** How many emails, the newest ones, are read again to learn whether another call would find something in them. */
+const MAX_INSPECTED = 3;
+
+/** How many bytes of messages are read to explain why none is wanted. */
+const MAX_EXPLAINED_BYTES = 2 ** 22;
+
+/** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
+const LAST_LOOK_MS = 2_000;
 
 // With a first look, so that no error has to wait for it.
 export { vainError } from './explain.js';
 
-/** Whose wait it is. */
 export interface Looking {
   readonly search: Search;
   readonly calls: Calls;
@@ -47,8 +49,8 @@ export async function lookAround(look: LastLook, looking: Looking, ending: Abort
 }
 
 /**
- * Notes what is in the inbox, for the message of a timeout, and reads what is new: at the end it may be gone, or the
- * time too short. At the end of a wait, which gives `count`, it also asks for what else explains it.
+ * Notes what is in the inbox and reads what is new: at the end it may be gone, or the time too short. At the end of a
+ * wait, which gives `count`, it also asks for what else explains it.
  */
 async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
@@ -61,7 +63,11 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   let mostMs = SILENT_MS;
   const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
   void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
-  const sought = count ? seek(look, search.find(count, signal)) : undefined;
+  // A delayed stream must not hide emails that are there by now.
+  const noteFound = ({ emails }: Found) => {
+    look.found = emails;
+  };
+  const sought = count && search.find(count, signal).then(noteFound, () => {});
   try {
     // A service that refuses has no more time than the wait.
     note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
@@ -69,7 +75,10 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
     if (looking.time.aborted) again(leftMs(looking.time) + againMs);
     const { seen = [] } = look;
     const asked = count ? ask(look, looking, signal) : undefined;
-    if (count && seen.length === 0) look.domains = await domainsOf(api.transport, signal);
+    if (count && seen.length === 0) {
+      const isRight = ({ domains }: ServiceSettings) => Array.isArray(domains);
+      look.domains = (await api.transport.json({ path: '/api/settings', signal }, isRight)).domains;
+    }
     const unwanted = count ? seen : seen.filter(({ summary }) => isUnwanted(summary, looking));
     await Promise.all(readable(unwanted).map((one) => read(one, looking, signal)));
     const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
@@ -84,20 +93,8 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   time.end();
 }
 
-/** The time of a wait. */
 function timeoutMs({ time, begunAt }: Looking): number {
   return now() - begunAt + leftMs(time);
-}
-
-/** The domains that this Mayfly takes mail for; `*` stands for any. */
-async function domainsOf(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
-  const isRight = ({ domains }: ServiceSettings) => Array.isArray(domains);
-  return (await transport.json({ path: '/api/settings', signal }, isRight)).domains;
-}
-
-/** A delayed stream must not hide emails that are there by now. */
-async function seek(look: LastLook, found: Promise<Found>): Promise<void> {
-  look.found = await found.then(({ emails }) => emails).catch(() => look.found);
 }
 
 function note(look: LastLook, summaries: readonly EmailSummary[]): void {
@@ -142,9 +139,6 @@ async function inspect(one: SeenEmail, signal: AbortSignal): Promise<void> {
   if (contents) one.contents = contents;
 }
 
-/** What to do where mail came to another inbox of the test. */
-const OTHER_INBOX = 'Wait on that inbox, or check which address the test gave the application.';
-
 /** Whether an email is unwanted only because it lacks a code or a link. */
 function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, after }: Wanted): boolean {
   const { hasOtp, hasMagicLink, ...rest } = filter;
@@ -152,10 +146,7 @@ function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, af
   return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
 }
 
-/**
- * Asks for the attempts that the service saw, and for what came to other inboxes of the test. Each may fail by itself:
- * where many waits end at once, there may be no time for all of it.
- */
+/** Asks what attempts the service saw and what came to other inboxes of the test, as far as there is time for it. */
 async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls, wanted, begunAt } = looking;
   const { api } = search;
@@ -180,7 +171,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     });
     // The application sends, and to this server: its connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
-    if (isElsewhere) elsewhere.push(OTHER_INBOX);
+    if (isElsewhere) elsewhere.push('Wait on that inbox, or check which address the test gave the application.');
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
     const told = new Set(recipients.flatMap(({ to }) => to));
     const others = { ...answer, elsewhere: answer.elsewhere.filter(({ to }) => !told.has(to)) };
@@ -214,11 +205,8 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
 }
 
 /** A Mayfly with many inboxes is that of many tests, unless it is known to be that of one. */
-function cameToOthers(
-  { calls: { own, isOfTest }, wanted }: Looking,
-  after: Date,
-  signal: AbortSignal,
-): Promise<Came[]> {
+function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
+  const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };
   const others = [...own].filter(([address]) => address !== wanted.address);
   const asked = isOfTest || others.length <= MAX_OWN_ASKED ? others.slice(-MAX_OWN_ASKED) : [];

@@ -1,7 +1,6 @@
 import type { InboxWait } from 'mayfly-protocol/wire-attempts';
-import { type KnownEmail, knownMismatches } from './filter.js';
-import { describeFilter } from './filter-words.js';
-import { isLater } from './wanted.js';
+import { isLater, type KnownEmail, knownMismatches } from './filter.js';
+import { describeFilter } from './shown.js';
 
 /** What is known of an email in the list of an inbox. */
 export interface ListedEmail extends KnownEmail {

@@ -12,15 +12,13 @@ import {
 } from './causes.js';
 import type { InboxApi } from './inbox-api.js';
 
-/** Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain. */
+// Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain.
 
 /** How long before a wait its mail may have been sent. */
 export const BEFORE_MS = 30_000;
 
-/** How many kinds of attempts are told. */
+/** How many kinds of attempts are told, and how long each. */
 const MAX_KINDS = 4;
-
-/** How long each of them may be told. */
 const MAX_LENGTH = 600;
 
 /** How far two clocks may differ before a message says so. */
@@ -71,13 +69,11 @@ export interface InVain {
   readonly clock?: Clocks | undefined;
 }
 
-/** What a service remembers of attempts. */
 export interface Attempts extends Pick<InboxApi, 'attempts'> {
   /** Those since a time of the service that named no inbox, as far as the caller may see them. */
   sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
 }
 
-/** The attempts that a service remembers, asked for over HTTP. */
 export function attemptsOf(api: InboxApi): Attempts {
   return {
     attempts: (signal) => api.attempts(signal),
@@ -235,34 +231,19 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 /** What says least of why no mail came: it is told last. */
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-type Kind = readonly [newest: Attempt, count: number, time: string];
-
-/**
- * The newest of each kind, how many there are, and when: those since the wait began first, then the most frequent
- * first.
- */
-function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): Kind[] {
+/** The newest of each kind, how many there are, and when: since the wait began first, then the most frequent first. */
+function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
-  const isNew = ({ at }: Attempt) => at >= begunAt;
-  return [
-    ...kinds(attempts.filter(isNew), kindOf).map(([one, count]): Kind => [one, count, '']),
-    ...kinds(
-      attempts.filter((one) => !isNew(one)),
-      kindOf,
-    ).map(([one, count]): Kind => [one, count, 'Before this wait began, ']),
-  ];
-}
-
-/** The newest of each kind, and how many there are, the most frequent first. */
-function kinds(attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string): (readonly [Attempt, number])[] {
-  const found = new Map<string, [Attempt, number]>();
+  const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();
   for (const attempt of attempts) {
-    const known = found.get(kindOf(attempt));
-    if (known) known[1] += 1;
-    else found.set(kindOf(attempt), [attempt, 1]);
+    const isOld = Number(attempt.at < begunAt);
+    const key = `${isOld} ${kindOf(attempt)}`;
+    const kind = kinds.get(key) ?? { newest: attempt, rank: 2 * isOld + Number(VAGUE.has(causeOf(attempt))), count: 0 };
+    kind.count += 1;
+    kinds.set(key, kind);
   }
-  const isVague = (one: Attempt) => Number(VAGUE.has(causeOf(one)));
-  return [...found.values()].sort(([one, a], [other, b]) => isVague(one) - isVague(other) || b - a);
+  const sorted = [...kinds.values()].sort((one, other) => one.rank - other.rank || other.count - one.count);
+  return sorted.map(({ newest, rank, count }) => [newest, count, rank < 2 ? '' : 'Before this wait began, '] as const);
 }
 
 /** The text of a cause with what is known of one attempt. */

@@ -1,14 +1,11 @@
 import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
-import { NO_DECODER } from './environment.js';
-import { platform } from './platform.js';
+import { REDIRECTS } from './http.js';
+import { NO_DECODER, platform } from './platform.js';
 
-/**
- * `fetch()` of `node:http`, as far as the client needs it. `Mayfly` loads it in Node where the platform's would not do:
- * in a test with a DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.
- */
+// `fetch()` of `node:http`, as far as the client needs it, for Node where the platform's would not do: in a test with a
+// DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Incoming extends AsyncIterable<Uint8Array> {
   readonly statusCode?: number;
@@ -23,19 +20,16 @@ interface Outgoing {
   end(body?: unknown): void;
 }
 
-interface Http {
-  readonly Agent: new (options: object) => object;
-  request(url: URL, options: object): Outgoing;
-}
-
 interface NodeProcess {
-  readonly env: Environment;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly execArgv: readonly string[];
   readonly allowedNodeEnvironmentFlags: ReadonlySet<string>;
-  getBuiltinModule(name: string): Http;
+  getBuiltinModule(name: string): {
+    readonly Agent: new (options: object) => object;
+    request(url: URL, options: object): Outgoing;
+  };
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const FLAG = '--use-env-proxy';
 
 const { process, document } = globalThis as unknown as { process: NodeProcess; document?: unknown };
@@ -70,8 +64,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
 };
 
 function answerTo(url: URL, { method, headers, body, signal }: RequestInit, proxy: string | null): Promise<Incoming> {
-  const http =
-    url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  const http = process.getBuiltinModule(`node:${url.protocol.slice(0, -1)}`);
   const key = `${url.protocol} ${proxy !== null}`;
   const agent = agents.get(key) ?? new http.Agent({ keepAlive: true, ...(proxy && PROXIED) });
   agents.set(key, agent);

@@ -1,8 +1,10 @@
 import type { Email, EmailParts } from 'mayfly-protocol/wire';
 import type { Calls } from './calls.js';
 import type { EmailData, EmailLinks, ReceivedEmail } from './email.js';
-import { fromName } from './from-name.js';
 import type { InboxApi } from './inbox-api.js';
+
+/** So much of a message is looked through for its header. */
+const MAX_HEADER_LENGTH = 2 ** 15;
 
 /** The data of an email of the wire. */
 export function emailData(email: Email): EmailData {
@@ -22,9 +24,9 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   const { receivedAt } = email;
   let parts: Promise<EmailParts> | null = null;
 
-  /** A failure is not kept: the next call tries again. */
   const keep = (asked: Promise<EmailParts>) => {
     parts = asked;
+    // A failure is not kept: the next call tries again.
     asked.catch(() => {
       parts = null;
     });
@@ -36,18 +38,18 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
     html: async () => (await read()).html,
     links: async () => {
       const { links } = await read();
-      const { FoundLinks } = await import('./found-links.js');
+      const { FoundLinks } = await import('./contents.js');
       return FoundLinks.from(links) as EmailLinks;
     },
     codes: async () => (await read()).codes,
     headers: async () => (await read()).headers,
     attachments: async () => {
       const { parts } = await read();
-      const { attachmentsOf } = await import('./attachments.js');
+      const { attachmentsOf } = await import('./contents.js');
       return attachmentsOf(parts, (path) => calls.tried((signal) => api.partChunks(receivedAt, path, signal)));
     },
     explain: () =>
-      calls.tried((signal) => import('./explanation.js').then((it) => it.explanation(api, receivedAt, signal))),
+      calls.tried((signal) => import('./contents.js').then((it) => it.explanation(api, receivedAt, signal))),
     parts: read,
     load: (signal) => keep(api.parts(receivedAt, signal)),
   };
@@ -56,4 +58,45 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   // They are not data: printing, comparing or serializing an email shows what came.
   for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
   return data as LoadableEmail;
+}
+
+/** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
+const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
+
+/** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+
+/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
+const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
+
+/** Decoded display name in the From header of a message, in one line; `""` when it has none. Emails travel without. */
+export function fromName(message: string): string {
+  const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
+  const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
+  // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
+  let last = '';
+  let decoder = new TextDecoder();
+  const decode = (word: string, charset: string, encoding: string, content: string): string => {
+    try {
+      if (charset !== last) decoder = new TextDecoder(charset);
+      last = charset;
+      const bytes = /b/i.test(encoding) ? atob(content) : unquoted(content);
+      return decoder.decode(
+        Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+        { stream: true },
+      );
+    } catch {
+      return word;
+    }
+  };
+  return name
+    .replace(/"|\\(.)/g, '$1')
+    .replace(ENCODED_WORD, decode)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Undoes the Q encoding (section 4.2). */
+function unquoted(content: string): string {
+  return content.replace(/_|=([0-9a-f]{2})/gi, (_, hex = '20') => String.fromCharCode(Number(`0x${hex}`)));
 }

@@ -1,8 +1,13 @@
-import { FIRST_PAUSE_MS, LEAST_PAUSE_MS, LONGEST_PAUSE_MS, RETRY_SPREAD } from './bounds.js';
+import { FIRST_PAUSE_MS, LEAST_PAUSE_MS } from './bounds.js';
 import { leftMs, sleep } from './deadline.js';
 import { MayflyNetworkError, MayflyResponseError } from './errors.js';
 
 export { SHORTEST_STREAM_MS } from './bounds.js';
+
+const LONGEST_PAUSE_MS = 2_000;
+
+/** How much longer than told a pause may be: clients that were told the same must not all return at once. */
+const RETRY_SPREAD = 0.25;
 
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {

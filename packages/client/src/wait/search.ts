@@ -1,27 +1,30 @@
 import type { Email, EmailSummary } from 'mayfly-protocol/wire';
-import { MAX_READ_SINGLY, PAGE_SIZE, READ_AT_ONCE, SHORTEST_STREAM_MS } from './bounds.js';
+import { SHORTEST_STREAM_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { MayflyGoneError } from './errors.js';
-import { isAllServers, knownMismatches, mismatches } from './filter.js';
+import { isAllServers, isLater, knownMismatches, mismatches, queryOf, type Wanted } from './filter.js';
 import type { InboxApi } from './inbox-api.js';
 import { now } from './real-time.js';
 import { type LoadableEmail, receivedEmail } from './received-email.js';
-import { isLater, queryOf, type Wanted } from './wanted.js';
+
+/** Where a list has more emails than this, all of them are fetched in one go. */
+const MAX_READ_SINGLY = 20;
+
+/** How many messages are read at once: each may be large. */
+const READ_AT_ONCE = 4;
+
+/** How many summaries are listed at once: 200 KB at the most. */
+const PAGE_SIZE = 200;
 
 /** What a look at an inbox has found. */
 export interface Found {
   /** Newest first. */
   readonly emails: LoadableEmail[];
-  /**
-   * All up to here has been looked at, where no more was found than was asked for; undefined where nothing is there.
-   */
+  /** All up to here has been looked at, unless more was found than asked for; undefined where nothing is there. */
   readonly upTo: Date | undefined;
 }
 
-/**
- * Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none
- * of them twice. The limited fetch is left alone (D26).
- */
+/** Finds the wanted emails of an inbox: reads only messages whose summaries fit, each once, without the fetch (D26). */
 export class Search {
   readonly api: InboxApi;
   readonly #calls: Calls;
@@ -43,9 +46,7 @@ export class Search {
     );
   }
 
-  /**
-   * Those that were received after a moment, at most so many, the newest ones. Without one, it is that of the caller.
-   */
+  /** The newest that were received after a moment, by default that of the caller. */
   async find(most: number, signal: AbortSignal, after = this.#wanted.after): Promise<Found> {
     const query = queryOf(this.#wanted, after);
     const { filter, condition } = this.#wanted;
@@ -62,7 +63,7 @@ export class Search {
     }
   }
 
-  /** All that are wanted, newest first: one by one where they are few, and otherwise by the fetch. */
+  /** All that are wanted, newest first: one by one if they are few, or else by the fetch. */
   async all(signal: AbortSignal): Promise<LoadableEmail[]> {
     const query = queryOf(this.#wanted);
     const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
@@ -74,7 +75,7 @@ export class Search {
     return present((await this.api.emails(query, signal)).map((email) => this.judge(email, signal)));
   }
 
-  /** The email when it is wanted, and otherwise null. Of a summary it is read first, where it was not before. */
+  /** The email if it is wanted, or else null. */
   async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<LoadableEmail | null> {
     const known = this.judged.get(seen.receivedAt);
     if (known !== undefined) return known;

@@ -1,8 +1,9 @@
+import { randomText } from 'mayfly-protocol/made-name';
 import { base32 } from 'mayfly-protocol/private-name';
 import { MayflyOptionError } from './errors.js';
 
-/** The SHA-256 of an ASCII text. */
-type Sha256 = (text: string) => Uint8Array;
+/** As many random characters as the hash in a private name has. */
+const SECRET_LENGTH = 26;
 
 interface NodeProcess {
   getBuiltinModule?(name: 'node:crypto'): {
@@ -10,31 +11,18 @@ interface NodeProcess {
   };
 }
 
-/** More than the 130 bits that its text and the name show. */
-const SECRET_BYTES = 17;
-
-let sha256: Sha256 | undefined;
+let sha256: ((text: string) => Uint8Array) | undefined;
 
 /** Gives browsers a SHA-256: theirs is asynchronous, and `createInbox` is not. */
-export function useSha256(given: Sha256): void {
+export function useSha256(given: typeof sha256): void {
   sha256 = given;
 }
 
-/** A new secret of 130 random bits. */
-function newSecret(): string {
-  return base32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-}
-
-/** The name and the secret of a new private inbox. Throws as `privateNameOf` does. */
+/** A new private inbox: 130 random bits, and their hash as its name. Throws in a browser that lacks SHA-256. */
 export function newPrivateName(): { readonly name: string; readonly secret: string } {
-  const secret = newSecret();
-  return { name: privateNameOf(secret), secret };
-}
-
-/** The name of the private inbox that a secret opens. Throws `MayflyOptionError` in a browser that lacks SHA-256. */
-function privateNameOf(secret: string): string {
+  const secret = randomText(SECRET_LENGTH);
   const node = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:crypto');
   const digest = sha256?.(secret) ?? node?.createHash('sha256').update(secret).digest();
-  if (digest) return `p-${base32(digest)}`;
+  if (digest) return { name: `p-${base32(digest)}`, secret };
   throw new MayflyOptionError('createInbox: private needs import "mayfly-client/private" in a browser.');
 }

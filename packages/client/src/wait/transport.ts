@@ -1,72 +1,52 @@
-import {
-  ASKED_AT_ONCE,
-  FIRST_BYTES_TIMEOUT_MS,
-  MAX_ANSWER_MS,
-  MAX_EVENT_BYTES,
-  MAX_LIST_BYTES,
-  MAX_SERVICES,
-  MAX_WAIT_MS,
-  OPENED_AT_ONCE,
-  SILENCE_TIMEOUT_MS,
-} from './bounds.js';
-import { Deadline, loaded } from './deadline.js';
-import {
-  type AnswerErrors,
-  MayflyAuthError,
-  MayflyError,
-  MayflyGoneError,
-  MayflyNetworkError,
-  MayflyRateLimitError,
-  MayflyResponseError,
-} from './errors.js';
-import { EventParser } from './events.js';
-import { Gate, type Turn } from './gate.js';
+import { MAX_SERVICES, MAX_WAIT_MS } from './bounds.js';
+import { Deadline, loaded, rejectAborted } from './deadline.js';
+import type { Unreached } from './error-answer.js';
+import { KINDS, MayflyError, MayflyNetworkError, MayflyResponseError } from './errors.js';
 import { now } from './real-time.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
-import type { Unreached } from './unreached.js';
+
+/** How long an answer may take to begin, how long nothing more of it may come, and how long all of it may take. */
+export const SILENCE_TIMEOUT_MS = 15_000;
+export const MAX_ANSWER_MS = 300_000;
+
+/** Mayfly sends the first bytes of a stream at once, so later ones are held up by something between. */
+const FIRST_BYTES_TIMEOUT_MS = 2_000;
+
+/**
+ * How many requests to one service are on their way at once, and how many streams are being opened. Thousands of tests
+ * in one process would open their connections in one burst, and lose time to each other.
+ */
+const AT_ONCE = 64;
+
+/** Most bytes, after decompression, of an event (a wait finds a larger message by the list) and of 4,000 summaries. */
+const MAX_EVENT_BYTES = 2 ** 25;
+const MAX_LIST_BYTES = 2 ** 22;
 
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
-/**
- * What loads later gets the classes of errors from here: where a runner has forgotten its modules (Jest's
- * `resetModules`), it would find others of the same names, which nothing here and no caller knows.
- */
-const KINDS: AnswerErrors = {
-  MayflyAuthError,
-  MayflyGoneError,
-  MayflyNetworkError,
-  MayflyRateLimitError,
-  MayflyResponseError,
-};
-
 type Answers = typeof import('./error-answer.js');
 
 /** Where nothing probes connections, why nothing has answered is known from its requests alone. */
-type ErrorAnswersSource = () => Promise<Omit<Answers, 'unreached'> & Partial<Answers>>;
+type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & Partial<Answers>>;
 
-/** Parameters of a query; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A path below the base address, and its query. */
 export interface Target {
   readonly path: string;
+  readonly method?: string;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What to send in place of the workspace's key. */
   readonly key?: string | null | undefined;
-  /** How many bytes the answer may have; `MAX_LIST_BYTES` by default. */
+  /** How many bytes the answer may have. */
   readonly most?: number | undefined;
 }
 
 /** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
-const gates = new Map<string, Gates>();
-
-interface Gates {
-  readonly asking: Gate;
-  readonly opening: Gate;
-}
+const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 
 /**
  * The HTTP of one Mayfly. Every request is one try. It ends when its signal is aborted, and rejects then with anything;
@@ -79,7 +59,7 @@ export class Transport {
   /** Why the last request failed that did so by itself. */
   trouble: MayflyNetworkError | undefined;
 
-  readonly #gates: Gates;
+  readonly #gates: ReturnType<typeof gatesOf>;
   readonly #errorAnswers: ErrorAnswersSource;
 
   /** `errorAnswers` says what answers mean that are not the ones asked for. */
@@ -89,7 +69,6 @@ export class Transport {
     this.#gates = gatesOf(settings.baseUrl);
   }
 
-  /** The whole address of something. */
   urlOf({ path, query = {} }: Target): string {
     // JSON leaves out what has no value.
     const text = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>);
@@ -97,28 +76,22 @@ export class Transport {
   }
 
   /** Fetches JSON. `isRight` tells whether it has the right shape. */
-  json<T>(target: Target, isRight: (value: T) => unknown = () => true, method?: string): Promise<T> {
-    return this.#whole(
-      target,
-      JSON_TYPE,
-      async (chunks, response) => {
-        const decoder = new TextDecoder();
-        const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-        const value = parsed<T>(text);
-        if (value && isRight(value)) return value;
-        throw await this.#errorOf(response, text);
-      },
-      method,
-    );
+  json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
+    return this.#whole(target, JSON_TYPE, async (chunks, response) => {
+      const decoder = new TextDecoder();
+      const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+      const value = parsed<T>(text);
+      if (value && isRight(value)) return value;
+      throw await this.#errorOf(response, text);
+    });
   }
 
-  /** Fetches bytes of any type. */
   chunks(target: Target): Promise<Uint8Array[]> {
     return this.#whole(target, ANY_TYPE, (chunks) => chunks);
   }
 
   delete(target: Target): Promise<void> {
-    return this.#whole(target, JSON_TYPE, () => {}, 'DELETE');
+    return this.#whole({ ...target, method: 'DELETE' }, JSON_TYPE, () => {});
   }
 
   /** Opens a stream. Resolves to what `read` finds in the event that ends it: undefined for one of the wrong shape. */
@@ -145,10 +118,9 @@ export class Transport {
     target: Target,
     accept: string,
     read: (chunks: Uint8Array[], response: Response) => T | Promise<T>,
-    method?: string,
   ): Promise<T> {
     return this.#attempt(this.#gates.asking.turn(), SILENCE_TIMEOUT_MS, target.signal, async (attempt) => {
-      const response = await this.#answer(target, attempt, accept, method);
+      const response = await this.#answer(target, attempt, accept);
       const chunks: Uint8Array[] = [];
       for await (const chunk of this.#chunksOf(response, attempt, target.most)) chunks.push(chunk);
       return read(chunks, response);
@@ -210,22 +182,12 @@ export class Transport {
   }
 
   /** The answer to a request, of the type that it accepts. */
-  async #answer(target: Target, { signal }: Deadline, accept: string, method = 'GET'): Promise<Response> {
+  async #answer(target: Target, { signal }: Deadline, accept: string): Promise<Response> {
     const { workspace, space, fetch } = this.#settings;
     // A space is a server of its own: its pair opens all of its inboxes.
     const key = space || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
-    // One that was rejected is never aborted: see one-fetch.ts.
-    const own = new AbortController();
-    signal.onabort = () => own.abort(signal.reason);
-    // Browsers refuse a fetch that is called as a method of something else.
-    let response: Response;
-    try {
-      response = await fetch(this.urlOf(target), { method, headers, signal: own.signal });
-    } catch (error) {
-      signal.onabort = null;
-      throw error;
-    }
+    const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);
     this.isReached = true;
     const type = response.headers.get('content-type') ?? '';
     const { status } = response;
@@ -236,12 +198,12 @@ export class Transport {
   /** The error that an answer stands for, given its text where that is read. */
   #errorOf(response: Response, text?: string): Promise<MayflyError> {
     const { status } = response;
-    // Where what tells it does not load, at least its status is known.
-    const lost = (cause: unknown) =>
-      new MayflyResponseError(`Mayfly at ${this.#settings.baseUrl} answered ${status}.`, { status }, { cause });
     return this.#errorAnswers()
       .then(({ errorOf }) => errorOf(response, this.#settings, KINDS, text))
-      .catch(lost);
+      .catch(
+        (cause) =>
+          new MayflyResponseError(`Mayfly at ${this.#settings.baseUrl} answered ${status}.`, { status }, { cause }),
+      );
   }
 
   /** Why nothing has ever answered, and whether an answer may still come. */
@@ -252,11 +214,108 @@ export class Transport {
   }
 }
 
-function gatesOf(baseUrl: string): Gates {
+function gatesOf(baseUrl: string) {
   const known = gates.get(baseUrl);
   if (known) return known;
   if (gates.size >= MAX_SERVICES) gates.clear();
-  const own = { asking: new Gate(ASKED_AT_ONCE), opening: new Gate(OPENED_AT_ONCE) };
+  const own = { asking: new Gate(), opening: new Gate() };
   gates.set(baseUrl, own);
   return own;
+}
+
+/** A place in the queue of a gate. */
+interface Turn {
+  /** Resolves when it has come. */
+  readonly begun: Promise<void>;
+  /** Gives it up, whether it has come or not. May be called again. */
+  end(): void;
+}
+
+/** Lets some through at a time; the others wait in the order in which they came. */
+class Gate {
+  readonly #through = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
+
+  turn(): Turn {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    this.#waiting.add(begin);
+    this.#admit();
+    const end = () => {
+      this.#waiting.delete(begin);
+      this.#through.delete(begin);
+      this.#admit();
+    };
+    return { begun, end };
+  }
+
+  #admit(): void {
+    for (const begin of this.#waiting) {
+      if (this.#through.size >= AT_ONCE) return;
+      this.#waiting.delete(begin);
+      this.#through.add(begin);
+      begin();
+    }
+  }
+}
+
+/**
+ * As `fetch()` under a signal of its caller's own, but a request that it has rejected is never aborted. Node emits the abort on what is left of an answer
+ * that it refused, such as one in too many encodings, as an error that no one can catch: any server could end the
+ * process.
+ */
+export async function oneFetch(
+  url: string,
+  request: Omit<RequestInit, 'signal'>,
+  signal: AbortSignal,
+  fetch = globalThis.fetch,
+): Promise<Response> {
+  rejectAborted(signal);
+  const own = new AbortController();
+  signal.onabort = () => own.abort(signal.reason);
+  try {
+    return await fetch(url, { ...request, signal: own.signal });
+  } catch (error) {
+    signal.onabort = null;
+    throw error;
+  }
+}
+
+/** Why a `fetch()` failed: its own message says only that it did. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message;
+}
+
+/** Where an LF comes after its CR, with the next bytes, it is one more empty line, which ends nothing. */
+const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
+const LINE_END = /\r\n?|\n/;
+const DATA = /^data(?:: ?|$)/;
+
+/**
+ * Reads the data of server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6). Comments and
+ * all fields but `data` are passed over.
+ */
+export class EventParser {
+  readonly #decoder = new TextDecoder();
+  /** The pieces so far of an event, none of them empty. They are joined once: an event may have many pieces. */
+  #begun: string[] = [];
+
+  /** The data of the events that end in these bytes. */
+  push(bytes: Uint8Array): string[] {
+    const text = this.#decoder.decode(bytes, { stream: true });
+    if (text) this.#begun.push(text);
+    // Four characters at most end an event, so its end is in the last four pieces.
+    if (!EVENT_END.test(this.#begun.slice(-4).join(''))) return [];
+    const events = this.#begun.join('').split(EVENT_END);
+    this.#begun = events.splice(-1);
+    return events.flatMap(dataOf);
+  }
+}
+
+function dataOf(event: string): string[] {
+  const lines = event.split(LINE_END).filter((line) => DATA.test(line));
+  return lines.length > 0 ? [lines.map((line) => line.replace(DATA, '')).join('\n')] : [];
 }

@@ -1,21 +1,25 @@
 import type { Email } from 'mayfly-protocol/wire';
-import { FIRST_LOOK_MS, HEDGE_MS, MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
+import { MAX_NAMED, MAX_WAIT_MS } from './bounds.js';
 import type { Calls } from './calls.js';
 import { Deadline, leftMs, loaded, sleep } from './deadline.js';
 import { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import type { LastLook, VainKind, VainSeen } from './explain.js';
+import type { Wanted } from './filter.js';
 import { now } from './real-time.js';
 import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
-import type { Wanted } from './wanted.js';
+
+/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
+const HEDGE_MS = 3_000;
+
+/** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
+const FIRST_LOOK_MS = 1_000;
 
 /**
- * Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
- *
- * Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after
- * it, so where that does not end the wait, a look gives the others too before the cursor moves past them. Where a
- * stream fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
+ * Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
+ * up to which all was looked at. A stream gives only the newest email after it, so unless that ends the wait, a look
+ * gives the others before the cursor moves past them. A look also replaces a failed stream; without any, that is polling.
  */
 export class Watch {
   readonly search: Search;
@@ -42,10 +46,7 @@ export class Watch {
     this.#cursor = wanted.after;
   }
 
-  /**
-   * Waits for `count` emails and resolves to them, newest first. Rejects with `MayflyTimeoutError` if fewer come. On a
-   * busy machine, its explanation may take longer than the wait.
-   */
+  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`, whose explanation may take longer. */
   forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
     return this.calls.within(timeoutMs, this.#signal, async (signal, ending) => {
       const look: LastLook = { found: [] };
@@ -69,18 +70,15 @@ export class Watch {
   }
 
   /**
-   * Watches for so long that no more than `count` come and resolves to those that have, newest first. Rejects with
-   * `MayflyUnexpectedEmailError` as soon as there are more. Rejects too when the inbox cannot be read within the time
-   * of a call after the end: then the count is unknown.
+   * Watches that no more than `count` come and resolves to them, newest first. Rejects with `MayflyUnexpectedEmailError`
+   * as soon as there are more, and if the inbox cannot be read in the time of a call after the end.
    */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
     this.#cursor = this.wanted.after;
     this.#found.length = 0;
     this.#look = undefined;
-    if (quietMs > 0) {
-      await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
-    }
+    if (quietMs > 0) await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     const present = await this.newest(count + MAX_NAMED);
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
@@ -98,10 +96,7 @@ export class Watch {
     return this.calls.tried((signal) => this.search.all(signal), this.#signal);
   }
 
-  /**
-   * Resolves to true when at least `count` emails have come, and to false when the signal is aborted. Rejects with a
-   * `MayflyError` that trying again does not mend, and with what the filter's `where` throws.
-   */
+  /** Whether `count` emails came before the abort. Rejects with an error that does not pass, or what `where` throws. */
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
@@ -111,10 +106,7 @@ export class Watch {
     return this.#found.length >= count;
   }
 
-  /**
-   * One stream, which ends with the wait at the latest, and a look where it does not settle it. Resolves to what ailed
-   * the stream, if anything did.
-   */
+  /** One stream, and a look if that does not settle the wait. Resolves to what ailed the stream, if anything did. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
     const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
@@ -144,10 +136,7 @@ export class Watch {
     }
   }
 
-  /**
-   * Looks while a stream is silent, less and less often. Ends the stream if a look finds an email that it missed, or
-   * fails for good.
-   */
+  /** Looks while a stream is silent, less and less often. Ends it if a look finds what it missed, or fails for good. */
   async #hedge(count: number, stream: Deadline): Promise<void> {
     const { signal } = stream;
     try {
@@ -170,9 +159,7 @@ export class Watch {
     return found.emails.length > 0;
   }
 
-  /**
-   * Notes a failure that may pass, and throws any other. After the deadline, the deadline ended the request.
-   */
+  /** Notes a failure that may pass, and throws any other. After the deadline, the deadline ended the request. */
   #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;

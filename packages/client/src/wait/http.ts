@@ -1,0 +1,43 @@
+/** Statuses that lead to a Location. */
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** The parts of a parsed address that ask for HTTP Basic. */
+export type Credentials = Pick<URL, 'username' | 'password'>;
+
+/** The header for the user and password of an address (RFC 7617): none if it has neither. */
+export function basicAuth({ username, password }: Credentials): { authorization?: string } {
+  if (username === '' && password === '') return {};
+  return { authorization: `Basic ${btoa(`${unescaped(username)}:${unescaped(password)}`)}` };
+}
+
+/** One letter for each byte. A parsed address is ASCII, and may hold a `%` that escapes nothing. */
+function unescaped(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** An address as `fetch()` takes it, which refuses one with user and password. */
+export function withoutCredentials(address: string): string {
+  return Object.assign(new URL(address), { username: '', password: '' }).href;
+}
+
+/** The text of an answer's first bytes, until `over`, and what broke it off. The rest stays unread: it may have no end. */
+export async function beginningOf({ body }: Response, most: number, over = new Promise<void>(() => {})) {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  const end = over.then(() => ({ value: undefined }));
+  let text = '';
+  let room = most;
+  let failure: unknown;
+  try {
+    while (reader && room > 0) {
+      const { value } = await Promise.race([reader.read(), end]);
+      if (value === undefined) break;
+      text += decoder.decode(value.subarray(0, room), { stream: true });
+      room -= value.length;
+    }
+  } catch (error) {
+    failure = error;
+  }
+  reader?.cancel().catch(() => {});
+  return { text, isWhole: room > 0, failure };
+}
