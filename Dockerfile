@@ -20,6 +20,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/protocol/package.json packages/protocol/
+COPY plugins/failure-simulation/package.json plugins/failure-simulation/
 COPY plugins/mail-check/package.json plugins/mail-check/
 COPY plugins/mailhog/package.json plugins/mailhog/
 COPY plugins/mailpit/package.json plugins/mailpit/

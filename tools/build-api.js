@@ -44,7 +44,8 @@ await app.register(swagger, {
 app.addHook('onRoute', tellLimit);
 await addRoutes(app, { page: null, settings: {} }, null, null);
 // Without those that imitate another interface, which the document leaves out.
-const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), clock, log });
+const inboxes = { heldBack: { addTest() {} } };
+const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });
 await plugins.setUp();
 for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();

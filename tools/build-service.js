@@ -37,6 +37,7 @@ const ENTRY = path.join(TARGET, 'main.js');
 const SOURCES = [
   ...[
     'packages/server/dist',
+    'plugins/failure-simulation/dist',
     'plugins/mail-check/dist',
     'plugins/mailhog/dist',
     'plugins/mailpit/dist',

@@ -27,7 +27,13 @@ const STEPS = [
   {
     args: ['tools/build-api.js'],
     makes: 'packages/server/api/openapi.json',
-    sources: ['packages/server/dist', 'plugins/mail-check/dist', PACKAGES, 'tools/build-api.js'],
+    sources: [
+      'packages/server/dist',
+      'plugins/failure-simulation/dist',
+      'plugins/mail-check/dist',
+      PACKAGES,
+      'tools/build-api.js',
+    ],
   },
   { args: ['tools/build-service.js'] },
   { args: ['tools/build-sbom.js'] },

@@ -16,7 +16,7 @@ export const PARTS = {
   },
   service: {
     uses: [
-      ...['tls', 'metrics', 'smtp', 'http', 'plugin', 'attempts', 'runs', 'rehearsals', 'inbox'],
+      ...['tls', 'metrics', 'smtp', 'http', 'plugin', 'attempts', 'runs', 'inbox'],
       ...['store', 'limits', 'settings', 'base'],
     ],
     door: ['service'],
@@ -29,7 +29,6 @@ export const PARTS = {
     uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     door: ['define', 'installed', 'load-plugins', 'plugin-tasks', 'plugins'],
   },
-  rehearsals: { uses: ['inbox', 'limits', 'settings', 'base'], door: ['rehearsals'] },
   inbox: {
     uses: ['store', 'limits', 'base'],
     door: [

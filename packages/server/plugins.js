@@ -1,7 +1,8 @@
 // The plugins of this package. Each is a workspace that is compiled after the server.
+import failureSimulation from 'mayfly-failure-simulation';
 import mailCheck from 'mayfly-mail-check';
 import mailhog from 'mayfly-mailhog';
 import mailpit from 'mayfly-mailpit';
 import sendApis from 'mayfly-send-apis';
 
-export const FIRST_PARTY = [mailCheck, mailhog, mailpit, sendApis];
+export const FIRST_PARTY = [failureSimulation, mailCheck, mailhog, mailpit, sendApis];

@@ -287,26 +287,6 @@ export const httpErrors = {
     status: 409,
     text: 'The run has no room for more tests, so the rest of this report was not kept. Use another run (MAYFLY_RUN).',
   },
-  releaseBody: {
-    code: 'release-body',
-    status: 400,
-    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
-  },
-  notHolding: {
-    code: 'not-holding',
-    status: 409,
-    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--rehearsals).',
-  },
-  notHeld: {
-    code: 'not-held',
-    status: 409,
-    text: 'The inbox holds {held} back, so there is no email {position} to release.',
-  },
-  releaseIsFull: {
-    code: 'release-is-full',
-    status: 409,
-    text: 'The held mail could not be released: {reason}.',
-  },
   stopping: { code: 'stopping', status: 503, text: 'The service is stopping. Try again in a moment.' },
   storeAway: { code: 'store-away', status: 503, text: 'The mail store is not responding. Try again in a moment.' },
   tooManyFollowers: {
@@ -352,16 +332,6 @@ export const smtpErrors = {
     code: 553,
     enhanced: '5.1.2',
     text: 'The domain of this address is not valid: use names of the characters a-z 0-9 _ - with dots between them, at most 255 in all, or an IP address in brackets',
-  },
-  badRehearsal: {
-    code: 553,
-    enhanced: '5.1.3',
-    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold (docs/rehearsals.md)',
-  },
-  rehearsalsOff: {
-    code: 553,
-    enhanced: '5.1.3',
-    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --rehearsals',
   },
   foreignDomain: {
     code: 550,
@@ -473,11 +443,6 @@ export const smtpErrors = {
     enhanced: '5.7.0',
     text: '{reason}, so this mail would be outside of your space: sign in with AUTH, or connect again without it',
   },
-  tooManyDelays: {
-    code: 451,
-    enhanced: '4.7.1',
-    text: 'Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment',
-  },
   tooManySpaceMails: {
     code: 451,
     enhanced: '4.7.1',
@@ -544,9 +509,7 @@ export const limitErrors = {
 export const recipientErrors = {
   'bad-name': smtpErrors.badRecipientName,
   'bad-domain': smtpErrors.badRecipientDomain,
-  'bad-rehearsal': smtpErrors.badRehearsal,
   'foreign-domain': smtpErrors.foreignDomain,
-  'rehearsals-off': smtpErrors.rehearsalsOff,
 } as const;
 
 /** The errors of mail that the store has not taken, by the reason that it gives. */
@@ -556,42 +519,6 @@ export const notStoredErrors = {
   'disk-full': smtpErrors.diskFull,
   'space-full': smtpErrors.spaceFull,
 } as const;
-
-/** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */
-const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
-  421: ['4.3.2', 'Service not available, closing transmission channel'],
-  450: ['4.2.1', 'Mailbox temporarily unavailable'],
-  451: ['4.3.0', 'Temporary local problem, please try later'],
-  452: ['4.3.1', 'Insufficient system storage'],
-  454: ['4.7.0', 'Temporary authentication failure'],
-  500: ['5.5.2', 'Syntax error, command unrecognized'],
-  501: ['5.5.4', 'Syntax error in parameters or arguments'],
-  503: ['5.5.1', 'Bad sequence of commands'],
-  521: ['5.3.2', 'Host does not accept mail'],
-  530: ['5.7.0', 'Authentication required'],
-  535: ['5.7.8', 'Authentication credentials invalid'],
-  550: ['5.1.1', 'Mailbox unavailable: user unknown'],
-  551: ['5.1.6', 'User not local'],
-  552: ['5.2.2', 'Mailbox full'],
-  553: ['5.1.3', 'Mailbox name not allowed'],
-  554: ['5.7.1', 'Transaction failed: message rejected'],
-  556: ['5.1.10', 'Domain does not accept mail'],
-};
-
-export function rehearsedError(code: number): SmtpError {
-  const isTransient = code < 500;
-  const [enhanced, text] =
-    REHEARSED[code] ?? (isTransient ? ['4.0.0', 'Temporary failure'] : ['5.0.0', 'Permanent failure']);
-  return { code, enhanced, text: `${text} (rehearsed)`, isRehearsed: true };
-}
-
-/** The same for a mail that a rehearsed greylist or limit puts off, for some whole seconds. */
-export function rehearsedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
-  const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
-  return reason === 'greylist'
-    ? { code: 451, enhanced: '4.7.1', text: `Greylisted: ${again}`, isRehearsed: true }
-    : { code: 421, enhanced: '4.7.0', text: `Too many messages, slow down: ${again}`, isRehearsed: true };
-}
 
 /** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
 const ROW_NAMES = new Map<SmtpError, string>();

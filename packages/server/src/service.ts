@@ -27,7 +27,6 @@ import type { Metrics } from './metrics/metrics.js';
 import type { Service } from './plugin/define.js';
 import { pluginPaths, sendingVariables } from './plugin/installed.js';
 import { Plugins } from './plugin/plugins.js';
-import { openRehearsals, type Rehearsals, type RehearsalsOff } from './rehearsals/rehearsals.js';
 import { RunBook } from './runs/run-book.js';
 import { openConfiguredStore } from './settings/configured-store.js';
 import type { ListenAddress } from './settings/kinds.js';
@@ -126,11 +125,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const spaceRate = spaces && counting.rate('space', settings['space-limit']);
     const run: Service['run'] = (work, toRead) => threads.run('plugin', work, toRead);
-    const plugins: Plugins = new Plugins({ settings, inboxes, run, clock, log });
+    const plugins: Plugins = new Plugins({ settings, inboxes, counting, run, clock, log });
     closing.add('the plugins', () => plugins.close());
     await plugins.setUp();
-    const rehearsals = openRehearsals(settings, { inboxes, counter: counting.windows('rehearsal'), clock });
-    const mail = plugins.receiving(rehearsals);
+    const mail = plugins.receiving(inboxes);
     const host = { records, mail, held: memory.held, attempts, mailRate, spaceRate, clock, run };
     const routes = plugins.routes(host);
 
@@ -140,7 +138,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the SMTP listener', async () => started.smtp?.stop(0));
     const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
     const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
-    const parts = { store, inboxes, all, spaces, rehearsals, runs, ...facts };
+    const parts = { store, inboxes, all, spaces, runs, ...facts };
     const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, plugins: routes });
     closing.add('the HTTP listener', () => {
       const smtp = started.smtp?.drain(STOP_GRACE_MS).catch(() => {});
@@ -203,7 +201,6 @@ interface Parts {
   readonly inboxes: Inboxes;
   readonly all: AllMail;
   readonly addressing: Addressing;
-  readonly rehearsals: Rehearsals | RehearsalsOff;
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
   readonly counting: Limits;
@@ -234,7 +231,6 @@ async function openHttp(
     started,
     smtpOffers,
     events,
-    rehearsals,
     ...parts
   }: Parts &
     BuiltApi &
@@ -269,7 +265,6 @@ async function openHttp(
         'the SMTP listener': async () => started.smtp?.isListening ?? false,
         'the store': () => store.ping().then(() => true),
       },
-      release: (inbox, order) => rehearsals.release(inbox, order),
       joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
       settings: {
         domains: settings.domain,

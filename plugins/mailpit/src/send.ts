@@ -42,6 +42,10 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
   'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
   'bad-domain': (address) => `${address} has no valid domain`,
   'bad-name': (address) => `${address} is not the address of an inbox`,
+};
+
+/** By the names of refusals. */
+const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --rehearsals is off`,
 };
@@ -115,8 +119,9 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   try {
     const recipients = recipientsOf(addresses, mail, space);
     for (const recipient of recipients) {
-      const rehearsed = await mail.refusalOf?.(recipient, from);
-      if (rehearsed) throw new RefusedMail(rehearsed);
+      const refusal = await mail.refusalOf?.(recipient, from);
+      if (refusal)
+        throw new RefusedMail(refusal, REFUSED_BY_NAME[rowName(refusal)]?.(recipient.written ?? recipient.to));
     }
     const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
     if (taken.stored) attempt.kept(taken.receivedAt);

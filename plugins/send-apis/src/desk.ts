@@ -1,6 +1,5 @@
 import {
   type App,
-  errorText,
   type Log,
   type Reader,
   type RefusedRecipient,
@@ -21,7 +20,7 @@ import { withoutAddresses } from './kept-body.js';
 import { NotedMail, type NotingOptions } from './noted-mail.js';
 import { type Problem, ProblemError, refuse } from './problem.js';
 import type { Refusals } from './refusals.js';
-import { rehearsedRefusal } from './rehearsed.js';
+import { notAnInbox, rehearsedRefusal } from './rehearsed.js';
 import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 import type { SendSettings } from './settings.js';
@@ -242,13 +241,9 @@ export class Desk {
 
 function notServed(why: RefusedRecipient, address: string): Problem {
   const error = recipientErrors[why];
-  const told = { kind: 'not-served', row: rowName(error), address } as const;
-  if (why === 'foreign-domain') {
-    const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
-    return { ...told, detail };
-  }
-  const detail = `${address} is not the address of a Mayfly inbox.`;
-  return { ...told, detail, hint: `${errorText(error)}.` };
+  if (why !== 'foreign-domain') return notAnInbox(error, address);
+  const detail = `Mayfly accepts no mail for the domain of ${address}. Start it with --domain '*' to accept any.`;
+  return { kind: 'not-served', row: rowName(error), address, detail };
 }
 
 /** Its requests are counted as mails, and their keys are the provider's. */

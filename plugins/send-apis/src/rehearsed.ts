@@ -1,4 +1,4 @@
-import type { Service, SmtpError } from 'mayfly-inbox/plugin';
+import { errorText, rowName, type Service, type SmtpError } from 'mayfly-inbox/plugin';
 import type { Problem } from './problem.js';
 
 /** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
@@ -12,6 +12,12 @@ export function rehearsedProblem({ code, enhanced, text }: SmtpError, address: s
   return { kind: TOO_MUCH.has(code) ? 'rate' : 'unavailable', ...told };
 }
 
+/** An address that no inbox has. */
+export function notAnInbox(error: SmtpError, address: string): Problem {
+  const detail = `${address} is not the address of a Mayfly inbox.`;
+  return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
+}
+
 /** The first of these recipients that is refused now, because its name asks for that. */
 export async function rehearsedRefusal(
   mail: Service['mail'],
@@ -23,7 +29,7 @@ export async function rehearsedRefusal(
   for (const address of addresses) {
     const recipient = mail.recipientOf(address, space);
     const error = typeof recipient === 'string' ? null : await mail.refusalOf(recipient, envelopeFrom, 'data');
-    if (error !== null) return rehearsedProblem(error, address);
+    if (error !== null) return error.isRehearsed ? rehearsedProblem(error, address) : notAnInbox(error, address);
   }
   return null;
 }

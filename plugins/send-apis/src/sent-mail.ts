@@ -1,4 +1,4 @@
-import { mayHold, type Reader, type Request, type Service } from 'mayfly-inbox/plugin';
+import type { Reader, Request, Service } from 'mayfly-inbox/plugin';
 import { type AllInboxes, allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './timed-id.js';
@@ -36,12 +36,14 @@ export class SentMail {
   async message(request: Request, uuid: string, messageId: string): Promise<{ message: Message; head: Head } | null> {
     const time = timeOf(uuid);
     if (time === null) return null;
-    const { access, viewers } = this.#host;
+    const { access, records, viewers } = this.#host;
     const viewer = viewers.viewerOf(request);
     const whole = { ...viewer, mayOpen: () => true, seesAll: true };
     const listed = await this.#all.list(whole, { isWhole: true });
     const near = listed.filter(({ emails }) =>
-      emails.some(({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || mayHold(inbox))),
+      emails.some(
+        ({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || records.mayHold(inbox)),
+      ),
     );
     const sent = await this.#all.matching(near, ({ id }) => id === messageId, whole);
     const isShown = ({ inbox }: EmailOf) => viewer.mayOpen(inbox);

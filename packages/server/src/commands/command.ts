@@ -119,7 +119,6 @@ export const GROUPS = {
     'smtp-data-speed',
     'smtp-proxy',
     'smtp-proxy-lazy',
-    'rehearsals',
   ],
   TLS: ['tls', 'tls-cert', 'tls-key'],
   HTTP: [

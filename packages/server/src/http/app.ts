@@ -34,7 +34,6 @@ import { addPartRoute } from './routes/part-file.js';
 import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
 import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
-import { addReleaseRoute, type Release } from './routes/release.js';
 import { addRunRoutes } from './routes/runs.js';
 import { addStreamRoute } from './routes/stream.js';
 import { addSummaryRoute } from './routes/summaries.js';
@@ -56,7 +55,6 @@ export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
   readonly all: Pick<AllMail, 'emails'>;
   readonly runs: RunBook;
-  readonly release: Release;
   readonly attempts: AttemptBook;
   readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
@@ -180,7 +178,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     inboxes,
     all,
     runs,
-    release,
     attempts,
     spaces,
     joinWaitlist,
@@ -216,7 +213,6 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
-    addReleaseRoute(api, release, access);
     addWaitlistRoute(api, joinWaitlist);
     addSettingsRoute(api, { ...settings, fetchRate, lookRate }, viewers, clock);
     addHealthRoutes(api, probes);

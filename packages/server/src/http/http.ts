@@ -36,16 +36,17 @@ export {
   stoppingError,
   type ToldError,
 } from './answer/request-error.js';
-export { jsonAnswer, objectSchema } from './answer/schemas.js';
+export { errorAnswers, jsonAnswer, objectSchema } from './answer/schemas.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
 export { type BuiltApi, readBuiltApi } from './built-api.js';
 export { acceptWebSockets, asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
 export { type App, createApp, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { addRawRoutes } from './request/bodies.js';
-export { readQuery } from './request/fields.js';
+export { reading, readQuery } from './request/fields.js';
 export { KnownPaths, type OptionalPart } from './request/known-paths.js';
 export { addInspectionRoute, ifThere } from './request/one-email.js';
+export { INBOX_FIELDS, KEY_OF_OWNER, SELECTION_ERRORS } from './request/parameters.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';
 

@@ -7,7 +7,7 @@ export interface Addressee extends Recipient {
   readonly written?: string;
 }
 
-export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'bad-rehearsal' | 'rehearsals-off' | 'foreign-domain';
+export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'foreign-domain';
 
 export type UnknownInbox = 'bad-name' | 'foreign-domain';
 

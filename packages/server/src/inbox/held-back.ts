@@ -1,4 +1,4 @@
-import { canonicalInbox, nameIn } from 'mayfly-protocol/inbox-name';
+import { canonicalInbox } from 'mayfly-protocol/inbox-name';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../limits/semaphore.js';
@@ -17,11 +17,6 @@ const SHOWN_AT_ONCE = 4;
 /** The inbox, hidden from every reader, that keeps what an inbox holds back. */
 export function hiddenInbox(inbox: string): string {
   return HELD + inbox;
-}
-
-/** Whether an inbox may hold mail back: its name asks for it (`packages/protocol/src/rehearsal-script.ts`). */
-export function mayHold(inbox: string): boolean {
-  return nameIn(inbox).includes('--hold');
 }
 
 export function isHidden(inbox: string): boolean {
@@ -60,17 +55,35 @@ export interface HeldBackOptions {
   shown(inboxes: ReadonlySet<string>): void;
 }
 
-/** Mail that a rehearsal keeps from its readers until it is released (D56). */
-export class HeldBack {
+/** Mail that plugins keep from its readers until they release it (D56). */
+export interface HeldMail {
+  /** Where to deliver mail of an inbox that is held back. */
+  inboxOf(inbox: string): string;
+  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
+  release(inbox: string, order: readonly number[] | null): Promise<Released>;
+}
+
+export class HeldBack implements HeldMail {
   readonly #options: HeldBackOptions;
   readonly #showing = new Semaphore(SHOWN_AT_ONCE);
   readonly #last = new Map<string, Promise<void>>();
+  readonly #tests: ((inbox: string) => boolean)[] = [];
 
   constructor(options: HeldBackOptions) {
     this.#options = options;
   }
 
-  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
+  readonly inboxOf = hiddenInbox;
+
+  /** To clear any other inbox, nothing hidden is looked for. */
+  mayHold(inbox: string): boolean {
+    return this.#tests.some((test) => test(inbox));
+  }
+
+  addTest(mayHold: (inbox: string) => boolean): void {
+    this.#tests.push(mayHold);
+  }
+
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     // One release of an inbox at a time: positions count from what the one before it has left.
     const released = (this.#last.get(inbox) ?? Promise.resolve()).then(() => this.#release(inbox, order));

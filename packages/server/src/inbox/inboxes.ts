@@ -8,7 +8,7 @@ import { HeldBytes } from '../limits/client-memory.js';
 import { inTurns, Turns } from '../limits/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
-import { HeldBack, hiddenInbox, isHidden, mayHold, type SpaceFull } from './held-back.js';
+import { HeldBack, hiddenInbox, isHidden, type SpaceFull } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -33,8 +33,7 @@ import { type FoundEmail, PassedOver, type Taker, type Wait, type Waiter, Waitin
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
-export type { Released } from './held-back.js';
-export { mayHold } from './held-back.js';
+export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
@@ -46,7 +45,6 @@ export type { Inspection, PluginWork } from './threads/tasks.js';
 export { nextEmail } from './wait/next-email.js';
 export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
 export type { Addressee, Appended, RefusedRecipient };
-export { hiddenInbox };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
@@ -64,13 +62,13 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** How a rehearsal ends a mail: the reply is late by this, and may then be lost with the connection. */
+/** How a plugin ends a mail: the reply is late by this, and may then be lost with the connection. */
 export interface Ending {
   readonly delayMs: number;
   readonly isLost: boolean;
 }
 
-/** What became of a mail, and how a rehearsal ends it. */
+/** What became of a mail, and how a plugin ends it. */
 export type Delivered = (
   | Appended
   | SpaceFull
@@ -79,10 +77,7 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
-  /**
-   * What a recipient is refused with this time, if its name asks for that: at RCPT, or, for a mail that comes in one
-   * piece, also at the end of DATA. Omitted if no name may.
-   */
+  /** What a recipient is refused with this time: at RCPT, or, for a mail that comes in one piece, at the end of DATA. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
@@ -309,7 +304,7 @@ export class Inboxes implements MailSlot {
     const { store, clock } = this.#options;
     const now = clock.now();
     let wasThere = true;
-    for (const name of mayHold(inbox) ? [inbox, hiddenInbox(inbox)] : [inbox]) {
+    for (const name of this.heldBack.mayHold(inbox) ? [inbox, hiddenInbox(inbox)] : [inbox]) {
       if (receivedAt === undefined) await store.clear(name, now);
       else wasThere = await store.clearOne(name, receivedAt, now);
       if (receivedAt !== undefined && wasThere) break;

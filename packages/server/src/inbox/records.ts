@@ -52,7 +52,7 @@ export interface EmailRecord {
 
 export interface RecordsOptions extends StoreAndClock {
   readonly addressing: Addressing;
-  readonly inboxes: Pick<Inboxes, 'clear' | 'messages'>;
+  readonly inboxes: Pick<Inboxes, 'clear' | 'messages' | 'heldBack'>;
 }
 
 /** The emails of all inboxes, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
@@ -135,6 +135,11 @@ export class Records {
   /** Parses messages, and reads them whole or a part. */
   get messages(): Pick<Inboxes['messages'], 'whole' | 'part' | 'inspect'> {
     return this.#options.inboxes.messages;
+  }
+
+  /** Whether mail of an inbox may come into it long after it arrived. */
+  mayHold(inbox: string): boolean {
+    return this.#options.inboxes.heldBack.mayHold(inbox);
   }
 
   /** Clears an inbox, with what it holds back, or one email of it. */

@@ -17,7 +17,6 @@ export type Counted =
   | 'space'
   | 'name'
   | 'open-stream'
-  | 'rehearsal'
   // The limits of plugins.
   | (string & Record<never, never>);
 

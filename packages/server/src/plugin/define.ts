@@ -3,10 +3,11 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { HttpError, SmtpError } from '../errors.js';
 import type { AddedLimit, App, OptionalPart, PluginRoutes, RouteGuard } from '../http/http.js';
-import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
+import type { HeldMail, Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
 import type { Records } from '../inbox/records.js';
 import type { ToRead } from '../inbox/threads/reading-threads.js';
 import type { Limiter } from '../limits/rate-limiter.js';
+import type { WindowCounter } from '../limits/window-counter.js';
 import type { Setting, ValuesOf } from '../settings/setting.js';
 import type { Settings } from '../settings/table.js';
 
@@ -110,6 +111,10 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   onEmail(listener: EmailListener): void;
   /** Puts a way in for mail before the one that stores it, which it gets. A refusal, delay or loss is its answer. */
   receive(wrap: (next: MailSlot) => MailSlot): void;
+  /** Lets the plugin hold mail back. `mayHold` says of which inboxes: clearing one clears what it holds back, too. */
+  holdMail(mayHold: (inbox: string) => boolean): HeldMail;
+  /** Counts uses of names in windows of time, over all nodes that share a store. */
+  windows(count: string): WindowCounter;
   /** Runs a task of the plugin in a parser thread, outside of any request. Rejects if it fails or takes too long. */
   run(task: string, details: unknown, bytes: Uint8Array): Promise<readonly Uint8Array[]>;
   /** Called when the service stops, the last first. */

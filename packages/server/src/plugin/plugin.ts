@@ -23,10 +23,13 @@ export {
   addRawRoutes,
   asksForWebSocket,
   basicCredentials,
+  errorAnswers,
   faultOf,
+  INBOX_FIELDS,
   ifThere,
   JSON_TYPE,
   jsonAnswer,
+  KEY_OF_OWNER,
   KnownPaths,
   messageIfThere,
   type OpenStream,
@@ -37,8 +40,10 @@ export {
   type Request,
   RequestError,
   readerOf,
+  reading,
   readQuery,
   retryAfter,
+  SELECTION_ERRORS,
   sendJson,
   stoppingError,
   type ToldError,
@@ -53,13 +58,17 @@ export type { Addressee } from '../inbox/addressing.js';
 export type { Viewer } from '../inbox/all/all-mail.js';
 export { isUnlisted } from '../inbox/held-back.js';
 export {
+  type Delivered,
   type Ending,
+  type HeldMail,
+  type IncomingMail,
+  type MailSlot,
   type Message as WholeMessage,
-  mayHold,
   type OpenedPart,
   type PluginWork,
   type Reader,
   type RefusedRecipient,
+  type Released,
   StoreAwayError,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
@@ -68,6 +77,7 @@ export { outsideSpace, spaceIn } from '../inbox/spaces/space.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
 export { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
+export type { WindowCounter } from '../limits/window-counter.js';
 export * as kinds from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export { one, optional, several } from '../settings/setting.js';

@@ -2,6 +2,7 @@ import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { PluginRoutes, RouteGuard } from '../http/http.js';
 import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
+import type { Limits } from '../limits/limits.js';
 import type { Settings } from '../settings/table.js';
 import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
 import { EmailListeners } from './email-listeners.js';
@@ -14,7 +15,8 @@ const CLOSE_LIMIT_MS = 10_000;
 
 export interface PluginsOptions {
   readonly settings: Settings;
-  readonly inboxes: Pick<Inboxes, 'briefAt'>;
+  readonly inboxes: Pick<Inboxes, 'briefAt' | 'heldBack'>;
+  readonly counting: Pick<Limits, 'windows'>;
   readonly run: Service['run'];
   readonly clock: Clock;
   readonly log: Log;
@@ -60,11 +62,11 @@ export class Plugins {
   /** The way in for mail with what plugins put before it. */
   receiving(inboxes: MailSlot): MailSlot {
     const { clock, log } = this.#options;
-    return this.#wraps.reduce<MailSlot>(
-      (next, { installed, its }) =>
-        asked(installed, () => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log })),
-      inboxes,
-    );
+    return this.#wraps.reduce<MailSlot>((next, { installed, its }) => {
+      // Ours may take as long as the store does.
+      if (installed.from === null) return its(next);
+      return asked(installed, () => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }));
+    }, inboxes);
   }
 
   routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
@@ -94,7 +96,7 @@ export class Plugins {
   }
 
   #hostOf(installed: Installed): PluginHost {
-    const { settings, inboxes, clock, log, run } = this.#options;
+    const { settings, inboxes, counting, clock, log, run } = this.#options;
     const { name } = installed.plugin;
     return {
       settings: unchangeable(settings) as PluginSettings<SettingsTable>,
@@ -108,6 +110,12 @@ export class Plugins {
         checkFunction('receive', its);
         this.#add(this.#wraps, installed, its);
       },
+      holdMail: (mayHold) => {
+        checkFunction('holdMail', mayHold);
+        inboxes.heldBack.addTest(mayHold);
+        return inboxes.heldBack;
+      },
+      windows: (count) => counting.windows(installed.from === null ? count : `${name}/${count}`),
       onClose: (its) => {
         checkFunction('onClose', its);
         this.#closers.push({ installed, its });

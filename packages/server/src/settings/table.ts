@@ -164,10 +164,6 @@ export const SETTINGS = {
     'false',
     'Offer the waitlist for Workspaces on the inbox page. The API endpoint is always served.',
   ),
-  rehearsals: optional(
-    kind.toggle,
-    'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
-  ),
   plugin: several(
     kind.plugin,
     null,

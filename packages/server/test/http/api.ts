@@ -90,7 +90,6 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     workspaceRate: null,
     waitlistRate: null,
     localOnly: false,
-    release: async () => null,
     probes: {},
     settings: {
       domains: ['inbox.example.com'],

@@ -11,7 +11,7 @@ export interface Credentials {
 /** Visible ASCII, so that it fits into a header, a variable and a URL of SMTP. */
 const PASSWORD = /^[!-~]{6,128}$/;
 
-/** What stands before a space's inboxes in the store; a dot more before mail that a rehearsal holds back. */
+/** What stands before a space's inboxes in the store; a dot more before mail that is held back. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
 /** Keeps the hash apart from others of the same texts, such as that of a private inbox. */

@@ -2,9 +2,9 @@ import { type Inbox, Mayfly } from 'mayfly-client';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { createTransport, type Transporter } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saysInVain } from '../../../client/test/in-vain.js';
-import { temporaryFolder } from '../service/process.js';
-import { RawClient } from '../smtp/client.js';
+import { saysInVain } from '../../../packages/client/test/in-vain.js';
+import { temporaryFolder } from '../../../packages/server/test/service/process.js';
+import { RawClient } from '../../../packages/server/test/smtp/client.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let mayfly: StartedMayfly;

@@ -1,13 +1,20 @@
+import {
+  type App,
+  addRawRoutes,
+  errorAnswers,
+  httpErrors,
+  INBOX_FIELDS,
+  jsonAnswer,
+  KEY_OF_OWNER,
+  objectSchema,
+  type Released,
+  RequestError,
+  reading,
+  SELECTION_ERRORS,
+  type Service,
+} from 'mayfly-inbox/plugin';
 import type { ReleaseResponse } from 'mayfly-protocol';
-import { httpErrors } from '../../errors.js';
-import type { Released } from '../../inbox/inboxes.js';
-import type { Access } from '../access/access.js';
-import { RequestError } from '../answer/request-error.js';
-import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
-import { addRawRoutes } from '../request/bodies.js';
-import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, KEY_OF_OWNER, SELECTION_ERRORS } from '../request/parameters.js';
+import { HTTP_ERRORS } from './errors.js';
 
 const releaseResponse = objectSchema<ReleaseResponse>({
   released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
@@ -45,7 +52,7 @@ const NO_ROOM = {
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
 /** `POST /api/inbox/{name}/release` (D56). */
-export function addReleaseRoute(app: App, release: Release, access: Access): void {
+export function addReleaseRoute(app: App, access: Service['access'], release: Release): void {
   app.addSchema({ $id: 'ReleaseResponse', ...releaseResponse });
   // An order in the body must not release everything.
   addRawRoutes(app, (raw) =>
@@ -60,10 +67,10 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
           ...errorAnswers(
             ...SELECTION_ERRORS,
             httpErrors.tooManyNames,
-            httpErrors.releaseBody,
-            httpErrors.notHolding,
-            httpErrors.notHeld,
-            httpErrors.releaseIsFull,
+            HTTP_ERRORS.releaseBody,
+            HTTP_ERRORS.notHolding,
+            HTTP_ERRORS.notHeld,
+            HTTP_ERRORS.releaseIsFull,
             httpErrors.bodyTooLarge,
             httpErrors.unsupportedContentEncoding,
           ),
@@ -71,7 +78,7 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
       }),
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
-        if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(httpErrors.releaseBody);
+        if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(HTTP_ERRORS.releaseBody);
         const positions = request.query.order?.split(',').map(Number) ?? null;
         const released = await release(inbox, positions && [...new Set(positions)]);
         return answerOf(released);
@@ -81,10 +88,10 @@ export function addReleaseRoute(app: App, release: Release, access: Access): voi
 }
 
 function answerOf(released: Released | null): ReleaseResponse {
-  if (released === null) throw new RequestError(httpErrors.notHolding);
-  if (typeof released === 'string') throw new RequestError(httpErrors.releaseIsFull, { reason: NO_ROOM[released] });
+  if (released === null) throw new RequestError(HTTP_ERRORS.notHolding);
+  if (typeof released === 'string') throw new RequestError(HTTP_ERRORS.releaseIsFull, { reason: NO_ROOM[released] });
   const { held } = released;
   if (!('missing' in released)) return { released: released.released, held };
   const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;
-  throw new RequestError(httpErrors.notHeld, { held: emails, position: released.missing });
+  throw new RequestError(HTTP_ERRORS.notHeld, { held: emails, position: released.missing });
 }

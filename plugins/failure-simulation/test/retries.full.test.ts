@@ -3,10 +3,10 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../../tools/needs.js';
-import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
-import { endAll, serve, transportTo } from '../service/process.js';
-import { startPostfix } from '../smtp/postfix.js';
+import { endAll, serve, transportTo } from '../../../packages/server/test/service/process.js';
+import { startPostfix } from '../../../packages/server/test/smtp/postfix.js';
+import { freePort, type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
+import { needs } from '../../../tools/needs.js';
 
 /** How long Postfix may take to start, and to try again. */
 const PATIENCE_MS = 600_000;

@@ -1,30 +1,19 @@
-import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-protocol/rehearsal-script';
-import { BoundedMap } from '../base/bounded-map.js';
-import type { Clock } from '../base/clock.js';
-import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
-import { rehearsedDelay, rehearsedError, type SmtpError, smtpErrors } from '../errors.js';
 import {
   type Addressee,
+  BoundedMap,
+  type Clock,
   type Delivered,
-  hiddenInbox,
-  type Inboxes,
+  type HeldMail,
   type IncomingMail,
   type MailSlot,
   type RefusedRecipient,
   type Released,
-} from '../inbox/inboxes.js';
-import { isLocalOnly } from '../limits/client-address.js';
-import type { WindowCounter } from '../limits/window-counter.js';
-import type { Settings } from '../settings/table.js';
-
-/** Names may ask for failures by default if only this machine can send mail. */
-export function openRehearsals(
-  { rehearsals, host, retention }: Pick<Settings, 'rehearsals' | 'host' | 'retention'>,
-  parts: Omit<RehearsalsOptions, 'retentionMs'>,
-): Rehearsals | RehearsalsOff {
-  const isOn = rehearsals ?? isLocalOnly(host);
-  return isOn ? new Rehearsals({ ...parts, retentionMs: retention }) : new RehearsalsOff(parts.inboxes);
-}
+  type SmtpError,
+  type WindowCounter,
+} from 'mayfly-inbox/plugin';
+import { nameIn } from 'mayfly-protocol/inbox-name';
+import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-protocol/rehearsal-script';
+import { rehearsedDelay, rehearsedError, SMTP_ERRORS } from './errors.js';
 
 /** Delays of one client address whose time is not over: each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
@@ -32,8 +21,10 @@ const MAX_DELAYS_PER_CLIENT = 100;
 /** Of all addresses: as many as there may be connections. Beyond it, the oldest address is no longer counted. */
 const MAX_DELAYS = 20_000;
 
-export interface RehearsalsOptions {
-  readonly inboxes: Pick<Inboxes, 'deliver' | 'recipientOf' | 'heldBack'>;
+export interface SimulationOptions {
+  /** The way in that stores mail. */
+  readonly next: MailSlot;
+  readonly held: HeldMail;
   readonly counter: WindowCounter;
   /** How long mail is kept, and what its scripts have done so far. */
   readonly retentionMs: number;
@@ -41,49 +32,44 @@ export interface RehearsalsOptions {
 }
 
 /**
- * Where names may ask for failures (D56): the script in an inbox name happens to its mail; all else is as in `Inboxes`.
- * Each step counts by itself, over all nodes, for as long as mail is kept.
+ * The script in an inbox name happens to its mail (D56); all else passes. Each step counts by itself, over all nodes,
+ * for as long as mail is kept.
  */
-export class Rehearsals implements MailSlot {
-  readonly #options: RehearsalsOptions;
+export class Simulation implements MailSlot {
+  readonly #options: SimulationOptions;
   /** When the delays of a client address are over. A client that leaves earlier does not change that. */
   readonly #delayEnds = new BoundedMap<string, readonly number[]>(MAX_DELAYS, (ends) => ends.length);
 
-  constructor(options: RehearsalsOptions) {
+  constructor(options: SimulationOptions) {
     this.#options = options;
   }
 
-  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
-    const recipient = this.#options.inboxes.recipientOf(address, space);
-    if (typeof recipient === 'string') return recipient;
-    return scriptOf(recipient.inbox) === 'broken' ? 'bad-rehearsal' : recipient;
+  recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient {
+    return this.#options.next.recipientOf(address, space);
   }
 
-  refusalOf(
-    { inbox }: Addressee,
-    envelopeFrom: string,
-    until: 'rcpt' | 'data' = 'rcpt',
-  ): MaybePromise<SmtpError | null> {
-    const script = scriptIn(inbox);
-    return (
-      script &&
-      withAnswer(this.#firstRefusal(inbox, script, envelopeFrom), (error) =>
-        error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error,
-      )
-    );
+  refusalOf({ inbox }: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> | SmtpError | null {
+    const script = scriptOf(inbox);
+    if (script === 'broken') return SMTP_ERRORS.badRehearsal;
+    return script && this.#refusal(inbox, script, from, until);
+  }
+
+  async #refusal(inbox: string, script: Script, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
+    const error = await this.#firstRefusal(inbox, script, from);
+    return error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error;
   }
 
   async deliver(mail: IncomingMail): Promise<Delivered> {
-    const { inboxes } = this.#options;
+    const { next } = this.#options;
     const scripts = mail.recipients.map(({ inbox }) => scriptIn(inbox));
-    if (scripts.every((script) => script === null)) return inboxes.deliver(mail);
+    if (scripts.every((script) => script === null)) return next.deliver(mail);
 
     const at = scripts.findIndex((script) => script?.some(isOfMessage) === true);
     const inbox = mail.recipients[at]?.inbox ?? '';
     const script = scripts[at] ?? [];
     const delayMs = delayOf(script);
     if (!this.#mayDelay(mail.client, delayMs)) {
-      return { stored: false, reason: 'rehearsed', error: smtpErrors.tooManyDelays };
+      return { stored: false, reason: 'rehearsed', error: SMTP_ERRORS.tooManyDelays };
     }
     const error = await this.#messageRefusal(inbox, script);
     if (error !== null) return { stored: false, reason: 'rehearsed', error, ending: { delayMs, isLost: false } };
@@ -99,11 +85,11 @@ export class Rehearsals implements MailSlot {
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;
     if (order === null) await this.#use(releasedKey(inbox), 1);
-    return this.#options.inboxes.heldBack.release(inbox, order);
+    return this.#options.held.release(inbox, order);
   }
 
   async #keep(mail: IncomingMail, scripts: readonly (Script | null)[]): Promise<Delivered> {
-    const { inboxes } = this.#options;
+    const { next, held: heldMail } = this.#options;
     const recipients: Addressee[] = [];
     const places: number[] = [];
     const held = new Set<string>();
@@ -111,13 +97,13 @@ export class Rehearsals implements MailSlot {
       const script = scripts[i] ?? null;
       const isHeld = holds(script) && !(await this.#isReleased(recipient.inbox));
       if (isHeld) held.add(recipient.inbox);
-      const kept = isHeld ? { ...recipient, inbox: hiddenInbox(recipient.inbox) } : recipient;
+      const kept = isHeld ? { ...recipient, inbox: heldMail.inboxOf(recipient.inbox) } : recipient;
       places.push(recipients.push(kept) - 1);
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
-    const appended = await inboxes.deliver({ ...mail, recipients });
+    const appended = await next.deliver({ ...mail, recipients });
     // A release in between may not have found this mail yet.
-    for (const inbox of held) if (await this.#isReleased(inbox)) await inboxes.heldBack.release(inbox, null);
+    for (const inbox of held) if (await this.#isReleased(inbox)) await heldMail.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
   }
@@ -146,36 +132,31 @@ export class Rehearsals implements MailSlot {
     return null;
   }
 
-  #refusalBy(step: Step, key: string, envelopeFrom: string): MaybePromise<SmtpError | null> {
+  async #refusalBy(step: Step, key: string, envelopeFrom: string): Promise<SmtpError | null> {
     switch (step.kind) {
       case 'refuse':
-        if (step.at === 'data') return null;
-        return withAnswer(this.#isDue(key, step), (isDue) => (isDue ? rehearsedError(step.code) : null));
+        return step.at === 'rcpt' && (await this.#isDue(key, step)) ? rehearsedError(step.code) : null;
       case 'greylist':
         return this.#greylisted(step.ms, `${key}/${envelopeFrom.toLowerCase()}`);
-      case 'limit': {
-        const rate = { count: step.count, windowMs: step.ms };
-        return withAnswer(this.#count(key, rate), (waitMs) => delayed('limit', waitMs));
-      }
+      case 'limit':
+        return delayed('limit', await this.#count(key, { count: step.count, windowMs: step.ms }));
       default:
         return null;
     }
   }
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
-  #greylisted(ms: number, key: string): MaybePromise<SmtpError | null> {
+  async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
     // A sender that comes late enough is known, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
-    return withAnswer(this.#count(key, { count: 1, windowMs }), (untilForgottenMs) => {
-      const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
-      return delayed('greylist', ms - knownForMs);
-    });
+    const untilForgottenMs = await this.#count(key, { count: 1, windowMs });
+    const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
+    return delayed('greylist', ms - knownForMs);
   }
 
   /** Whether a step limited to some times happens now; counts it. */
-  #isDue(key: string, { times }: Step & { readonly times: number }): MaybePromise<boolean> {
-    if (times === Number.POSITIVE_INFINITY) return true;
-    return withAnswer(this.#use(key, times), (waitMs) => waitMs === 0);
+  async #isDue(key: string, { times }: Step & { readonly times: number }): Promise<boolean> {
+    return times === Number.POSITIVE_INFINITY || (await this.#use(key, times)) === 0;
   }
 
   /** Counts a delay; false if its client has as many as it may. */
@@ -188,18 +169,18 @@ export class Rehearsals implements MailSlot {
     return true;
   }
 
-  #isReleased(inbox: string): MaybePromise<boolean> {
+  async #isReleased(inbox: string): Promise<boolean> {
     const { counter, retentionMs, clock } = this.#options;
     const rate = { count: 1, windowMs: retentionMs };
-    return withAnswer(counter.wait(releasedKey(inbox), rate, clock.monotonic()), (waitMs) => waitMs > 0);
+    return (await counter.wait(releasedKey(inbox), rate, clock.monotonic())) > 0;
   }
 
-  /** Returns 0 when it is among the first `count` uses, otherwise the milliseconds until the first is forgotten. */
-  #use(key: string, count: number): MaybePromise<number> {
+  /** Resolves to 0 when it is among the first `count` uses, otherwise to the time until the first is forgotten. */
+  async #use(key: string, count: number): Promise<number> {
     return this.#count(key, { count, windowMs: this.#options.retentionMs });
   }
 
-  #count(key: string, rate: { readonly count: number; readonly windowMs: number }): MaybePromise<number> {
+  async #count(key: string, rate: { readonly count: number; readonly windowMs: number }): Promise<number> {
     return this.#options.counter.use(key, rate, this.#options.clock.monotonic());
   }
 }
@@ -208,25 +189,17 @@ export class Rehearsals implements MailSlot {
  * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail
  * arrived, a test of a failure would pass without the failure.
  */
-export class RehearsalsOff implements MailSlot {
-  readonly #inboxes: MailSlot;
+export function refusing(next: MailSlot): MailSlot {
+  return {
+    recipientOf: (address, space) => next.recipientOf(address, space),
+    refusalOf: ({ inbox }) => (isRehearsing(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
+    deliver: (mail) => next.deliver(mail),
+  };
+}
 
-  constructor(inboxes: MailSlot) {
-    this.#inboxes = inboxes;
-  }
-
-  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
-    const recipient = this.#inboxes.recipientOf(address, space);
-    return typeof recipient !== 'string' && isRehearsing(recipient.inbox) ? 'rehearsals-off' : recipient;
-  }
-
-  deliver(mail: IncomingMail): Promise<Delivered> {
-    return this.#inboxes.deliver(mail);
-  }
-
-  async release(): Promise<null> {
-    return null;
-  }
+/** Whether an inbox may hold mail back, also with a script that this version does not take. */
+export function mayHold(inbox: string): boolean {
+  return nameIn(inbox).includes('--hold');
 }
 
 /** A broken one was refused before it could be a recipient. */

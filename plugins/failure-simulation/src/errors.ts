@@ -1,0 +1,82 @@
+import type { SmtpError } from 'mayfly-inbox/plugin';
+
+export const HTTP_ERRORS = {
+  releaseBody: {
+    code: 'release-body',
+    status: 400,
+    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
+    where: '`POST /api/inbox/{name}/release`',
+  },
+  notHolding: {
+    code: 'not-holding',
+    status: 409,
+    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--rehearsals).',
+    where: '`POST /api/inbox/{name}/release`',
+  },
+  notHeld: {
+    code: 'not-held',
+    status: 409,
+    text: 'The inbox holds {held} back, so there is no email {position} to release.',
+    where: '`POST /api/inbox/{name}/release`',
+  },
+  releaseIsFull: {
+    code: 'release-is-full',
+    status: 409,
+    text: 'The held mail could not be released: {reason}.',
+    where: '`POST /api/inbox/{name}/release`',
+  },
+} as const;
+
+export const SMTP_ERRORS = {
+  badRehearsal: {
+    code: 553,
+    enhanced: '5.1.3',
+    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold (docs/rehearsals.md)',
+  },
+  rehearsalsOff: {
+    code: 553,
+    enhanced: '5.1.3',
+    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --rehearsals',
+  },
+  tooManyDelays: {
+    code: 451,
+    enhanced: '4.7.1',
+    text: 'Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment',
+  },
+} as const;
+
+/** Enhanced codes and texts of rehearsed refusals, by reply code: what mail servers say (RFC 5321 section 4.2.3). */
+const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
+  421: ['4.3.2', 'Service not available, closing transmission channel'],
+  450: ['4.2.1', 'Mailbox temporarily unavailable'],
+  451: ['4.3.0', 'Temporary local problem, please try later'],
+  452: ['4.3.1', 'Insufficient system storage'],
+  454: ['4.7.0', 'Temporary authentication failure'],
+  500: ['5.5.2', 'Syntax error, command unrecognized'],
+  501: ['5.5.4', 'Syntax error in parameters or arguments'],
+  503: ['5.5.1', 'Bad sequence of commands'],
+  521: ['5.3.2', 'Host does not accept mail'],
+  530: ['5.7.0', 'Authentication required'],
+  535: ['5.7.8', 'Authentication credentials invalid'],
+  550: ['5.1.1', 'Mailbox unavailable: user unknown'],
+  551: ['5.1.6', 'User not local'],
+  552: ['5.2.2', 'Mailbox full'],
+  553: ['5.1.3', 'Mailbox name not allowed'],
+  554: ['5.7.1', 'Transaction failed: message rejected'],
+  556: ['5.1.10', 'Domain does not accept mail'],
+};
+
+export function rehearsedError(code: number): SmtpError {
+  const isTransient = code < 500;
+  const [enhanced, text] =
+    REHEARSED[code] ?? (isTransient ? ['4.0.0', 'Temporary failure'] : ['5.0.0', 'Permanent failure']);
+  return { code, enhanced, text: `${text} (rehearsed)`, isRehearsed: true };
+}
+
+/** The same for a mail that a rehearsed greylist or limit puts off, for some whole seconds. */
+export function rehearsedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
+  const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
+  return reason === 'greylist'
+    ? { code: 451, enhanced: '4.7.1', text: `Greylisted: ${again}`, isRehearsed: true }
+    : { code: 421, enhanced: '4.7.0', text: `Too many messages, slow down: ${again}`, isRehearsed: true };
+}

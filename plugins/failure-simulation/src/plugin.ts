@@ -1,0 +1,37 @@
+import { definePlugin, isLocalOnly, kinds, optional } from 'mayfly-inbox/plugin';
+import { HTTP_ERRORS, SMTP_ERRORS } from './errors.js';
+import { addReleaseRoute } from './release-route.js';
+import { mayHold, refusing, Simulation } from './simulation.js';
+
+const SETTINGS = {
+  rehearsals: optional(
+    kinds.toggle,
+    'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
+    { group: 'SMTP' },
+  ),
+} as const;
+
+/** Failures that the names of inboxes ask for (D56). */
+export default definePlugin<typeof SETTINGS>({
+  name: 'failure-simulation',
+  settings: SETTINGS,
+  errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
+  setUp(host) {
+    const { rehearsals, host: address, retention } = host.settings;
+    // Also where names may not ask for failures now: they may have before.
+    const held = host.holdMail(mayHold);
+    let simulation: Simulation | null = null;
+    host.receive((next) => {
+      // By default, names may ask for failures if only this machine can send mail.
+      if (!(rehearsals ?? isLocalOnly(address))) return refusing(next);
+      const counter = host.windows('rehearsal');
+      simulation = new Simulation({ next, held, counter, retentionMs: retention, clock: host.clock });
+      return simulation;
+    });
+    host.addRoutes({
+      add(app, { access }) {
+        addReleaseRoute(app, access, async (inbox, order) => simulation?.release(inbox, order) ?? null);
+      },
+    });
+  },
+});
