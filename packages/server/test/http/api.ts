@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AttemptBook } from '../../src/attempts/book.js';
-import type { Clock } from '../../src/base/clock.js';
+import { type Clock, systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
 import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
@@ -8,9 +8,13 @@ import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
 import { AllMail } from '../../src/inbox/all/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
+import { Records } from '../../src/inbox/records.js';
 import type { AddressRange } from '../../src/limits/client-address.js';
+import { OWN_LIMITS } from '../../src/limits/limits.js';
 import { optionalParts } from '../../src/plugin/installed.js';
+import { Plugins } from '../../src/plugin/plugins.js';
 import { RunBook } from '../../src/runs/run-book.js';
+import { readStartOptions } from '../../src/settings/start-options.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { addressingOf } from '../addressing.js';
@@ -48,14 +52,7 @@ export interface TestApiOptions extends Partial<ApiOptions> {
 }
 
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const {
-    compat = false,
-    maxStreams = 100,
-    maxStreamsPerClient = 10,
-    plugins = [],
-    admitted = [],
-    ...overrides
-  } = options;
+  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, plugins, admitted = [], ...overrides } = options;
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
@@ -68,6 +65,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
+  const records = new Records({ store, clock, addressing, inboxes });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {
@@ -111,7 +109,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     streams,
     clock,
     log,
-    plugins: [{ root: '', add: (_api, { viewers }) => viewers.admit(admitted) }, ...plugins],
+    plugins: [
+      { root: '', add: (_api, { viewers }) => viewers.admit(admitted) },
+      ...(plugins ?? (await added({ records }, inboxes))),
+    ],
     ...overrides,
   });
   return {
@@ -141,4 +142,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       await store.close();
     },
   };
+}
+
+/** The routes that plugins add to the API by default, without those of send APIs. */
+async function added(service: object, inboxes: Inboxes) {
+  const parts = { inboxes, counting: OWN_LIMITS, clock: systemClock, log: openLog('silent', 'json') };
+  const opened = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), run: threads.run.bind(threads, 'plugin'), ...parts });
+  await opened.setUp();
+  opened.receiving(inboxes);
+  return opened.routes(service as Parameters<Plugins['routes']>[0]);
 }

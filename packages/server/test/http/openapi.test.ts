@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpErrors } from '../../src/errors.js';
+import { installedPlugins } from '../../src/plugin/installed.js';
 import { startApi, type TestApi } from './api.js';
 
 interface Operation {
@@ -48,7 +49,8 @@ describe('GET /openapi.json', () => {
   });
 
   test('tells for each error answer what it may be called, by the table', () => {
-    const codes = new Map(Object.values(httpErrors).map(({ code, status }) => [code as string, status]));
+    const added = installedPlugins().flatMap(({ plugin }) => Object.values(plugin.errors?.http ?? {}));
+    const codes = new Map([...Object.values(httpErrors), ...added].map(({ code, status }) => [code as string, status]));
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     for (const { responses } of operations) {
       for (const [status, { headers }] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {

@@ -77,6 +77,41 @@ test('held mail comes to a listener once it is released', async () => {
   await expect.poll(() => json(mayfly, '/seen')).toEqual(['ben', 'anna--hold']);
 });
 
+test('a plugin holds mail back, counts over all nodes, and releases what it held', async () => {
+  const mayfly = await serving(
+    'later',
+    `setUp(host) {
+      const held = host.holdMail((inbox) => inbox.startsWith('later-'));
+      const windows = host.windows('releases');
+      const hide = (one) => (one.inbox.startsWith('later-') ? { ...one, inbox: held.inboxOf(one.inbox) } : one);
+      host.receive((next) => ({
+        ...next,
+        deliver: (mail) => next.deliver({ ...mail, recipients: mail.recipients.map(hide) }),
+      }));
+      const rate = { count: 1, windowMs: 60_000 };
+      host.addRoutes({ root: '/later', add(app, { records }) {
+        app.get('/:name', async ({ params: { name } }) => ({
+          waitMs: await windows.use(name, rate, host.clock.monotonic()),
+          ...(await held.release(name, [2, 1])),
+        }));
+        app.get('/listed', async () => {
+          const { emails, holding } = await records.newest(null);
+          return { inboxes: emails.map(({ inbox }) => inbox), holding };
+        });
+      } });
+    }`,
+  );
+  for (let n = 0; n < 3; n += 1) await send(mayfly, 'later-anna');
+  await send(mayfly, 'ben');
+  expect((await fetchInbox(mayfly, 'later-anna')).emails).toEqual([]);
+  expect(await json(mayfly, '/later/listed')).toEqual({ inboxes: ['ben'], holding: Array(3).fill('later-anna') });
+  expect(await json(mayfly, '/later/later-anna')).toEqual({ waitMs: 0, released: 2, held: 1 });
+  expect((await fetchInbox(mayfly, 'later-anna')).emails).toHaveLength(2);
+  expect(await json(mayfly, '/later/later-anna')).toEqual({ waitMs: expect.any(Number), missing: 2, held: 1 });
+  await fetch(`${mayfly.url}/api/inbox/later-anna`, { method: 'DELETE' });
+  expect(await json(mayfly, '/later/listed')).toEqual({ inboxes: ['ben'], holding: [] });
+});
+
 test('routes have the keys, limits and errors of the service', async () => {
   const mayfly = await serving(
     'routes',
