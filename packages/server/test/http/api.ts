@@ -147,7 +147,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
 /** The routes that plugins add to the API by default, without those of send APIs. */
 async function added(service: object, inboxes: Inboxes) {
   const parts = { inboxes, counting: OWN_LIMITS, clock: systemClock, log: openLog('silent', 'json') };
-  const opened = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), run: threads.run.bind(threads, 'plugin'), ...parts });
+  const opened = new Plugins({
+    settings: readStartOptions({ sendApis: 'off' }),
+    run: threads.run.bind(threads, 'plugin'),
+    ...parts,
+  });
   await opened.setUp();
   opened.receiving(inboxes);
   return opened.routes(service as Parameters<Plugins['routes']>[0]);
