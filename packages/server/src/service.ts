@@ -100,9 +100,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const runs = new RunBook(clock, settings.retention);
-    const all = new AllMail({ store, clock });
     const spaces = openSpaces(settings);
-    const inboxes: Inboxes = new Inboxes({
+    const inboxes = new Inboxes({
       store,
       spaces,
       addressing,
@@ -111,16 +110,12 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       clock,
       log,
       held: memory.held,
-      changed: (names) => {
-        records.changed(names);
-        all.changed(names);
-      },
       handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
       released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
-      arrived: (inbox, receivedAt) => plugins.arrived(inbox, receivedAt),
       events: metrics?.events.inbox,
     });
-    const records: Records = new Records({ store, clock, addressing, inboxes });
+    const all = new AllMail({ store, clock, changes: inboxes.changes });
+    const records = new Records({ store, clock, addressing, inboxes });
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const spaceRate = spaces && counting.rate('space', settings['space-limit']);

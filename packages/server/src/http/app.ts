@@ -53,7 +53,7 @@ declare module 'fastify' {
 
 export interface RouteOptions extends Pick<BuiltApi, 'document'> {
   readonly inboxes: Inboxes;
-  readonly all: Pick<AllMail, 'emails'>;
+  readonly all: AllMail;
   readonly runs: RunBook;
   readonly attempts: AttemptBook;
   readonly spaces: AccessOptions['spaces'];

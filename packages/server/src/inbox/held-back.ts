@@ -3,6 +3,7 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../limits/semaphore.js';
 import type { Appended, Delivery, Store, StoredEmail } from '../store/store.js';
+import type { Changes } from './changes.js';
 import { recordEnd } from './ingest/stored-message.js';
 import { indexAt } from './read/selecting.js';
 import { outsideSpace } from './spaces/space.js';
@@ -49,10 +50,9 @@ export interface HeldBackOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly spaces: SpaceAccounts | null;
+  readonly changes: Pick<Changes, 'came'>;
   /** Told of each email that is shown, and of the one that was held. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
-  /** Told of inboxes that show other mail than before. */
-  shown(inboxes: ReadonlySet<string>): void;
 }
 
 /** Mail that plugins keep from its readers until they release it (D56). */
@@ -98,7 +98,7 @@ export class HeldBack implements HeldMail {
   }
 
   async #release(inbox: string, order: readonly number[] | null): Promise<Released> {
-    const { store, clock, shown } = this.#options;
+    const { store, clock, changes } = this.#options;
     const held = [...(await store.list(hiddenInbox(inbox), {}, clock.now()))].reverse();
     const chosen = order === null ? held : order.map((position) => held[position - 1]);
     const missing = chosen.indexOf(undefined);
@@ -109,7 +109,8 @@ export class HeldBack implements HeldMail {
       if (appended === null) continue;
       if (!appended.stored) return appended.reason;
       released += 1;
-      shown(new Set([inbox]));
+      const [receivedAt = 0] = appended.receivedAt;
+      changes.came(new Set([inbox]), [{ inbox, receivedAt }]);
     }
     return { released, held: held.length - chosen.length };
   }

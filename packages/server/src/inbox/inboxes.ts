@@ -8,6 +8,7 @@ import { HeldBytes } from '../limits/client-memory.js';
 import { inTurns, Turns } from '../limits/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
+import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden, type SpaceFull } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
@@ -28,13 +29,13 @@ import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-acc
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ReadingThreads } from './threads/reading-threads.js';
-import { Arrivals } from './wait/arrivals.js';
-import { type FoundEmail, PassedOver, type Taker, type Wait, type Waiter, Waiting } from './wait/waiting.js';
+import { type FoundEmail, type Taker, type Wait, type Waiter, Waits } from './wait.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
+export { nextEmail } from './next-email.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
@@ -42,8 +43,7 @@ export type { Leaving, Selection } from './read/selecting.js';
 export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
 export { ThreadsClosedError } from './threads/reading-threads.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
-export { nextEmail } from './wait/next-email.js';
-export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait/waiting.js';
+export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait.js';
 export type { Addressee, Appended, RefusedRecipient };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -106,10 +106,6 @@ export interface InboxesOptions {
   readonly log: Log;
   /** Counts the bytes held for HTTP clients; absent if nothing else does. */
   readonly held?: HeldBytes;
-  /** Called when mail came into inboxes or was cleared, once lists show it. */
-  changed?(inboxes: Iterable<string>): void;
-  /** Told of each email that can be read now. Neither throws nor waits. */
-  arrived?(inbox: string, receivedAt: number): void;
   /** Told whenever emails of an inbox are given to a client, with their messages. */
   handedOut?(inbox: string, emails: readonly FoundEmail[], taker: Taker): void;
   /** Told whenever a held email is shown: its `receivedAt` before and now. */
@@ -124,11 +120,11 @@ export class Inboxes implements MailSlot {
   readonly messages: Messages;
   readonly heldBack: HeldBack;
   readonly #ingester: Ingester;
-  readonly #arrivals: Arrivals<Wait>;
+  readonly changes: Changes<Wait>;
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
   readonly #shelf: Shelf;
   readonly #answering = new Turns();
-  readonly #waiting: Waiting;
+  readonly #waits: Waits;
   readonly #showing: Showing;
   #delivering = 0;
 
@@ -140,22 +136,11 @@ export class Inboxes implements MailSlot {
     const inspector = new Inspector(threads, clock, this.held);
     this.messages = new Messages({ store, clock, inspector, turns: this.#answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
-    this.#arrivals = new Arrivals<Wait>(store);
-    this.heldBack = new HeldBack({
-      store,
-      clock,
-      spaces: options.spaces ?? null,
-      released: (inbox, heldAt, receivedAt) => {
-        options.released?.(inbox, heldAt, receivedAt);
-        options.arrived?.(inbox, receivedAt);
-      },
-      shown: (names) => {
-        options.changed?.(names);
-        this.#arrivals.announce(names);
-      },
-    });
+    this.changes = new Changes<Wait>(store);
+    const { spaces = null, released } = options;
+    this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };
-    this.#waiting = new Waiting({ ...this.#shelf, clock, arrivals: this.#arrivals, passedOver: new PassedOver() });
+    this.#waits = new Waits(this.#shelf, this.changes, clock);
   }
 
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
@@ -219,28 +204,20 @@ export class Inboxes implements MailSlot {
     const names = new Set(recipients.map(({ inbox }) => inbox));
     const appended = await store.append(delivery, clock.now()).catch((error) => {
       // It may be stored all the same, and no scheduled check would find it.
-      this.#arrivals.announce(names);
+      this.changes.came(names);
       throw error;
     });
     if (!appended.stored) return appended;
-    this.#options.changed?.(names);
-    if (this.#options.arrived) this.#arrived(recipients, appended.receivedAt);
-    if (events === undefined) this.#arrivals.announce(names);
-    else this.#announce(names, readAt, events);
-    return appended;
-  }
-
-  #arrived(recipients: readonly Addressee[], receivedAt: readonly number[]): void {
-    for (const [at, { inbox }] of recipients.entries()) {
-      if (!isHidden(inbox)) this.#options.arrived?.(inbox, receivedAt[at] as number);
+    const stored = recipients.map(({ inbox }, at) => ({ inbox, receivedAt: appended.receivedAt[at] as number }));
+    const arrived = stored.filter(({ inbox }) => !isHidden(inbox));
+    if (events === undefined) {
+      this.changes.came(names, arrived);
+      return appended;
     }
-  }
-
-  #announce(inboxes: ReadonlySet<string>, readAt: number, events: InboxEvents): void {
-    const { clock } = this.#options;
     const storedAt = clock.monotonic();
     events.stored(storedAt - readAt);
-    this.#arrivals.announce(inboxes, () => events.told(clock.monotonic() - storedAt));
+    this.changes.came(names, arrived, () => events.told(clock.monotonic() - storedAt));
+    return appended;
   }
 
   /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
@@ -264,13 +241,13 @@ export class Inboxes implements MailSlot {
   }
 
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
-    return this.#waiting.begin(inbox, selection, waiter);
+    return this.#waits.begin(inbox, selection, waiter);
   }
 
   /** Who waits for mail of an inbox in this process, the longest wait first, up to a maximum. */
   waits(inbox: string, most: number): readonly Wait[] {
     const waits: Wait[] = [];
-    for (const wait of this.#arrivals.of(inbox)) {
+    for (const wait of this.changes.of(inbox)) {
       if (waits.length === most) break;
       waits.push(wait);
     }
@@ -309,7 +286,7 @@ export class Inboxes implements MailSlot {
       else wasThere = await store.clearOne(name, receivedAt, now);
       if (receivedAt !== undefined && wasThere) break;
     }
-    this.#options.changed?.([inbox]);
+    this.changes.cleared(new Set([inbox]));
     return wasThere;
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.js';
+import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { type Store, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 
@@ -56,12 +56,7 @@ export function startPurging(store: Store, clock: Clock, log: Log): Purging {
     async stop() {
       isStopped = true;
       cancel();
-      let cancelWaiting = () => {};
-      const late = new Promise<void>((resolve) => {
-        cancelWaiting = clock.after(STOP_MS, resolve);
-      });
-      await Promise.race([step, late]);
-      cancelWaiting();
+      await inTime(clock, STOP_MS, () => step).catch(() => {});
     },
   };
 }

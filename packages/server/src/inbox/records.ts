@@ -52,14 +52,13 @@ export interface EmailRecord {
 
 export interface RecordsOptions extends StoreAndClock {
   readonly addressing: Addressing;
-  readonly inboxes: Pick<Inboxes, 'clear' | 'messages' | 'heldBack'>;
+  readonly inboxes: Pick<Inboxes, 'changes' | 'clear' | 'messages' | 'heldBack'>;
 }
 
 /** The emails of all inboxes, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
 export class Records {
   readonly #options: RecordsOptions;
   readonly #turns = new Turns();
-  readonly #listeners = new Set<(inboxes: Iterable<string>) => void>();
 
   constructor(options: RecordsOptions) {
     this.#options = options;
@@ -71,13 +70,8 @@ export class Records {
   }
 
   /** Calls back with inboxes that mail came into, or was cleared in, by this process. Returns what ends that. */
-  onChange(listener: (inboxes: Iterable<string>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  changed(inboxes: Iterable<string>): void {
-    for (const listener of this.#listeners) listener(inboxes);
+  onChange(listener: (inboxes: ReadonlySet<string>) => void): () => void {
+    return this.#options.inboxes.changes.listen(listener);
   }
 
   /** The last to expire first, from the place that the page before returned. */

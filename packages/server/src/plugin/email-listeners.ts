@@ -20,7 +20,7 @@ const LISTEN_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 5_000;
 
 export interface EmailListenersOptions {
-  readonly inboxes: Pick<Inboxes, 'briefAt'>;
+  readonly inboxes: Pick<Inboxes, 'briefAt' | 'changes'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,14 +47,16 @@ export class EmailListeners {
   constructor(options: EmailListenersOptions) {
     this.#options = options;
     this.#lines = new CountedLines({ log: options.log, after: (ms, wake) => options.clock.after(ms, wake) });
+    options.inboxes.changes.listen((_, arrived) => {
+      for (const { inbox, receivedAt } of arrived) this.#stored(inbox, receivedAt);
+    });
   }
 
   add(plugin: string, listener: EmailListener): void {
     this.#all.push({ plugin, listener, turns: new Semaphore(AT_ONCE), waiting: 0 });
   }
 
-  /** Emails can be read. Neither throws nor waits. */
-  stored(inbox: string, receivedAt: number): void {
+  #stored(inbox: string, receivedAt: number): void {
     for (const one of this.#all) {
       if (one.waiting >= MAX_WAITING) {
         const why = `more than ${MAX_WAITING} emails wait for it`;

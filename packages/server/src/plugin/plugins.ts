@@ -15,7 +15,7 @@ const CLOSE_LIMIT_MS = 10_000;
 
 export interface PluginsOptions {
   readonly settings: Settings;
-  readonly inboxes: Pick<Inboxes, 'briefAt' | 'heldBack'>;
+  readonly inboxes: Pick<Inboxes, 'briefAt' | 'changes' | 'heldBack'>;
   readonly counting: Pick<Limits, 'windows'>;
   readonly run: Service['run'];
   readonly clock: Clock;
@@ -52,11 +52,6 @@ export class Plugins {
       });
     }
     this.#isSetUp = true;
-  }
-
-  /** An email can be read. */
-  arrived(inbox: string, receivedAt: number): void {
-    this.#listeners?.stored(inbox, receivedAt);
   }
 
   /** The way in for mail with what plugins put before it. */

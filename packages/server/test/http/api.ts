@@ -59,13 +59,12 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
   const runs = new RunBook(clock, RETENTION_MS);
-  const all = new AllMail({ store, clock });
   const inboxes = new Inboxes({
     ...{ store, addressing, compat, threads, clock: clock as Clock, log },
-    changed: (names) => all.changed(names),
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const records = new Records({ store, clock, addressing, inboxes });
+  const all = new AllMail({ store, clock, changes: inboxes.changes });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: {

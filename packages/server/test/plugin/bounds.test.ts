@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
-import type { Addressee, Delivered, MailSlot } from '../../src/inbox/inboxes.js';
+import { Changes } from '../../src/inbox/changes.js';
+import type { Addressee, Delivered, MailSlot, Wait } from '../../src/inbox/inboxes.js';
 import { EmailListeners } from '../../src/plugin/email-listeners.js';
 import { GuardedSlot } from '../../src/plugin/guarded-slot.js';
 import { ManualClock } from '../manual-clock.js';
@@ -13,20 +14,22 @@ function listening() {
   const warnings: string[] = [];
   const log = openLog('silent', 'json');
   log.warn = ((_facts: object, line: string) => void warnings.push(line)) as typeof log.warn;
-  const inboxes = { briefAt: async (inbox: string) => JSON.stringify({ id: inbox }) };
-  return { clock, warnings, listeners: new EmailListeners({ inboxes, clock, log }) };
+  const changes = new Changes<Wait>({ watch: () => () => {}, hasToldAll: async () => true });
+  const inboxes = { briefAt: async (inbox: string) => JSON.stringify({ id: inbox }), changes };
+  const arrive = (receivedAt: number) => changes.came(new Set(['anna']), [{ inbox: 'anna', receivedAt }]);
+  return { clock, warnings, arrive, listeners: new EmailListeners({ inboxes, clock, log }) };
 }
 
 const NEVER = new Promise<void>(() => {});
 
 test('a listener that never ends is told to after 30 s, and the next email gets its turn', async () => {
-  const { clock, warnings, listeners } = listening();
+  const { clock, warnings, arrive, listeners } = listening();
   const signals: AbortSignal[] = [];
   listeners.add('slow', (_email, { signal }) => {
     signals.push(signal);
     return NEVER;
   });
-  for (let n = 0; n < 9; n += 1) listeners.stored('anna', n);
+  for (let n = 0; n < 9; n += 1) arrive(n);
   await clock.advance(LIMIT_MS - 1);
   expect(signals.map(({ aborted }) => aborted)).toEqual(Array(8).fill(false));
   await clock.advance(1);
@@ -35,14 +38,14 @@ test('a listener that never ends is told to after 30 s, and the next email gets 
 });
 
 test('of more than 10,000 emails that wait, a slow listener misses the newest, and no other does', async () => {
-  const { clock, warnings, listeners } = listening();
+  const { clock, warnings, arrive, listeners } = listening();
   let count = 0;
   listeners.add('slow', () => NEVER);
   listeners.add('quick', () => {
     count += 1;
   });
   for (let n = 0; n < 10_020; n += 1) {
-    listeners.stored('anna', n);
+    arrive(n);
     if (n % 1_000 === 0) await clock.advance(0);
   }
   await expect.poll(() => count).toBe(10_020);
@@ -53,23 +56,23 @@ test.each([
   ['an error without a message', () => Object.assign(new Error('x'), { message: undefined })],
   ['an object that cannot become a text', () => Object.create(null)],
 ])('a listener that throws %s fails, and ends nothing else', async (_name, thrown) => {
-  const { clock, warnings, listeners } = listening();
+  const { clock, warnings, arrive, listeners } = listening();
   listeners.add('odd', () => {
     throw thrown();
   });
-  listeners.stored('anna', 1);
+  arrive(1);
   await clock.advance(0);
   await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed with a new email: /)]);
 });
 
 test('a stop tells listeners, and waits 5 s for them', async () => {
-  const { clock, listeners } = listening();
+  const { clock, arrive, listeners } = listening();
   let signal: AbortSignal | undefined;
   listeners.add('slow', (_email, about) => {
     signal = about.signal;
     return NEVER;
   });
-  listeners.stored('anna', 1);
+  arrive(1);
   await clock.advance(0);
   let isOver = false;
   const stopped = listeners.stop().then(() => {

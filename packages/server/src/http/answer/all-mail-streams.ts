@@ -20,7 +20,7 @@ const BOUNDS = { total: 100, perClient: 20 };
 const MAX_UNSENT_BYTES = 256 * 1024;
 
 export interface AllMailStreamsOptions {
-  readonly all: Pick<AllMail, 'emails'>;
+  readonly all: AllMail;
   readonly streams: OpenStreams;
   readonly clock: Clock;
 }
@@ -49,7 +49,7 @@ export class AllMailStreams {
     };
     try {
       stream = await streams.open(client, () => new AllMailStream(viewer, response, clock));
-      const leave = await (await all.emails()).follow(stream);
+      const leave = await all.follow(stream);
       stream.over = () => {
         leave();
         over();

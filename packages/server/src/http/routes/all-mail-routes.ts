@@ -133,7 +133,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
     (request, reply) => {
       const { query } = request;
       const page = { limit: Number(query.limit), cursor: query.cursor ?? null };
-      const read = async () => (await all.emails()).page(listerOf(request), allSelectionOf(query), page);
+      const read = () => all.page(listerOf(request), allSelectionOf(query), page);
       return sendJson(reply, read);
     },
   );

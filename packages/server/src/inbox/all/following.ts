@@ -1,4 +1,5 @@
 import type { StoredEmail } from '../../store/store.js';
+import type { Changes } from '../changes.js';
 import { isHidden } from '../held-back.js';
 import { type ListedText, listedTexts } from '../read/read.js';
 import type { StoreAndClock } from '../read/selecting.js';
@@ -25,6 +26,10 @@ export interface Follower {
   changed(): void;
 }
 
+export interface FollowingOptions extends StoreAndClock {
+  readonly changes: Pick<Changes, 'listen'>;
+}
+
 /** The newest emails at a look. */
 interface Known {
   readonly byKey: ReadonlyMap<string, StoredEmail>;
@@ -37,7 +42,7 @@ interface Known {
  * every two seconds for other processes. Without followers nothing is looked at or kept.
  */
 export class Following {
-  readonly #options: StoreAndClock;
+  readonly #options: FollowingOptions;
   readonly #followers = new Set<Follower>();
   #known: Known | null = null;
   #beginning: Promise<void> | null = null;
@@ -46,11 +51,12 @@ export class Following {
   #isBehind = false;
   #wake = () => {};
 
-  constructor(options: StoreAndClock) {
+  constructor(options: FollowingOptions) {
     this.#options = options;
+    options.changes.listen((inboxes) => this.#noteChanged(inboxes));
   }
 
-  changed(inboxes: Iterable<string>): void {
+  #noteChanged(inboxes: ReadonlySet<string>): void {
     if (this.#known === null && this.#beginning === null) return;
     for (const inbox of inboxes) {
       if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);

@@ -1,11 +1,11 @@
 import type { WayOut } from 'mayfly-protocol';
-import { BoundedMap } from '../../base/bounded-map.js';
-import type { Clock } from '../../base/clock.js';
-import { Timed, Timetable } from '../../base/timetable.js';
-import type { StoredEmail } from '../../store/store.js';
-import { isFilter } from '../read/filter.js';
-import { laterThan, type Selection, type Shelf, select } from '../read/selecting.js';
-import type { Arrivals } from './arrivals.js';
+import { BoundedMap } from '../base/bounded-map.js';
+import type { Clock } from '../base/clock.js';
+import { Timed, Timetable } from '../base/timetable.js';
+import type { StoredEmail } from '../store/store.js';
+import type { Changes } from './changes.js';
+import { isFilter } from './read/filter.js';
+import { laterThan, type Selection, type Shelf, select } from './read/selecting.js';
 
 /** How long a stream waits (interface section 8). */
 export const WAIT_MS = 30_000;
@@ -40,27 +40,27 @@ export interface Waiter extends Taker {
   failed(error: unknown): void;
 }
 
-export interface WaitingOptions extends Shelf {
-  readonly arrivals: Arrivals<Wait>;
-  readonly passedOver: PassedOver;
+/** What all waits share. */
+export class Waits {
+  readonly shelf: Shelf;
+  readonly changes: Changes<Wait>;
   readonly clock: Clock;
-}
+  readonly checks: Timetable;
+  readonly passedOver = new PassedOver();
 
-export class Waiting {
-  readonly #options: WaitingOptions;
-  readonly #checks: Timetable;
-
-  constructor(options: WaitingOptions) {
-    this.#options = options;
-    this.#checks = new Timetable(options.clock, CHECKS_AT_MS);
+  constructor(shelf: Shelf, changes: Changes<Wait>, clock: Clock) {
+    this.shelf = shelf;
+    this.changes = changes;
+    this.clock = clock;
+    this.checks = new Timetable(clock, CHECKS_AT_MS);
   }
 
   /**
    * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
-   * wherever an arrival may have been missed (D8), and at the end.
+   * wherever an arrival may have been missed (D8), and at the end. The waiter hears after this has returned.
    */
   begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
-    const wait = new Wait(this.#options, this.#checks, inbox, selection, waiter);
+    const wait = new Wait(this, inbox, selection, waiter);
     wait.begin();
     return wait;
   }
@@ -68,8 +68,7 @@ export class Waiting {
 
 /** One wait. Thousands are open, so it is one object with nothing superfluous. */
 export class Wait extends Timed {
-  readonly #options: WaitingOptions;
-  readonly #checks: Timetable;
+  readonly #waits: Waits;
   readonly #inbox: string;
   readonly selection: Selection;
   readonly waiter: Waiter;
@@ -82,25 +81,24 @@ export class Wait extends Timed {
   #isLate = false;
   #isOver = false;
 
-  constructor(options: WaitingOptions, checks: Timetable, inbox: string, selection: Selection, waiter: Waiter) {
+  constructor(waits: Waits, inbox: string, selection: Selection, waiter: Waiter) {
     super();
-    this.#options = options;
-    this.#checks = checks;
+    this.#waits = waits;
     this.#inbox = inbox;
     this.selection = selection;
     this.waiter = waiter;
-    this.since = options.clock.now();
+    this.since = waits.clock.now();
   }
 
   begin(): void {
-    const { arrivals, passedOver, clock } = this.#options;
+    const { changes, checks, passedOver, clock } = this.#waits;
     const { after } = this.selection;
     this.#passed = isFilter(this.selection) ? passedOver.after(this.#inbox, this.selection, clock.now()) : after;
-    this.#checks.begin(this);
+    checks.begin(this);
     try {
-      arrivals.watch(this.#inbox, this);
-    } catch (error) {
-      this.#fail(error);
+      changes.watch(this.#inbox, this);
+    } catch {
+      // The look tells why.
     }
     this.#look();
   }
@@ -109,8 +107,8 @@ export class Wait extends Timed {
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#checks.end(this);
-    this.#options.arrivals.leave(this.#inbox, this);
+    this.#waits.checks.end(this);
+    this.#waits.changes.leave(this.#inbox, this);
   }
 
   get aborted(): boolean {
@@ -128,7 +126,7 @@ export class Wait extends Timed {
       this.#looksAgain = true;
       return;
     }
-    this.#options.arrivals.hasTold(this.#inbox, this).then(
+    this.#waits.changes.hasTold(this.#inbox, this).then(
       (hasTold) => this.#checked(check, hasTold),
       // The look tells why.
       () => this.#look(),
@@ -184,13 +182,13 @@ export class Wait extends Timed {
 
   /** The newest matching email that was not looked at before. */
   async #newest(): Promise<StoredEmail | null> {
-    const { store, clock, passedOver } = this.#options;
+    const { shelf, clock, passedOver } = this.#waits;
     const now = clock.now();
-    const [newest] = await store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
+    const [newest] = await shelf.store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
     if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
     const selection = { ...this.selection, ...laterThan(this.#passed) };
     const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, now, signal: this };
-    const [email] = await select(this.#options, look);
+    const [email] = await select(shelf, look);
     if (email !== undefined || this.#isOver) return email ?? null;
     // Neither a later check nor another wait for the same looks at these again.
     this.#passed = newest.receivedAt;

@@ -1,7 +1,7 @@
 import type { AllEmailsResponse } from 'mayfly-client';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Viewer } from '../../../src/inbox/all/all-mail.js';
-import { AllMail } from '../../../src/inbox/all/all-mail.js';
+import { AllMail, type Viewer } from '../../../src/inbox/all/all-mail.js';
+import { Changes } from '../../../src/inbox/changes.js';
 import { summaryRecord } from '../../../src/inbox/ingest/summary-record.js';
 import { filterIndex } from '../../../src/inbox/read/filter.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
@@ -33,7 +33,8 @@ function begin() {
   const clock = new ManualClock();
   const store = openMemoryStore({ ...ROOMY, maxEmails: 100_000, retentionMs: 60_000 });
   stores.push(store);
-  const all = new AllMail({ store, clock });
+  const changes = new Changes(store);
+  const all = new AllMail({ store, clock, changes });
   const append = async (inboxes: string | string[], letter: Letter = {}, atMs = 0) => {
     const values = {
       ...{ id: '<1@app.test>', from: 'app@app.test', fromName: '', subject: '', body: '', size: 1, attachments: 0 },
@@ -41,14 +42,14 @@ function begin() {
     };
     const bytes = { index: filterIndex(values), summary: summaryRecord(values, 20) };
     await store.append(delivery(inboxes, clock.now() + atMs, bytes), clock.now());
-    all.changed([inboxes].flat());
+    changes.came(new Set([inboxes].flat()));
   };
   const page = async (
     selection = {},
     { limit, cursor }: { limit: number; cursor: string | null } = NO_CURSOR,
     viewer = ALL,
   ) => {
-    const json = await (await all.emails()).page(viewer, selection, { limit, cursor });
+    const json = await all.page(viewer, selection, { limit, cursor });
     if (typeof json === 'string') return JSON.parse(Buffer.from(json, 'latin1').toString()) as AllEmailsResponse;
     const pieces: Uint8Array[] = [];
     for await (const piece of json) pieces.push(piece);
@@ -106,7 +107,7 @@ describe('a list of all mail', () => {
 describe('who follows all mail', () => {
   async function follow({ all }: Pick<ReturnType<typeof begin>, 'all'>, mayOpen = (_: string) => true) {
     const heard: string[] = [];
-    const leave = await (await all.emails()).follow({
+    const leave = await all.follow({
       mayOpen,
       came: (emails) => heard.push(...emails.map(({ inbox }) => inbox)),
       changed: () => heard.push('changed'),

@@ -1,4 +1,13 @@
-import type { Store } from '../../store/store.js';
+import type { Store } from '../store/store.js';
+
+/** An email that can be read now. */
+export interface Arrived {
+  readonly inbox: string;
+  readonly receivedAt: number;
+}
+
+/** Told of inboxes that mail came into or was cleared in, once lists show it. Neither throws nor waits. */
+export type Listener = (inboxes: ReadonlySet<string>, arrived: readonly Arrived[]) => void;
 
 export interface Watcher {
   /** Called when an inbox has new mail that reads already find. */
@@ -8,8 +17,11 @@ export interface Watcher {
 /** Watchers called in one go, of all inboxes of a message together: each may read and send the email. */
 const CALLED_AT_ONCE = 50;
 
-/** Who waits for mail in this process. A shared store announces mail of others; scheduled checks find the rest. */
-export class Arrivals<W extends Watcher = Watcher> {
+/**
+ * Tells who asks that inboxes have changed: listeners, of all that this process does to any inbox; and those who wait
+ * for mail of one inbox. A shared store announces mail of other processes; scheduled checks find the rest.
+ */
+export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   /** By inbox: one waiter, as a rule, or several. */
   readonly #waiting = new Map<string, W | Set<W>>();
@@ -19,6 +31,7 @@ export class Arrivals<W extends Watcher = Watcher> {
   #elsewhere = new Set<string>();
 
   readonly #toCall = new Set<Watcher>();
+  readonly #listeners = new Set<Listener>();
 
   constructor(store: Pick<Store, 'watch' | 'hasToldAll'>) {
     this.#store = store;
@@ -26,6 +39,12 @@ export class Arrivals<W extends Watcher = Watcher> {
 
   get size(): number {
     return this.#waiting.size;
+  }
+
+  /** Returns what ends it. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The watchers of an inbox, the first that came first. */
@@ -65,8 +84,18 @@ export class Arrivals<W extends Watcher = Watcher> {
     return hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
   }
 
-  /** Tells all waiters of new mail; `told` is called at the end. */
-  announce(inboxes: ReadonlySet<string>, told?: () => void): void {
+  /** Mail was cleared. */
+  cleared(inboxes: ReadonlySet<string>): void {
+    for (const listener of this.#listeners) listener(inboxes, []);
+  }
+
+  /** Mail came, or may have; `told` is called once all who wait for it have looked. */
+  came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told?: () => void): void {
+    for (const listener of this.#listeners) listener(inboxes, arrived);
+    this.#announce(inboxes, told);
+  }
+
+  #announce(inboxes: ReadonlySet<string>, told?: () => void): void {
     const called: W[] = [];
     for (const inbox of inboxes) {
       const waiting = this.#waiting.get(inbox);
@@ -90,7 +119,7 @@ export class Arrivals<W extends Watcher = Watcher> {
     setImmediate(() => {
       const inboxes = this.#elsewhere;
       this.#elsewhere = new Set();
-      this.announce(inboxes);
+      this.#announce(inboxes);
     });
   }
 
@@ -102,6 +131,6 @@ export class Arrivals<W extends Watcher = Watcher> {
       watcher.arrived();
     }
     if (others.length > 0) setImmediate(() => this.#callInGoes(others, told));
-    else told?.();
+    else if (told) setImmediate(told);
   }
 }
