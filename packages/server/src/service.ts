@@ -173,8 +173,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       metrics: metrics?.url ?? null,
       warmUp: () => {
         const failed = (error: unknown) => log.error({ err: error }, 'Reading could not be prepared.');
-        inboxes.prepare().catch(failed);
-        const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.warmUp().catch(failed));
+        inboxes.ingester.prepare().catch(failed);
+        const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.ingester.warmUp().catch(failed));
         closing.add('the preparation of reading', async () => cancel());
       },
       stop: () => closing.all(),

@@ -79,9 +79,9 @@ export class Changes<W extends Watcher = Watcher> {
   /**
    * Whether a watcher was called for all mail in its inbox at this call. False if it is yet to be called, or unknown.
    */
-  async hasTold(inbox: string, watcher: W): Promise<boolean> {
-    const hasToldAll = await this.#store.hasToldAll(inbox);
-    return hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
+  hasTold(inbox: string, watcher: W): Promise<boolean> {
+    const isCalled = (hasToldAll: boolean) => hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
+    return this.#store.hasToldAll(inbox).then(isCalled);
   }
 
   /** Mail was cleared. */

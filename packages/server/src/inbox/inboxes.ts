@@ -119,7 +119,7 @@ export class Inboxes implements MailSlot {
   readonly #options: InboxesOptions;
   readonly messages: Messages;
   readonly heldBack: HeldBack;
-  readonly #ingester: Ingester;
+  readonly ingester: Ingester;
   readonly changes: Changes<Wait>;
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
   readonly #shelf: Shelf;
@@ -131,7 +131,7 @@ export class Inboxes implements MailSlot {
   constructor(options: InboxesOptions) {
     this.#options = options;
     this.held = options.held ?? new HeldBytes(options.clock);
-    this.#ingester = new Ingester(options);
+    this.ingester = new Ingester(options);
     const { store, clock, threads } = options;
     const inspector = new Inspector(threads, clock, this.held);
     this.messages = new Messages({ store, clock, inspector, turns: this.#answering });
@@ -145,16 +145,6 @@ export class Inboxes implements MailSlot {
 
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
     return this.#options.addressing.recipientOf(address, space);
-  }
-
-  /** Loads what the first mail would otherwise wait for. Rejects when that fails; mail is read all the same. */
-  async prepare(): Promise<void> {
-    await this.#ingester.prepare();
-  }
-
-  /** Has it compiled, too, with samples, unless a mail has come. Rejects as `prepare` does. */
-  async warmUp(): Promise<void> {
-    await this.#ingester.warmUp();
   }
 
   async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
@@ -197,7 +187,7 @@ export class Inboxes implements MailSlot {
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
     const mail = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
-    const { index, record, summary } = await this.#ingester.ingest(mail, { client, isAlone });
+    const { index, record, summary } = await this.ingester.ingest(mail, { client, isAlone });
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };

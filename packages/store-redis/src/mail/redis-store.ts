@@ -146,7 +146,7 @@ export class RedisStore implements Store<RedisEmail> {
     return this.#watches.watch(keys.emails(inbox), tag, wake);
   }
 
-  hasToldAll(inbox: string): Promise<boolean> {
+  async hasToldAll(inbox: string): Promise<boolean> {
     this.#jobs.mustBeOpen();
     return this.#servers.isCaughtUp(this.#shardOf(inbox).keys.emails(inbox));
   }

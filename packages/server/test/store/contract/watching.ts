@@ -16,7 +16,7 @@ function counting() {
 /** Watches an inbox, and looks into it only when woken: answers the most emails that were found. */
 function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
   const found: Promise<number>[] = [];
-  store.watch(inbox, () => found.push(Promise.resolve(store.list(inbox, {}, NOON)).then(({ length }) => length)));
+  store.watch(inbox, () => found.push(store.list(inbox, {}, NOON).then(({ length }) => length)));
   return async () => Math.max(0, ...(await Promise.all(found)));
 }
 
