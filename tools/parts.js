@@ -54,8 +54,8 @@ export const PARTS = {
   base: {
     uses: [],
     door: [
-      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'maybe-promise'],
-      ...['named-error', 'timetable'],
+      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'named-error'],
+      ...['starting-with', 'timetable'],
     ],
   },
 };

@@ -48,13 +48,10 @@ export class Simulation implements MailSlot {
     return this.#options.next.recipientOf(address, space);
   }
 
-  refusalOf({ inbox }: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> | SmtpError | null {
+  async refusalOf({ inbox }: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
     const script = scriptOf(inbox);
     if (script === 'broken') return SMTP_ERRORS.badRehearsal;
-    return script && this.#refusal(inbox, script, from, until);
-  }
-
-  async #refusal(inbox: string, script: Script, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
+    if (script === null) return null;
     const error = await this.#firstRefusal(inbox, script, from);
     return error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error;
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../limits/client-memory.js';
 import { inTurns, Turns } from '../limits/event-loop.js';
@@ -78,7 +77,7 @@ export type Delivered = (
 export interface MailSlot {
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
   /** What a recipient is refused with this time: at RCPT, or, for a mail that comes in one piece, at the end of DATA. */
-  refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null>;
+  refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
 }

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { NamedError } from '../base/named-error.js';
 import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
@@ -23,7 +22,7 @@ export type Counted =
 /** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
 export interface ClientQuota {
   /** Takes one for a client, until `release`. Returns null, or why not. */
-  acquire(client: string): MaybePromise<Refusal | null>;
+  acquire(client: string): Promise<Refusal | null>;
   release(client: string): void;
 }
 
@@ -38,7 +37,10 @@ export interface Limits {
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => new RateLimiter(rate),
   names: (_counted, rate) => new NameBuckets(rate),
-  quota: (_counted, bounds) => new Quota(bounds),
+  quota: (_counted, bounds) => {
+    const quota = new Quota(bounds);
+    return { acquire: async (client) => quota.acquire(client), release: (client) => quota.release(client) };
+  },
   windows: () => new OwnWindows(),
 };
 

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { NamedError } from '../base/named-error.js';
 
 /** At most `count` in any `windowMs`. */
@@ -19,15 +18,15 @@ export class NotCountedError extends NamedError {
 }
 
 /**
- * How often each client may do something. The one seam of all limits by rate: counts of this process answer with a
- * number, others with a promise. That rejects only with a `NotCountedError`, if a limit would rather refuse than count
- * in this process alone. `now` is in milliseconds of a clock that never goes back.
+ * How often each client may do something. The one seam of all limits by rate. Rejects only with a `NotCountedError`, if
+ * a limit would rather refuse than count in this process alone. `now` is in milliseconds of a clock that never goes
+ * back.
  */
 export interface Limiter {
-  /** Counts one use. Returns 0 when it is allowed, otherwise the milliseconds until the next one will be. */
-  take(client: string, now: number): MaybePromise<number>;
-  /** What `take` would return. Counts nothing. */
-  wait(client: string, now: number): MaybePromise<number>;
+  /** Counts one use. Resolves to 0 when it is allowed, otherwise the milliseconds until the next one will be. */
+  take(client: string, now: number): Promise<number>;
+  /** What `take` would resolve to. Counts nothing. */
+  wait(client: string, now: number): Promise<number>;
 }
 
 /**
@@ -36,9 +35,9 @@ export interface Limiter {
  * once for all who count it, or each time.
  */
 export interface NameLimiter {
-  take(client: string, now: number, name: string): MaybePromise<number>;
+  take(client: string, now: number, name: string): Promise<number>;
   /** Takes back a name counted at `at`, as if it had never been. After a window it is gone anyway. */
-  giveBack(client: string, at: number, now: number, name: string): MaybePromise<void>;
+  giveBack(client: string, at: number, now: number, name: string): Promise<void>;
 }
 
 /** Clients remembered at once; some 100 MB at the worst, usually a few hundred bytes each. */
@@ -84,7 +83,7 @@ export class RateLimiter implements Limiter {
     this.#batchSize = batchSizeOf(rate?.count ?? 1);
   }
 
-  take(client: string, now: number): number {
+  async take(client: string, now: number): Promise<number> {
     if (this.#rate === null) return 0;
     const known = this.#spent.get(client) ?? this.#free.get(client);
     if (known === undefined) {
@@ -103,7 +102,7 @@ export class RateLimiter implements Limiter {
     return 0;
   }
 
-  wait(client: string, now: number): number {
+  async wait(client: string, now: number): Promise<number> {
     if (this.#rate === null || this.#free.has(client)) return 0;
     const entry = this.#spent.get(client) ?? this.#firstInTheWay();
     if (entry === undefined) return 0;

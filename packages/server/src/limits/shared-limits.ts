@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../base/bounded-map.js';
 import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { type ClientQuota, type Counted, type Limits, NoRoomError, OWN_LIMITS, type SharedCounts } from './limits.js';
 import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 import {
@@ -84,12 +83,12 @@ class SharedLimiter implements Limiter {
     this.#own = new RateLimiter(rate);
   }
 
-  take(client: string, now: number): MaybePromise<number> {
-    return this.#knownWait(client, now) || this.#ask('use', client, now);
+  async take(client: string, now: number): Promise<number> {
+    return (await this.#knownWait(client, now)) || this.#ask('use', client, now);
   }
 
-  wait(client: string, now: number): MaybePromise<number> {
-    return this.#knownWait(client, now) || this.#ask('wait', client, now);
+  async wait(client: string, now: number): Promise<number> {
+    return (await this.#knownWait(client, now)) || this.#ask('wait', client, now);
   }
 
   async #ask(what: 'use' | 'wait', client: string, now: number): Promise<number> {
@@ -97,7 +96,7 @@ class SharedLimiter implements Limiter {
     try {
       const waitMs = await this.#questions.ask((counts) => counts[what](`${this.#counted}:${client}`, window));
       if (waitMs > 0) this.#refusedUntil.set(client, now + waitMs);
-      else if (what === 'use') this.#own.take(client, now);
+      else if (what === 'use') await this.#own.take(client, now);
       return waitMs;
     } catch (cause) {
       // Uncounted, a client of several nodes, or of a slowed store, could try any number of keys.
@@ -106,8 +105,8 @@ class SharedLimiter implements Limiter {
     }
   }
 
-  #knownWait(client: string, now: number): number {
-    const ownMs = this.#own.wait(client, now);
+  async #knownWait(client: string, now: number): Promise<number> {
+    const ownMs = await this.#own.wait(client, now);
     const untilTime = this.#refusedUntil.get(client) ?? now;
     if (untilTime <= now) this.#refusedUntil.delete(client);
     return Math.max(ownMs, untilTime - now);
@@ -132,7 +131,7 @@ class SharedNames implements NameLimiter {
     const window = { ...this.#rate, batchSize: 1 };
     try {
       const waitMs = await this.#questions.ask((counts) => counts.useName(this.#countOf(client), name, window));
-      if (waitMs === 0) this.#own.take(client, now);
+      if (waitMs === 0) await this.#own.take(client, now);
       return waitMs;
     } catch {
       return this.#own.take(client, now);
@@ -140,7 +139,7 @@ class SharedNames implements NameLimiter {
   }
 
   async giveBack(client: string, at: number, now: number, name: string): Promise<void> {
-    this.#own.giveBack(client, at, now);
+    await this.#own.giveBack(client, at, now);
     // Otherwise it leaves with its window.
     await this.#questions.ask((counts) => counts.giveBackName(this.#countOf(client), name)).catch(() => {});
   }
@@ -193,7 +192,7 @@ class SharedQuota implements ClientQuota {
     this.#own = new Quota(bounds);
   }
 
-  acquire(client: string): MaybePromise<Refusal | null> {
+  async acquire(client: string): Promise<Refusal | null> {
     return this.#own.acquire(client) ?? this.#lease(client);
   }
 

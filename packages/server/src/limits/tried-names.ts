@@ -1,6 +1,5 @@
 import { isMadeName } from 'mayfly-protocol/made-name';
 import { BoundedMap } from '../base/bounded-map.js';
-import { type MaybePromise, withAnswer } from '../base/maybe-promise.js';
 import type { NameLimiter, Rate } from './rate-limiter.js';
 
 /** Names of all clients remembered; some 30 MB at most. */
@@ -29,26 +28,24 @@ export class TriedNames {
     this.#tried = new BoundedMap(maxNames);
   }
 
-  /** Counts a client's try of a name, unless it has lately. Returns as `Limiter.take`. */
-  take(client: string, name: string, now: number): MaybePromise<number> {
+  /** Counts a client's try of a name, unless it has lately. Resolves as `Limiter.take`. */
+  async take(client: string, name: string, now: number): Promise<number> {
     if (isMadeName(name)) return 0;
     const key = keyOf(client, name);
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
-    // Noted at once if possible: the same name at the same moment would count again.
-    return withAnswer(this.#limiter.take(client, now, name), (waitMs) => {
-      if (waitMs === 0) this.#tried.set(key, { at: now, countedAt: now });
-      return waitMs;
-    });
+    const waitMs = await this.#limiter.take(client, now, name);
+    if (waitMs === 0) this.#tried.set(key, { at: now, countedAt: now });
+    return waitMs;
   }
 
   /** The name has shown the client an email, so it was not guessed. */
-  found(client: string, name: string, now: number): MaybePromise<void> {
+  async found(client: string, name: string, now: number): Promise<void> {
     const known = this.#tried.get(keyOf(client, name));
     if (known === undefined || known.countedAt === null) return;
     const { countedAt } = known;
     known.countedAt = null;
-    return this.#limiter.giveBack(client, countedAt, now, name);
+    await this.#limiter.giveBack(client, countedAt, now, name);
   }
 }
 
@@ -83,7 +80,7 @@ export class NameBuckets implements NameLimiter {
   }
 
   /** The same name counts each time: callers that count it once filter before. */
-  take(client: string, now: number): number {
+  async take(client: string, now: number): Promise<number> {
     if (this.#rate === null) return 0;
     const known = this.#emptyAt.get(client);
     const waitMs = known === undefined ? this.#makeRoom(now) : this.#waitOf(known, now);
@@ -93,7 +90,7 @@ export class NameBuckets implements NameLimiter {
     return 0;
   }
 
-  giveBack(client: string, at: number, now: number): void {
+  async giveBack(client: string, at: number, now: number): Promise<void> {
     const emptyAt = this.#emptyAt.get(client);
     if (this.#rate === null || emptyAt === undefined || at <= now - this.#rate.windowMs) return;
     this.#emptyAt.set(client, emptyAt - this.#shareMs);

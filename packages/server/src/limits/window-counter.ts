@@ -1,15 +1,14 @@
 import { BoundedMap } from '../base/bounded-map.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Rate } from './rate-limiter.js';
 
 /**
- * Counts uses of names, each by a rate of its own. `now` is in milliseconds of a clock that never goes back. Counts of
- * this process answer with a number, those of several nodes with a promise that does not reject.
+ * Counts uses of names, each by a rate of its own. `now` is in milliseconds of a clock that never goes back. Never
+ * rejects.
  */
 export interface WindowCounter {
-  use(name: string, rate: Rate, now: number): MaybePromise<number>;
-  /** What `use` would return. Counts nothing. */
-  wait(name: string, rate: Rate, now: number): MaybePromise<number>;
+  use(name: string, rate: Rate, now: number): Promise<number>;
+  /** What `use` would resolve to. Counts nothing. */
+  wait(name: string, rate: Rate, now: number): Promise<number>;
 }
 
 /** Uses remembered together, of all names: some 60 MB at most, if each has a sender with a long address in it. */
@@ -19,14 +18,14 @@ const MAX_USES = 100_000;
 export class OwnWindows implements WindowCounter {
   readonly #uses = new BoundedMap<string, readonly number[]>(MAX_USES, (uses) => uses.length);
 
-  use(name: string, rate: Rate, now: number): number {
+  async use(name: string, rate: Rate, now: number): Promise<number> {
     const uses = this.#within(name, rate, now);
     const waitMs = waitOf(uses, rate, now);
     if (waitMs === 0) this.#uses.set(name, [...uses, now]);
     return waitMs;
   }
 
-  wait(name: string, rate: Rate, now: number): number {
+  async wait(name: string, rate: Rate, now: number): Promise<number> {
     return waitOf(this.#within(name, rate, now), rate, now);
   }
 

@@ -1,6 +1,5 @@
 import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { notStoredErrors, recipientErrors, type SmtpError } from '../errors.js';
 import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } from '../inbox/inboxes.js';
 import { isSmtpError } from './check-plugin.js';
@@ -43,7 +42,7 @@ export class GuardedSlot implements MailSlot {
     };
     const slot: Partial<MailSlot> | undefined = options.wrap({
       recipientOf: (address, space) => next.recipientOf(address, space),
-      refusalOf: (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
+      refusalOf: async (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
       deliver,
     });
     if (typeof slot?.recipientOf !== 'function' || typeof slot.deliver !== 'function') {
@@ -63,25 +62,15 @@ export class GuardedSlot implements MailSlot {
     }
   }
 
-  refusalOf(recipient: Addressee, from: string, until?: 'rcpt' | 'data'): MaybePromise<SmtpError | null> {
-    const { next } = this.#options;
-    const past = (error: unknown) => {
-      this.#failed(error);
-      return next.refusalOf?.(recipient, from, until) ?? null;
-    };
-    const checked = (error: SmtpError | null | undefined) => {
-      if (error === null || error === undefined) return null;
-      if (!isSmtpError(error)) throw new Error('refusalOf returned something else than an error of SMTP');
-      return error;
-    };
+  async refusalOf(recipient: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
     try {
-      const answer = this.#slot.refusalOf?.(Object.freeze({ ...recipient }), from, until) ?? null;
-      if (!(answer instanceof Promise)) return checked(answer);
-      return this.#inTime(() => answer)
-        .then(checked)
-        .catch(past);
+      const copy = Object.freeze({ ...recipient });
+      const refusal = (await this.#inTime(async () => this.#slot.refusalOf?.(copy, from, until))) ?? null;
+      if (refusal === null || isSmtpError(refusal)) return refusal;
+      throw new Error('refusalOf returned something else than an error of SMTP');
     } catch (error) {
-      return past(error);
+      this.#failed(error);
+      return this.#options.next.refusalOf?.(recipient, from, until) ?? null;
     }
   }
 

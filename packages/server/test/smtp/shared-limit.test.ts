@@ -10,7 +10,7 @@ test('answers pipelined commands in order if a limit is shared with other nodes'
   let uses = 0;
   const shared: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),
-    wait: () => 0,
+    wait: async () => 0,
   };
   const inbox = new Collector();
   const server = testServer({ inbox, tls: await selfSigned('inbox.example.com'), mailRate: shared });

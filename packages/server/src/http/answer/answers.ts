@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
-import { startingWith } from '../../base/maybe-promise.js';
+import { startingWith } from '../../base/starting-with.js';
 import { httpErrors } from '../../errors.js';
 import {
   EmailGoneError,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { SendApiRequest } from 'mayfly-protocol';
-import { startingWith } from '../../base/maybe-promise.js';
+import { startingWith } from '../../base/starting-with.js';
 import type { Content } from '../../store/store.js';
 
 /**
