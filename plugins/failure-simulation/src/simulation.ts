@@ -189,7 +189,7 @@ export class Simulation implements MailSlot {
 export function refusing(next: MailSlot): MailSlot {
   return {
     recipientOf: (address, space) => next.recipientOf(address, space),
-    refusalOf: ({ inbox }) => (isRehearsing(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
+    refusalOf: async ({ inbox }) => (isRehearsing(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
     deliver: (mail) => next.deliver(mail),
   };
 }

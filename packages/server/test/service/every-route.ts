@@ -39,7 +39,7 @@ async function routesOf(catcher: string): Promise<Route[]> {
   const none = {} as never;
   const opened = new Plugins({
     settings,
-    inboxes: { briefAt: none, heldBack: { addTest: () => {} } as never },
+    inboxes: { briefAt: none, changes: none, heldBack: { addTest: () => {} } as never },
     counting: none,
     run: none,
     clock: systemClock,
