@@ -62,15 +62,6 @@ export const PARTS = {
 
 /** The files of packages/mail/src that the service imports, as `mayfly-mail/internal/…`. */
 export const MAIL_DOOR = [
-  ...['contents', 'extract/explain', 'extract/listing', 'html/read-page', 'message-head'],
-  ...['message-reading', 'mime/byte-string', 'mime/encoded-words', 'mime/header-list', 'mime/line-ends', 'mime/parse'],
-  ...[
-    'mime/part-list',
-    'mime/portions',
-    'mime/sender',
-    'mime/structured-field',
-    'preview-document',
-    'read-mail',
-    'text',
-  ],
+  ...['contents', 'extract/explain', 'extract/listing', 'message-reading', 'mime/line-ends', 'mime/parse'],
+  ...['mime/part-list', 'mime/portions', 'preview-document', 'read-mail', 'text'],
 ];
