@@ -34,8 +34,11 @@ export class TriedNames {
     const key = keyOf(client, name);
     const known = this.#tried.get(key);
     if (known !== undefined && known.at > now - this.#windowMs) return 0;
+    // Noted before the answer: the same name at the same moment would count again.
+    const tried = { at: now, countedAt: now };
+    this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, now, name);
-    if (waitMs === 0) this.#tried.set(key, { at: now, countedAt: now });
+    if (waitMs > 0 && this.#tried.get(key) === tried) this.#tried.delete(key);
     return waitMs;
   }
 

@@ -79,9 +79,10 @@ export type Emit = <E extends keyof Events>(event: E, ...args: Parameters<Events
 
 export function emitTo(observe: readonly ObserveSmtp[], session: SmtpSession): Emit {
   const observers = observe.map((begin) => begin(session));
-  return (event, ...args) => {
+  return (event, ...values) => {
+    const [first, second] = values;
     for (const observer of observers) {
-      (observer[event] as ((...values: typeof args) => void) | undefined)?.apply(observer, args);
+      (observer[event] as ((one: typeof first, two: typeof second) => void) | undefined)?.call(observer, first, second);
     }
   };
 }
