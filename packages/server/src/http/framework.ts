@@ -60,8 +60,6 @@ export interface Caller {
   space: string | null;
   /** The private inbox whose secret the request shows. */
   privateInbox: string | null;
-  /** Settles when the request is counted, and rejects with why it is refused; null where nothing is waited for. */
-  counted: Promise<void> | null;
 }
 
 export type { preParsingHookHandler } from 'fastify';
@@ -164,16 +162,8 @@ function openFastify(options: AppOptions): App {
   app.server.on('connect', (_request, socket) => broken.refuseTunnel(socket, connections.responseOn(socket)));
   app.removeContentTypeParser('text/plain');
   // A plugin may throw null.
-  const answerWith = (error: Error | null, reply: Reply) =>
-    answerError(error ?? new Error('null was thrown'), reply, maxBodyBytes, log);
-  // A client over its limit hears that first, whatever else is wrong.
-  app.setErrorHandler((error: Error, { caller }, reply) =>
-    caller?.counted
-      ? caller.counted.then(
-          () => answerWith(error, reply),
-          (refusal) => answerWith(refusal, reply),
-        )
-      : answerWith(error, reply),
+  app.setErrorHandler((error: Error | null, _request, reply) =>
+    answerError(error ?? new Error('null was thrown'), reply, maxBodyBytes, log),
   );
   app.decorateRequest('caller', null);
   return app;

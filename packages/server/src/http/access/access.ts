@@ -114,11 +114,11 @@ export class Access {
 
   /**
    * Checks a request's key and counts the request against its route's limit; a wrong key counts as a fetch, too. Throws
-   * 401 and 429. Nothing waits for a fetch that nodes count together: see `whenCounted`.
+   * 401 and 429.
    */
   async check(request: Request, limit: Limit | undefined): Promise<void> {
     const client = this.#peers.clientOf(request.raw);
-    const caller: Caller = { client, workspace: null, privateInbox: null, space: null, counted: null };
+    const caller: Caller = { client, workspace: null, privateInbox: null, space: null };
     request.caller = caller;
     if (limit === 'send') return;
     const key = this.#keys.sentBy(request, this.#added.get(limit ?? '')?.takesBasic ?? false);
@@ -153,14 +153,6 @@ export class Access {
   async tryProviderKey(request: Request, key: string | null): Promise<void> {
     if (key === null || !isApiKey(key)) return;
     Object.assign(this.#callerOf(request), await this.#opened(request, key, null));
-  }
-
-  /** Reads for a fetch while that is counted elsewhere. Rejects with 429 whatever is read. */
-  async whenCounted<T>(request: Request, read: () => T | Promise<T>): Promise<T> {
-    const answer = (async () => read())();
-    answer.catch(() => {});
-    await this.#callerOf(request).counted;
-    return answer;
   }
 
   /** Takes a key from a form as if it came in the header. Rejects with 401 and 429. */
@@ -312,10 +304,7 @@ export class Access {
     const { client, workspace } = caller;
     if (limit === undefined) return;
     if (limit === 'fetch') {
-      const counted = workspace === null ? this.#count('fetch', client) : this.#count('workspace', workspace);
-      if (counted === undefined) return;
-      counted.catch(() => {});
-      caller.counted = counted;
+      await (workspace === null ? this.#count('fetch', client) : this.#count('workspace', workspace));
       return;
     }
     // A team's looks with its key are not limited by others at its address.
@@ -328,12 +317,9 @@ export class Access {
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
   }
 
-  /** Throws 429, or returns what rejects with it where nodes count together. */
-  #count(limit: string, client: string): Promise<void> | undefined {
-    const waitMs = this.#countOf(limit).limiter.take(client, this.#clock.monotonic());
-    if (waitMs instanceof Promise) return waitMs.then((ms) => this.#refuse(ms, limit));
-    this.#refuse(waitMs, limit);
-    return undefined;
+  /** Rejects with 429. */
+  async #count(limit: string, client: string): Promise<void> {
+    this.#refuse(await this.#countOf(limit).limiter.take(client, this.#clock.monotonic()), limit);
   }
 
   #refuse(waitMs: number, limit: string): void {

@@ -62,8 +62,7 @@ export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void 
     async (request, reply) => {
       const inbox = access.inboxOf(request);
       const taker = access.takerOf(request, 'fetch');
-      const read = () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker);
-      return sendJson(reply, () => access.whenCounted(request, read));
+      return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker));
     },
   );
 }
