@@ -163,6 +163,11 @@ test.each<[string, unknown, RegExp]>([
     /domain of a@foreign\.test is not accepted/,
   ],
   ['a recipient who can be none', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
+  [
+    'a slip in a name',
+    { From: FROM, To: [{ Email: 'jo--451-x2@app.test' }] },
+    /in jo--451-x2@app\.test is not a rehearsal/,
+  ],
   ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
   ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
   ['headers that are a list', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],

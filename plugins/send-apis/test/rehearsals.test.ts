@@ -83,6 +83,13 @@ test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s 
   expect(await plain.emails()).toEqual([]);
 });
 
+test('a slip in the steps of a name is told as the address of no inbox', async () => {
+  const sent = await service.post('/emails', mailTo('jo--451-x2@inbox.example.com'));
+  const message = 'jo--451-x2@inbox.example.com is not the address of a Mayfly inbox.';
+  expect([sent.status, sent.headers.get('mayfly-hint')]).toEqual([403, message]);
+  expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
+});
+
 test('the refusal names the recipient that asked for it', async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
