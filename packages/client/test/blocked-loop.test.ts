@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/reported-test.js';
+import { Mayfly } from '../src/wait/client.js';
 import { startService, type TestService } from './service.js';
 
 let service: TestService;
@@ -43,3 +46,25 @@ test('waits explain themselves after their process stood still beyond the time o
     expect(said[at]).toContain(` came to ${address}`);
   }
 }, 120_000);
+
+test('a wait whose process stood still does not say that a silent service cannot be reached', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const waited = () =>
+    new Mayfly({ baseUrl })
+      .inbox('ada')
+      .waitForOtp({ timeout: 600 })
+      .then(String, ({ name, message }) => `${name}: ${message}`);
+  try {
+    silent.once('connection', () => block(3_000));
+    expect(await waited()).toMatch(
+      /^MayflyTimeoutError: Waited 0\.6 s for an email with a code\. What came to ada@inbox\.example\.com could not be read in time\./,
+    );
+    expect(await waited()).toMatch(
+      /^MayflyNetworkError: Mayfly at \S+ cannot be reached: connected, but no answer yet/,
+    );
+  } finally {
+    silent.close();
+  }
+});

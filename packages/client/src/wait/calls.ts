@@ -61,8 +61,8 @@ export class Calls {
       return await run(deadline.signal, ending);
     } catch (error) {
       rejectAborted(signal);
-      // So short a time says nothing of the service.
-      const isTold = transport.isReached || (timeoutMs <= MOST_LIKELY_SECONDS && !transport.trouble);
+      // So short a time says nothing of the service, and neither does one in which this process stood still.
+      const isTold = transport.isReached || ((deadline.late || timeoutMs <= MOST_LIKELY_SECONDS) && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
         why ??= (await transport.unreached()).error;
       }

@@ -39,6 +39,8 @@ export class Deadline {
   readonly over = new Promise<void>((resolve) => {
     this.#resolve = resolve;
   });
+  /** Milliseconds for which this process stood still at its end. */
+  declare late?: number;
   readonly #parent: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,8 +63,9 @@ export class Deadline {
     ends.set(this.signal, dueAt);
     this.#timer = setTimeout(() => {
       const lateMs = Math.min(now() - dueAt, mostLateMs);
-      if (lateMs < LATE_MS) this.end();
-      else this.postpone(lateMs, 0);
+      if (lateMs < LATE_MS) return this.end();
+      this.late = lateMs;
+      this.postpone(lateMs, 0);
     }, timeoutMs);
   }
 

@@ -11,25 +11,21 @@ const RETRY_SPREAD = 0.25;
 
 /** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof MayflyResponseError) return error.status === 408 || error.status === 429 || error.status >= 500;
+  if (error instanceof MayflyResponseError) return error.status >= 500 || error.status === 429 || error.status === 408;
   return error instanceof MayflyNetworkError;
 }
 
 /**
  * The pause after consecutive failures, given the last: as the server asks, or longer each time. If the server asks
- * for more than the time left (`leftMs`), the next try comes after half of that, because other clients may have freed a
- * place. `random`, from 0 to 1, spreads clients that fail together.
+ * for more than the time left, the next try comes after half of that, because other clients may have freed a place.
+ * Chance spreads clients that fail together.
  */
-export function pauseMs(
-  failures: number,
-  error: unknown,
-  leftMs = Number.POSITIVE_INFINITY,
-  random = Math.random(),
-): number {
-  const askedMs = error instanceof MayflyResponseError ? error.retryAfterMs : undefined;
-  if (askedMs === undefined) return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (1 - random / 2);
-  const pause = askedMs * (1 + random * RETRY_SPREAD);
-  return pause < leftMs ? pause : Math.max(LEAST_PAUSE_MS, leftMs / 2);
+export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
+  const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;
+  const random = Math.random();
+  if (!retryAfterMs) return Math.min((FIRST_PAUSE_MS / 2) * 2 ** failures, LONGEST_PAUSE_MS) * (1 - random / 2);
+  const pauseMs = retryAfterMs * (1 + random * RETRY_SPREAD);
+  return pauseMs < left ? pauseMs : Math.max(left / 2, LEAST_PAUSE_MS);
 }
 
 /**
