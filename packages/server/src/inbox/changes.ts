@@ -37,10 +37,6 @@ export class Changes<W extends Watcher = Watcher> {
     this.#store = store;
   }
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
   /** Returns what ends it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);

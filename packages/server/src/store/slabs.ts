@@ -1,5 +1,5 @@
 /** Memory is taken from the system, and given back to it, in pieces of this size. */
-export const SLAB_BYTES = 1024 * 1024;
+const SLAB_BYTES = 1024 * 1024;
 
 /** Larger values have memory of their own. Up to this size, a copy for each read is cheap, and counted while unread. */
 export const MAX_SHARED_BYTES = 64 * 1024;
@@ -65,11 +65,6 @@ class Slab {
  */
 export class Slabs {
   #current: Slab | null = null;
-  #count = 0;
-
-  get heldBytes(): number {
-    return this.#count * SLAB_BYTES;
-  }
 
   keep(pieces: readonly Uint8Array[]): Kept {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -97,14 +92,12 @@ export class Slabs {
     if (current?.hasRoom(length)) return current;
     const slab = new Slab();
     this.#current = slab;
-    this.#count += 1;
     if (current?.isSparse) this.#empty(current);
     return this.#current;
   }
 
   #empty(slab: Slab): void {
     for (const placed of slab.placed) this.#slabFor(placed.length).place(placed, [slab.view(placed)]);
-    this.#count -= 1;
     slab.discard();
   }
 }
