@@ -174,65 +174,35 @@ function tellFor(plugins: readonly PluginRoutes[]): Tell {
 
 /** Adds all routes. The build derives the checks and the API document from their schemas. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
-  const {
-    inboxes,
-    all,
-    runs,
-    attempts,
-    spaces,
-    joinWaitlist,
-    streams,
-    clock,
-    probes,
-    settings,
-    fetchRate,
-    lookRate,
-    page,
-    mcp,
-    document,
-    log,
-    events,
-  } = options;
+  const { inboxes, settings, page } = options;
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
-  const node = hostname();
-  const facts = { inboxes, access, viewers, settings, clock };
-  const answers = new AttemptAnswers({ book: attempts, spaces, node, ...facts });
+  const service = { ...options, access, viewers, answers: app.answers, node: hostname() };
+  const attempts = new AttemptAnswers({ ...service, book: options.attempts });
   await app.register(async (api) => {
     addInboxRoute(api, inboxes, access);
     addClearRoute(api, inboxes, access);
-    addStreamRoute(
-      api,
-      access,
-      new EventStreams({ inboxes, access, streams, answers: app.answers, clock, log, events }),
-    );
+    addStreamRoute(api, access, new EventStreams(service));
     addSummaryRoute(api, inboxes, access);
-    addAttemptRoutes(api, answers, access);
+    addAttemptRoutes(api, attempts, access);
     addEmailRoutes(api, inboxes, access);
     addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
     addExplanationRoute(api, inboxes, access);
     addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
-    addWaitlistRoute(api, joinWaitlist);
-    addSettingsRoute(api, { ...settings, fetchRate, lookRate }, viewers, clock);
-    addHealthRoutes(api, probes);
+    addWaitlistRoute(api, options.joinWaitlist);
+    addSettingsRoute(
+      api,
+      { ...settings, fetchRate: options.fetchRate, lookRate: options.lookRate },
+      viewers,
+      options.clock,
+    );
+    addHealthRoutes(api, options.probes);
     if (page !== null) addPageRoutes(api, page, viewers);
-    if (mcp)
-      addMcpRoute(api, {
-        inboxes,
-        access,
-        viewers,
-        streams,
-        clock,
-        settings,
-        hasPage: page !== null,
-        attempts: answers,
-        log,
-      });
-    addAllMailRoutes(api, { all, viewers, access, streams, clock });
-    const { retentionMs } = settings;
-    addRunRoutes(api, new RunAnswers({ book: runs, inboxes, access, node, retentionMs, clock }));
-    addOpenApiRoute(api, document);
+    if (options.mcp) addMcpRoute(api, { ...service, hasPage: page !== null, attempts });
+    addAllMailRoutes(api, service);
+    addRunRoutes(api, new RunAnswers({ ...service, book: options.runs, retentionMs: settings.retentionMs }));
+    addOpenApiRoute(api, options.document);
   });
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
 import type {} from '@fastify/swagger';
@@ -169,6 +169,9 @@ function openFastify(options: AppOptions): App {
   return app;
 }
 
+/** Node hands over options that its types leave out. */
+const Response = ServerResponse as new (request: IncomingMessage, options: object) => ServerResponse;
+
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
   const server = createServer(
@@ -179,6 +182,12 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node would answer without a body; the Host check does it.
       requireHostHeader: false,
+      IncomingMessage: function request(socket: Socket) {
+        return connections.sentAhead(socket)?.req ?? new IncomingMessage(socket);
+      } as unknown as typeof IncomingMessage,
+      ServerResponse: function response(request: IncomingMessage, options: object) {
+        return connections.sentAhead(request.socket) ?? new Response(request, options);
+      } as unknown as typeof ServerResponse,
     },
     (request, response) => {
       if (connections.begin(request, response)) answer(request, response);

@@ -103,12 +103,3 @@ test('closes a connection beyond the total of all clients, and serves the next o
   sockets[0]?.destroy();
   await vi.waitFor(async () => expect(await whole('127.0.0.3')).toMatch(/^HTTP\/1\.1 200 /), PATIENCE);
 });
-
-test('counts requests that a client sends ahead of an answer as its memory, until the connection closes', async () => {
-  await start();
-  const { held } = api.inboxes;
-  open().write(REQUEST.replace('/healthz', '/api/inbox/demo/stream') + REQUEST.repeat(5));
-  await vi.waitFor(() => expect(held.of('127.0.0.1')).toBe(5 * 16 * 1024), PATIENCE);
-  sockets[0]?.destroy();
-  await vi.waitFor(() => expect(held.of('127.0.0.1')).toBe(0), PATIENCE);
-});
