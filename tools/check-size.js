@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BUDGETS = 'tools/budgets.json';
-const CODE = /\.(?:[cm]?[jt]sx?|css|lua)$/;
+const CODE = /(?<!\/fixtures\/container-settings)\.(?:[cm]?[jt]sx?|css|lua)$/; // "npm run docs" writes that one.
 const TEST = /(?:^|\/)tests?\//;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,7 +5,7 @@ import { environmentName } from '../../packages/server/dist/settings/reading.js'
 import { inOptions, optionName, optionType } from '../../packages/server/dist/settings/start-options.js';
 import { settingNames, settingOf } from '../../packages/server/dist/settings/table.js';
 
-/** Where the service listens in a container: Testcontainers publishes these ports, so tests do not change them. */
+/** Testcontainers publishes these ports, so tests do not change them. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 
 const WIDTH = 112;

@@ -42,7 +42,6 @@ export class PageApi extends InboxApi {
     return blobOf(await this.partChunks(receivedAt, path, signal));
   }
 
-  /** The whole message as received. */
   async message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
     return blobOf(await this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal)));
   }
@@ -63,10 +62,7 @@ function blobOf(chunks: Uint8Array[]): Blob {
   return new Blob(chunks as Uint8Array<ArrayBuffer>[]);
 }
 
-/**
- * The operations on one inbox, by its name or address, for callers such as the inbox page that wait and retry by
- * themselves. Throws `MayflyOptionError` if an option is invalid.
- */
+/** The operations on one inbox, without waits and retries. Throws `MayflyOptionError` for an invalid option. */
 export function inboxApi(
   inbox: string,
   options: MayflyOptions = {},
@@ -83,10 +79,7 @@ export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSigna
   );
 }
 
-/**
- * A page of the tests of a run: the first one, or the one that begins where the `next` of another says. Sends one
- * request, without retries. `secret` is that of `MAYFLY_RUN`.
- */
+/** A page of the tests of a run, by the secret in `MAYFLY_RUN`: the first, or from the `next` of another. */
 export function runPage(
   secret: string,
   from: number,

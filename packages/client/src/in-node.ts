@@ -1,7 +1,5 @@
-import { MayflyError } from './wait/errors.js';
-import { platform } from './wait/platform.js';
+import { MayflyError, platform } from './wait/errors.js';
 
-/** Frames of the client come before the caller's. */
 const MAX_FRAMES = 50;
 
 interface Platform {

@@ -1,7 +1,6 @@
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maskedEmail } from '../src/testing/masked-email.js';
-import { maskedProse } from '../src/testing/masked-prose.js';
+import { maskedEmail, maskedProse } from '../src/testing/masked-email.js';
 import type { LoadableEmail } from '../src/wait/received-email.js';
 import { freshName, startService, type TestService } from './service.js';
 

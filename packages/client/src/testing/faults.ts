@@ -1,7 +1,6 @@
 import { shownText } from '../wait/shown.js';
-import { shownUrl } from './link-report.js';
+import { shownUrl } from './link-visit.js';
 
-/** How large a header is read for what keeps an email from one-click unsubscription. */
 const MAX_READ_HEADER_LENGTH = 2 ** 18;
 
 /** Domains that no public name server answers for (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
@@ -23,7 +22,6 @@ export function linkFault(url: string, trackers: readonly string[]): string | nu
   return tracker === undefined ? null : `${shown} leads to the tracker ${tracker}`;
 }
 
-/** Whether a text is a host without a port, such as `click.example.net`. */
 export function isHost(text: unknown): boolean {
   return isHostAndPort(text) && !text.includes(':');
 }
@@ -61,10 +59,7 @@ const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/**
- * What keeps a message from one-click unsubscription by RFC 8058, as the end of a sentence; null if nothing does. An
- * unsigned message passes: it is signed on its way out.
- */
+/** What keeps a message from one-click unsubscription (RFC 8058), or null. An unsigned one is signed later. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);

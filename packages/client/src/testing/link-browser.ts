@@ -1,7 +1,6 @@
 import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES } from '../wait/bounds.js';
 import { Deadline, leftMs, sleep } from '../wait/deadline.js';
-import { type LinkAnswer, type LinkVisit, withoutSecrets } from './link-report.js';
-import { isWebAddress, linkAnswer } from './link-visit.js';
+import { isWebAddress, type LinkAnswer, type LinkVisit, linkAnswer, withoutSecrets } from './link-visit.js';
 
 /** How often the text of a page that goes elsewhere is read again. */
 const MAX_READS = 5;
@@ -41,10 +40,7 @@ interface ScanResponse {
 /** Reads no more of a page than a scan keeps, however much a script has written into it. */
 const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
 
-/**
- * Opens a link in a fresh context of a browser, lets its scripts run for a while and clicks nothing. Never rejects:
- * what goes wrong becomes its `error`.
- */
+/** Opens a link in a fresh context, lets its scripts run and clicks nothing. What goes wrong becomes its `error`. */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   const none = { agent: 'a browser', answers, cookies: [], unreached: null, text: '' };
@@ -89,10 +85,7 @@ function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   });
 }
 
-/**
- * Goes to an address. False if it was answered without a page: Chromium calls that a failure, whether it is an error
- * without a body, a download, or 204.
- */
+/** Goes to an address. False without a page: Chromium fails on an error without a body, a download, and 204. */
 async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
   const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
   try {

@@ -1,5 +1,5 @@
 import { MAX_NAMED, MAX_SHOWN_TEXT } from '../wait/bounds.js';
-import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-report.js';
+import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-visit.js';
 
 /** A link with two visits, the second of which is what its reader gets. */
 interface Visited {
@@ -16,10 +16,7 @@ export function problemsOf(link: Visited, harmlessCookies: readonly string[]): s
 const FORGERY = /csrf|xsrf/i;
 const SESSION = /sess|auth|token|jwt|(?:^|[._-])s?id$/i;
 
-/**
- * Whether a cookie looks like a session: hidden from scripts, or so called. Those against forged requests are hidden,
- * too.
- */
+/** Whether a cookie looks like a session: hidden from scripts, as those against forgery are, too, or so called. */
 function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]): boolean {
   return !FORGERY.test(name) && !harmless.includes(name) && (httpOnly || SESSION.test(name));
 }
@@ -41,19 +38,15 @@ function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): str
   return null;
 }
 
-/** What the visits could not see of a link, in sentences. */
 export function notesOn({ url, visits }: Visited): string[] {
-  const visit = visits.find(({ unreached }) => unreached !== null);
-  if (visit?.unreached == null) return [];
+  const { unreached, error } = visits.find((visit) => visit.unreached !== null) ?? {};
+  if (!unreached) return [];
   return [
-    `${shownUrl(url)} redirects to ${shownUrl(visit.unreached)}, which could not be reached (${visit.error}): only the redirects of both visits were compared, not the page.`,
+    `${shownUrl(url)} redirects to ${shownUrl(unreached)}, which could not be reached (${error}): only the redirects of both visits were compared, not the page.`,
   ];
 }
 
-/**
- * A visit failed, and how, in words that follow the address; null if it ended with a page, or with a redirect to where
- * only this process may not get.
- */
+/** How a visit failed; null if it ended with a page, or with a redirect to where only this process may not get. */
 function failure({ answers, error, unreached }: LinkVisit): string | null {
   if (unreached !== null) return null;
   if (error !== null) return `fails (${error})`;
@@ -62,8 +55,8 @@ function failure({ answers, error, unreached }: LinkVisit): string | null {
 }
 
 /**
- * A link of a footer may lead to a site that the test cannot reach or that refuses programs, so only the link that the
- * email is about has to work. Applications without a route for HEAD refuse it, which harms no reader.
+ * Only the link that the email is about has to work: one of a footer may lead to a site that the test cannot reach or
+ * that refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
  */
 function isDead({ url, action, visits: [first, second] }: Visited): string | null {
   if (!action || first === undefined || second === undefined) return null;
@@ -88,7 +81,6 @@ function isUsed({ url, action, visits: [first, second] }: Visited): string | nul
   return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): your reader finds it used.`;
 }
 
-/** Whether both visits ended alike, as far as both got. */
 function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   const [one, other] = first.unreached === null ? [second, first] : [first, second];
   const { unreached } = one;
@@ -99,13 +91,8 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 
-function lastOf({ answers }: LinkVisit): LinkAnswer {
-  return answers.at(-1) as LinkAnswer;
-}
-
-function end(visit: LinkVisit): string {
-  return place(visit.unreached ?? lastOf(visit).url);
-}
+const lastOf = ({ answers }: LinkVisit) => answers.at(-1) as LinkAnswer;
+const end = (visit: LinkVisit) => place(visit.unreached ?? lastOf(visit).url);
 
 /** An address may differ in what it carries, but not in whether that is an error. */
 function place(address: string): string {

@@ -10,19 +10,19 @@ import type { Pattern } from '../wait/text.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { notesOn, problemsOf } from './link-problems.js';
 import {
+  checkPlatform,
+  isWebAddress,
   type LinkScan,
   type LinkVisit,
   MayflyScanError,
   type ScanLevel,
   type ScannedLink,
   shownUrl,
-} from './link-report.js';
-import { checkPlatform, isWebAddress, visit } from './link-visit.js';
+  visit,
+} from './link-visit.js';
 
-/** How long a whole scan may take where it is not told. */
 const STANDARD_SCAN_MS = 60_000;
 
-/** How many links are opened at once. */
 const LINKS_AT_ONCE = 4;
 
 export interface ScanLinksOptions {
@@ -72,21 +72,14 @@ const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
   checkOptions('scanLinks', options, RULES);
-  const {
-    as = 'get',
-    include,
-    except,
-    harmlessCookies = [],
-    onProblem = 'throw',
-    timeout = STANDARD_SCAN_MS,
-  } = options;
+  const { as = 'get', include, except, harmlessCookies = [], onProblem = 'throw' } = options;
   checkChoice('as', as, ['head', 'get', 'browser']);
   checkChoice('onProblem', onProblem, ['throw', 'report']);
   checkPlatform('scanLinks');
   const openings = openingsOf(as, options.browser);
   const email = await emailOf(of);
   const { links, skipped } = await chosen(email, as, include, except);
-  const time = new Deadline(timeout);
+  const time = new Deadline(options.timeout ?? STANDARD_SCAN_MS);
   const scanned = await visited(links, openings, harmlessCookies, time);
   const problems = scanned.flatMap((link) => link.problems);
   const notes = scanned.flatMap((link) => link.notes);
@@ -99,20 +92,15 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
   throw new MayflyScanError(`The links of '${email.subject}' do not survive a link scanner. ${named}`, { scan });
 }
 
-/** Opens a link once. */
 type Opening = (url: string, signal: AbortSignal) => Promise<LinkVisit>;
 
-/** Both openings of a link. */
 function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] {
   if ((as === 'browser') !== (browser !== undefined)) {
     throw new MayflyOptionError(
       `scanLinks: as: "browser" needs the option browser, ${aBrowser.text}, and no other level takes it.`,
     );
   }
-  if (browser !== undefined) {
-    const open: Opening = (url, signal) => browserVisit(browser, url, signal);
-    return [open, open];
-  }
+  if (browser !== undefined) return Array(2).fill((...how: Parameters<Opening>) => browserVisit(browser, ...how));
   const method = as === 'head' ? 'HEAD' : 'GET';
   return AGENTS.map((agent) => (url, signal) => visit(url, { method, agent, signal }));
 }
@@ -204,14 +192,14 @@ async function visited(
 }
 
 export type { ScanBrowser } from './link-browser.js';
-export {
-  type LinkAnswer,
-  type LinkCookie,
-  type LinkScan,
-  type LinkVisit,
-  MayflyLinkError,
-  MayflyScanError,
-  type ScanLevel,
-  type ScannedLink,
-} from './link-report.js';
-export { type FollowedLink, type FollowLinkOptions, followLink } from './link-visit.js';
+export type {
+  FollowedLink,
+  FollowLinkOptions,
+  LinkAnswer,
+  LinkCookie,
+  LinkScan,
+  LinkVisit,
+  ScanLevel,
+  ScannedLink,
+} from './link-visit.js';
+export { followLink, MayflyLinkError, MayflyScanError } from './link-visit.js';

@@ -1,7 +1,7 @@
 import type { EmailParts } from 'mayfly-protocol/wire';
 import type { EmailData } from '../wait/email.js';
 import type { Pattern } from '../wait/text.js';
-import { maskedAddress, maskedProse } from './masked-prose.js';
+import { isLocal } from './faults.js';
 
 /** An address of the web, which may contain a mask already; one of another part; and one that is its own content. */
 const ADDRESS =
@@ -37,7 +37,6 @@ export function maskedEmail(email: MaskedFields, contents: EmailParts, mask: rea
   return lines.join('\n');
 }
 
-/** A pattern that finds every occurrence, not only the first. */
 function everywhere(pattern: Pattern): Pattern {
   if (typeof pattern === 'string' || pattern.global) return pattern;
   return new RegExp(pattern, pattern.flags.concat('g'));
@@ -112,4 +111,156 @@ function hidden(text: string, code: string, places: Places): string {
     for (const at of those) if (LETTER.test(text[at] ?? '')) shown[at] = '*';
   }
   return shown.join('');
+}
+
+/** Names of months and weekdays in the languages that emails of applications are most often written in. */
+const MONTHS = new Set(
+  [
+    'january february march april may june july august september october november december',
+    'jan feb mar apr jun jul aug sep sept oct nov dec',
+    'januar februar märz mai juni juli oktober dezember jänner okt dez',
+    'janvier février mars avril juin juillet août septembre octobre novembre décembre',
+    'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+    'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
+    'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
+    'januari februari maart mei augustus',
+  ].flatMap((names) => names.split(' ')),
+);
+const WEEKDAYS = new Set(
+  [
+    'monday tuesday wednesday thursday friday saturday sunday',
+    'montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag',
+    'lundi mardi mercredi jeudi vendredi samedi dimanche',
+    'lunes martes miércoles jueves viernes sábado domingo',
+    'lunedì martedì mercoledì giovedì venerdì sabato domenica',
+    'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
+    'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+    'måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag',
+  ].flatMap((names) => names.split(' ')),
+);
+
+const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
+const ISO_DATE = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?Z\b| ?[+-]\d\d:?\d\d)?)?/g;
+const NUMERIC_DATE =
+  /\b\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)(?:19|20)\d\d\b|\b\d{1,2}\/\d{1,2}\/\d\d\b|(?<![\d.])\d\d\.\d\d\.\d\d\b(?!\.\d)/g;
+const YEAR_FIRST = /\b(?:19|20)\d\d(?:\/\d{1,2}\/\d{1,2}\b|\.\s?\d{1,2}\.\s?\d{1,2}\b\.?)/g;
+const EASTERN_DATE =
+  /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일](?:\s?[月火水木金土日]曜日|星期[一二三四五六日]|\s?[월화수목금토일]요일)?/g;
+
+/** 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
+const DAY_FIRST =
+  /\b\d{1,2}(?:\.|st|nd|rd|th|º|er)?(?:\s|&nbsp;)(?:de |of )?(\p{L}{3,10})\.?,?((?:\s|&nbsp;)(?:de |do )?(?:19|20)\d\d\b(?:\sг\.)?)?/giu;
+/** November 27th, 2026; Nov 27. */
+const MONTH_FIRST =
+  /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
+const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
+/** What stands before a date and a comma is a weekday in any language; some languages abbreviate it without. */
+const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
+/** Not a price in whole units. */
+const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
+
+/** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
+const TIME =
+  /\b\d{1,2}(?::\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?|(?:\s|&nbsp;)?[aApP]\.?[mM]\b|h\d\d\b)/g;
+const WORD = /\p{L}{3,}(?:-feira)?/gu;
+
+const LONG_WORD = /[\w-]{16,}/g;
+
+/** Prose or HTML without the dates, times and ids in it. */
+export function maskedProse(text: string): string {
+  return text
+    .replace(UUID, '[id]')
+    .replace(LONG_WORD, (word) => (isMadeAtRandom(word) ? '[id]' : word))
+    .replace(ISO_DATE, '[date]')
+    .replace(NUMERIC_DATE, '[date]')
+    .replace(YEAR_FIRST, '[date]')
+    .replace(EASTERN_DATE, '[date]')
+    .replace(DAY_FIRST, dateIf)
+    .replace(MONTH_FIRST, dateIf)
+    .replace(WEEKDAY_BEFORE, '')
+    .replace(TIME, '[time]')
+    .replace(MONTH_AND_YEAR, (found, month) => (isMonth(month) ? '[date]' : found))
+    .replace(YEAR, '[year]')
+    .replace(WORD, (word) => (WEEKDAYS.has(word.toLowerCase()) ? '[day]' : word));
+}
+
+function isMonth(word: string): boolean {
+  return MONTHS.has(word.toLowerCase());
+}
+
+/** With a year, the word between is a month in any language. */
+function dateIf(found: string, month: string, year?: string): string {
+  return year !== undefined || isMonth(month) ? '[date]' : found;
+}
+
+/** Shorter tokens and ids cannot be told from names. */
+const LEAST_RANDOM_LENGTH = 16;
+
+/** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
+const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
+
+const SEPARATOR = /[-_.~%+]/;
+const HUMP = /(?<=[a-z])(?=[A-Z])/;
+
+/** A number in hexadecimal that is long enough to be an id. */
+const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
+
+/** The pieces of a name have at least this many letters on average: of any name, and of one that capitals divide. */
+const LEAST_PIECE_LENGTH = 3;
+const LEAST_CAMEL_LENGTH = 4;
+
+/** Whether a word is a token or an id rather than a name such as `email-header-logo` or `confirmYourAddress`. */
+export function isMadeAtRandom(word: string): boolean {
+  if (word.length < LEAST_RANDOM_LENGTH) return false;
+  const parts = word.split(SEPARATOR);
+  const pieces = parts.flatMap((part) => part.split(HUMP)).filter(Boolean);
+  if (pieces.length === 0) return false;
+  return (
+    word.length / pieces.length < LEAST_PIECE_LENGTH ||
+    pieces.some((piece) => !NAME.test(piece) || HEX_NUMBER.test(piece)) ||
+    parts.some(hasShortHumps)
+  );
+}
+
+/** Most of the rare tokens that have neither a digit within a piece nor two capitals side by side. */
+function hasShortHumps(piece: string): boolean {
+  const humps = piece.split(HUMP);
+  return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
+}
+
+/** What ends a sentence does not belong to the address before it. */
+const SENTENCE_END = /[.,;:!?]$/;
+
+/** An address of the web, of a part of the email or with its own content, without what differs each time. */
+export function maskedAddress(address: string): string {
+  if (/^cid:/i.test(address)) return 'cid:[id]';
+  if (/^data:/i.test(address)) return address.replace(/,.*/s, ',[data]');
+  const end = SENTENCE_END.exec(address)?.[0] ?? '';
+  const whole = end === '' ? address : address.slice(0, -end.length);
+  const [start = ''] = /^https?:\/\/[^/?#]*/i.exec(whole) ?? [];
+  const [path = '', query = ''] = divided(whole.slice(start.length));
+  return maskedOrigin(start) + path.split('/').map(maskedSegment).join('/') + maskedQuery(query) + end;
+}
+
+/** The port of an application under test is often any that is free. */
+function maskedOrigin(origin: string): string {
+  const port = /:\d{1,5}$/.exec(origin)?.[0];
+  if (port === undefined || !URL.canParse(origin) || !isLocal(new URL(origin).hostname)) return origin;
+  return `${origin.slice(0, -port.length)}:[port]`;
+}
+
+function divided(rest: string): [string, string] {
+  const at = rest.search(/[?#]/);
+  return at === -1 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)];
+}
+
+function maskedSegment(segment: string): string {
+  if (/^\d+$/.test(segment)) return '[number]';
+  return isMadeAtRandom(segment) ? '[token]' : segment;
+}
+
+/** Values of a query are data, so that only their names tell of a template. */
+function maskedQuery(query: string): string {
+  const masked = query.replace(/=[^&#]+/g, '=[token]');
+  return masked === query ? query.replace(/[\w.~%+-]+/g, maskedSegment) : masked;
 }

@@ -8,13 +8,12 @@ import { aPattern, checkOptions } from '../wait/settings.js';
 import { listed, shownText } from '../wait/shown.js';
 import { contains, type Pattern, shownPattern } from '../wait/text.js';
 import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
-import { shownUrl } from './link-report.js';
+import { shownUrl } from './link-visit.js';
 import { maskedEmail } from './masked-email.js';
 
 /** How much text and HTML a snapshot holds: twice and more of what Gmail shows. */
 const MAX_SNAPSHOT_LENGTH = 2 ** 18;
 
-/** Which links are safe. */
 export interface SafeLinksOptions {
   /** Links whose text or address contains this text, or matches this pattern, are left out. */
   readonly except?: string | RegExp | undefined;
@@ -22,7 +21,6 @@ export interface SafeLinksOptions {
   readonly trackers?: readonly string[] | undefined;
 }
 
-/** What a snapshot of an email leaves out. */
 export interface EmailSnapshotOptions {
   /** Texts and patterns that differ each time, besides codes, tokens, dates, times and the address of the inbox. */
   readonly mask?: readonly (string | RegExp)[] | undefined;
@@ -44,7 +42,6 @@ export interface EmailMatchers<Result = void> {
   toMatchEmailSnapshot(options?: EmailSnapshotOptions): Promise<void>;
 }
 
-/** As much as is used of what a runner gives a matcher. */
 interface MatcherContext {
   readonly isNot?: boolean;
   readonly task?: { readonly context?: { readonly expect?: SnapshotExpect } };
@@ -166,10 +163,8 @@ function leadsTo(link: string, host: string): boolean {
   return found.hostname === wanted.hostname && (!/:\d+$/.test(host) || found.port === wanted.port);
 }
 
-/** As much of an email as matchers of its data read. */
 export interface MatchedEmail extends Pick<Email, 'subject' | 'body' | 'rawBody' | 'otp' | 'magicLink'> {}
 
-/** What a matcher returns to its runner. */
 interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
@@ -225,7 +220,6 @@ function shownSubject({ subject }: Pick<MatchedEmail, 'subject'>): string {
   return shown === '' ? 'the email without a subject' : `'${shown}'`;
 }
 
-/** As much as is used of the `expect` of Playwright, Vitest or Jest. */
 interface SnapshotExpect {
   (text: string): { toMatchSnapshot(): void };
   getState?(): unknown;

@@ -1,18 +1,7 @@
+import { BASE32 } from 'mayfly-protocol/made-name';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
-import { aSignal, checkOptions } from '../wait/settings.js';
-import {
-  checkCounter,
-  codeFor,
-  givenOf,
-  readSecondFactor,
-  type SecondFactor,
-  type SecondFactorAlgorithm,
-  type SecondFactorOptions,
-} from './second-factor.js';
+import { aSignal, checkOptions, oneOf, type Rule } from '../wait/settings.js';
 
-export type { SecondFactorAlgorithm, SecondFactorOptions };
-
-/** What `totp` takes beside a bare secret. */
 export interface TotpOptions extends SecondFactorOptions {
   /** How long one code counts, in seconds; by default 30. */
   readonly period?: number | undefined;
@@ -20,7 +9,6 @@ export interface TotpOptions extends SecondFactorOptions {
   readonly clock?: TotpClock | undefined;
 }
 
-/** A source of time. */
 export interface TotpClock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
@@ -30,10 +18,7 @@ export interface TotpClock {
 
 /** The codes of a second factor that change with time (RFC 6238). */
 export interface Totp {
-  /**
-   * A code that the application accepts: it counts for 5 s more, and no call in this process got it before. Waits for
-   * the next one where there is none, usually up to 30 s.
-   */
+  /** A code that counts for 5 s more and that no call in this process got before. Usually waits up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** The code of a moment, by default now, whether it was used or not. */
   code(at?: Date): Promise<string>;
@@ -43,7 +28,6 @@ export interface Totp {
 export interface Hotp {
   /** The code of the next value of the counter. The first call has the counter of the address or the options. */
   next(): Promise<string>;
-  /** The code of a value of the counter. */
   code(counter: number): Promise<string>;
 }
 
@@ -128,7 +112,9 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      await until(taken * periodMs, (MAX_PERIODS_AHEAD + 1) * periodMs, clock, signal);
+      // Not for longer than any call waits: then the clock went back. A timer may end a millisecond early, or late.
+      const left = () => taken * periodMs - clock.now();
+      while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {
       if (given.period === taken) given.period = previous;
       throw error;
@@ -138,11 +124,198 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
   throw new MayflyError('No code counted for long enough: this process was too busy, or its clock jumped.');
 }
 
+/** The hash functions of RFC 6238 section 1.2. */
+const ALGORITHMS = ['SHA-1', 'SHA-256', 'SHA-512'] as const;
+
+export type SecondFactorAlgorithm = (typeof ALGORITHMS)[number];
+
+/** What an `otpauth:` address says beside its secret. Each has the default of RFC 4226, RFC 6238 and the apps. */
+export interface SecondFactorOptions {
+  /** By default SHA-1. */
+  readonly algorithm?: SecondFactorAlgorithm | undefined;
+  /** 6, 7 or 8; by default 6. */
+  readonly digits?: number | undefined;
+}
+
+interface SecondFactor {
+  readonly secret: Uint8Array;
+  readonly algorithm: SecondFactorAlgorithm;
+  readonly digits: number;
+  readonly period: number;
+  readonly counter: number;
+}
+
+type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
+type Given = Partial<Record<Setting | 'clock', unknown>>;
+
+/** The longest address and secret: an HMAC reduces a longer key to its hash (RFC 2104 section 2). */
+const MAX_URI_LENGTH = 4_096;
+const MAX_SECRET_LENGTH = 1_024;
+
+/** The longest time that one code may count, in seconds. */
+const MAX_PERIOD = 3_600;
+
+const between = (least: number, most: number): Rule => ({
+  text: `a whole number from ${least} to ${most}`,
+  allows: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+});
+
+const RULES = {
+  algorithm: oneOf(ALGORITHMS),
+  digits: between(6, 8),
+  period: between(1, MAX_PERIOD),
+  counter: between(0, Number.MAX_SAFE_INTEGER),
+};
+
+const aClock = {
+  text: 'an object with now() and wait()',
+  allows: (value: unknown) => ['now', 'wait'].every((name) => typeof Object(value)[name] === 'function'),
+};
+
+const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
+
+/** What only each kind takes. The kind is the host of an `otpauth:` address. */
+const OWN_SETTING = { totp: 'period', hotp: 'counter' } as const;
+
+/** Reads an `otpauth:` address or a secret in base32. Throws `MayflyOptionError`, which never repeats the secret. */
+function readSecondFactor(kind: 'totp' | 'hotp', source: string, options: Given): SecondFactor {
+  const own = OWN_SETTING[kind];
+  const { algorithm, digits, [own]: ownRule } = RULES;
+  const clock = kind === 'totp' ? { clock: aClock } : {};
+  checkOptions<Given>(`${kind}()`, options, { algorithm, digits, [own]: ownRule, ...clock } as never);
+  if (typeof source !== 'string' || source.trim() === '') {
+    throw new MayflyOptionError(`${kind}() needs a secret in base32, or the otpauth: address of a QR code.`);
+  }
+  const { clock: _clock, ...settings } = options;
+  const isAddress = /^\s*otpauth/i.test(source) && source.includes(':');
+  const { secret, ...said } = isAddress ? fromAddress(kind, source.trim(), settings) : { secret: source, ...settings };
+  return { ...DEFAULTS, ...present(said), secret: decoded(kind, secret) } as SecondFactor;
+}
+
+const present = (settings: Given) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+/** The settings of an address as authenticator apps read it: `otpauth://totp/Label?secret=…&digits=6`. */
+function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Given & { secret: string } {
+  const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
+  if (source.length > MAX_URI_LENGTH) throw wrong(`the address has more than ${MAX_URI_LENGTH} characters.`);
+  if (/^otpauth-migration:/i.test(source)) {
+    throw wrong('an otpauth-migration: address holds several secrets in a form of its own. Give one secret.');
+  }
+  if (!URL.canParse(source)) throw wrong('this is no otpauth: address.');
+  const { hostname, searchParams } = new URL(source);
+  const type = hostname.toLowerCase();
+  if (type !== kind) {
+    const other = type === 'totp' || type === 'hotp' ? ` Use ${type}().` : '';
+    throw wrong(`the address is of the type "${type}", not "${kind}".${other}`);
+  }
+  const [doubled] = Object.keys(present(options));
+  if (doubled !== undefined) throw wrong(`an address has its own settings: leave the option ${doubled} out.`);
+  const read = (name: string) => {
+    const values = searchParams.getAll(name);
+    if (values.length > 1) throw wrong(`the address names ${name} ${values.length} times.`);
+    return values[0];
+  };
+  if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
+    throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
+  }
+  // Such codes are letters, as Steam has them, or are made in another way.
+  if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
+  const secret = read('secret');
+  if (!secret) throw wrong('the address has no secret.');
+  const number = (name: 'digits' | 'period' | 'counter') => {
+    const text = read(name);
+    const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+    if (value !== undefined && !RULES[name].allows(value)) {
+      throw wrong(`${name} in the address must be ${RULES[name].text}.`);
+    }
+    return value;
+  };
+  const algorithm = read('algorithm')
+    ?.toUpperCase()
+    .replace(/^SHA-?/, 'SHA-');
+  if (algorithm !== undefined && !RULES.algorithm.allows(algorithm)) {
+    throw wrong('algorithm in the address must be SHA1, SHA256 or SHA512.');
+  }
+  const own = OWN_SETTING[kind];
+  const value = number(own);
+  if (kind === 'hotp' && value === undefined) throw wrong('the address has no counter, which an hotp address needs.');
+  return { secret, algorithm, digits: number('digits'), [own]: value };
+}
+
+/** The bytes of a secret. Bits that fill no byte are dropped, as authenticator apps do. */
+function decoded(kind: string, secret: string): Uint8Array {
+  const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
+  if (secret.length > MAX_SECRET_LENGTH) throw wrong(`the secret has more than ${MAX_SECRET_LENGTH} characters.`);
+  // toLowerCase() would make base32 of the Kelvin sign.
+  let letters = secret.replace(/[A-Z]+/g, (upper) => upper.toLowerCase()).replace(/[\s-]/g, '');
+  while (letters.endsWith('=')) letters = letters.slice(0, -1);
+  const strange = [...letters].find((letter) => !BASE32.includes(letter));
+  if (strange !== undefined) {
+    throw wrong(`the secret is not in base32: it has the character "${strange}", and base32 has A to Z and 2 to 7.`);
+  }
+  const bits = [...letters].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g);
+  if (bytes === null) throw wrong('the secret is empty.');
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
+}
+
+/** The code for a value of the counter (RFC 4226 section 5.3). */
+async function codeFor({ secret, algorithm, digits }: SecondFactor, counter: number): Promise<string> {
+  const { subtle } = globalThis.crypto ?? {};
+  if (subtle === undefined) {
+    throw new MayflyError(
+      "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.",
+    );
+  }
+  const hmac = { name: 'HMAC', hash: algorithm };
+  const key = await subtle.importKey('raw', Uint8Array.from(secret), hmac, false, ['sign']);
+  const message = new DataView(new ArrayBuffer(8));
+  message.setBigUint64(0, BigInt(counter));
+  const mac = new DataView(await subtle.sign('HMAC', key, message.buffer));
+  const offset = mac.getUint8(mac.byteLength - 1) & 0xf;
+  const truncated = mac.getUint32(offset) & 0x7fffffff;
+  return `${truncated % 10 ** digits}`.padStart(digits, '0');
+}
+
+function checkCounter(counter: number): number {
+  if (RULES.counter.allows(counter)) return counter;
+  throw new MayflyOptionError(`hotp(): the counter must be ${RULES.counter.text}.`);
+}
+
+/** The last period of one secret whose code this process has given, or waits for. */
+interface GivenCodes {
+  period: number;
+}
+
+/** How many secrets are remembered. The one unused longest is forgotten first. */
+const MAX_SECRETS = 1_000;
+
+/** By clock, by secret and settings, so that two objects of one secret share it. */
+type Book = WeakMap<object, Map<string, GivenCodes>>;
+
+const BOOK = Symbol.for('mayfly-client/given-codes');
+
+/** What was given of a secret until now, by a clock. */
+function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): GivenCodes {
+  const books = book();
+  const given = books.get(clock ?? books) ?? new Map<string, GivenCodes>();
+  books.set(clock ?? books, given);
+  const key = [secret, algorithm, digits, period].join();
+  const one = given.get(key) ?? { period: -1 };
+  given.delete(key);
+  given.set(key, one);
+  const [oldest] = given.keys();
+  if (given.size > MAX_SECRETS && oldest !== undefined) given.delete(oldest);
+  return one;
+}
+
 /**
- * Waits for a time, but not for one further off than any that a call waits for: then the clock went back. A timer may
- * end a millisecond early, or long after its time.
+ * One for the process, not for each copy of this module: test runners load one for each test file, and a project may
+ * have it both as ES module and as CommonJS. Each file of Jest has a `globalThis` of its own, but `crypto` is the same.
  */
-async function until(time: number, mostMs: number, clock: TotpClock, signal: AbortSignal | undefined): Promise<void> {
-  const left = () => time - clock.now();
-  while (left() > 0 && left() <= mostMs) await clock.wait(left(), signal);
+function book(): Book {
+  const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
+  if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });
+  return holder[BOOK] as Book;
 }

@@ -1,4 +1,3 @@
-import type { EmailParts } from 'mayfly-protocol/wire';
 import type { EmailData } from '../wait/email.js';
 import type { LoadableEmail } from '../wait/received-email.js';
 
@@ -14,19 +13,15 @@ export interface WebhookEmail extends Pick<EmailData, 'id' | 'from' | 'to' | 'su
   readonly fromName?: string | undefined;
 }
 
-/** What reports say of an email. */
-export interface ReportedMail {
+export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'> {
   /** The provider's id: that of the send API if the email came through it, and otherwise one made from the email. */
   readonly id: string;
   /** The Message-ID with its angle brackets. */
   readonly messageId: string;
-  readonly from: string;
   /** With the display name, if it has one. */
   readonly sender: string;
-  readonly to: string;
   /** All addresses of the To header, if the email came through the send API. */
   readonly recipients: readonly string[];
-  readonly subject: string;
   readonly sentAt: Date;
   readonly size: number;
   /** Fields of the request to the send API; none if the email came another way. */
@@ -44,20 +39,16 @@ export interface WebhookEvent {
   readonly uuid: string;
 }
 
-/** A post as it goes out. */
 export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** When a post claims to be signed, and whether with the right secret. */
-export interface Signing {
-  readonly at: Date;
-  readonly isWrong: boolean;
-}
-
-/** Writes and signs the posts of one provider to one address. */
-export type WebhookWriter = (event: WebhookEvent, signing: Signing) => Promise<WebhookPost>;
+/** Writes and signs the posts of one provider: at the time that they claim, and perhaps with a wrong secret. */
+export type WebhookWriter = (
+  event: WebhookEvent,
+  signing: { readonly at: Date; readonly isWrong: boolean },
+) => Promise<WebhookPost>;
 
 /** Who opens and clicks: a reader in a browser, at an address for documentation (RFC 5737). */
 export const READER = {
@@ -65,7 +56,6 @@ export const READER = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-/** What the receiving server said. */
 export const ACCEPTED = '250 2.0.0 OK';
 export const REFUSED = '550 5.1.1 No such mailbox';
 
@@ -76,8 +66,9 @@ export async function reportedMail(
   id: string | undefined,
   signal: AbortSignal,
 ): Promise<ReportedMail> {
-  const { from, fromName = '', to, subject, rawBody } = email;
-  const parts = await partsOf(email, signal);
+  const { from, fromName = '', to, subject, rawBody, load } = email as WebhookEmail & Partial<LoadableEmail>;
+  // An email of an inbox can load its parts; plain data cannot.
+  const parts = await load?.(signal);
   const sent = parts?.sendApi?.provider === provider ? parts.sendApi : null;
   const bare = email.id.replace(/^<|>$/g, '');
   const made = provider === 'mailgun' ? bare : await madeId(email);
@@ -100,12 +91,6 @@ function phrase(name: string): string {
   return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
-/** An email of an inbox knows how to load its parts; plain data does not. */
-async function partsOf(email: WebhookEmail, signal: AbortSignal): Promise<EmailParts | null> {
-  const { load } = email as Partial<LoadableEmail>;
-  return load === undefined ? null : load(signal);
-}
-
 /** A UUID that is the same for the same email. */
 async function madeId({ id, to, receivedAt }: WebhookEmail): Promise<string> {
   const text = new TextEncoder().encode(`${to} ${new Date(receivedAt).toISOString()} ${id}`);
@@ -114,12 +99,10 @@ async function madeId({ id, to, receivedAt }: WebhookEmail): Promise<string> {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-/** An object's fields; none of anything else. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** Whole seconds since 1970. */
 export function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }
@@ -136,13 +119,11 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
-/** HMAC with SHA-256 of a text. */
 export async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }
 
-/** Random bytes: the wrong secret of a signature, and what reports have that is new each time. */
 export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(length));
 }

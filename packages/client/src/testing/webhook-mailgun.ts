@@ -5,20 +5,11 @@ import {
   READER,
   REFUSED,
   randomBytes,
-  record,
   seconds,
   type WebhookEvent,
   type WebhookWriter,
 } from './webhook-event.js';
 
-/** How Mailgun names each kind (documentation.mailgun.com, user manual, webhook payloads). */
-const NAMES = {
-  delivered: 'delivered',
-  bounced: 'failed',
-  complained: 'complained',
-  opened: 'opened',
-  clicked: 'clicked',
-};
 const LEVELS = { delivered: 'info', bounced: 'error', complained: 'warn', opened: 'info', clicked: 'info' };
 
 /** Mailgun signs a time and a token, not the event (user manual, webhooks, securing webhooks). */
@@ -36,13 +27,14 @@ export function mailgunWriter(secret: string | undefined): WebhookWriter {
   };
 }
 
+/** As in documentation.mailgun.com, user manual, webhook payloads. */
 function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
   const domain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
   return {
     id: uuid,
     timestamp: at.getTime() / 1_000,
     'log-level': LEVELS[kind],
-    event: NAMES[kind],
+    event: kind === 'bounced' ? 'failed' : kind,
     ...ownFields(kind, link),
     ...(kind !== 'complained' && { 'recipient-domain': domain(mail.to) }),
     domain: { name: domain(mail.from) },
@@ -55,7 +47,7 @@ function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
     },
     recipient: mail.to,
     campaigns: [],
-    tags: list(mail.request['o:tag']),
+    tags: [mail.request['o:tag'] ?? []].flat(),
     'user-variables': userVariables(mail.request),
   };
 }
@@ -95,13 +87,8 @@ function ownFields(kind: WebhookEvent['kind'], link: string): object {
   return fields[kind];
 }
 
-function list(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  return value === undefined ? [] : [value];
-}
-
 /** Fields such as `v:order` of a request are variables of its events. */
 function userVariables(request: Readonly<Record<string, unknown>>): object {
   const own = Object.entries(request).filter(([name]) => name.startsWith('v:'));
-  return record(Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value])));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value]));
 }

@@ -25,16 +25,10 @@ function payload(event: WebhookEvent): object {
     ...(Tag !== undefined && { Tag }),
   };
   if (kind === 'bounced' || kind === 'complained') return { ...bounce(event), ...shared };
+  const time = at.toISOString();
   if (kind === 'delivered') {
-    const DeliveredAt = at.toISOString();
-    return {
-      RecordType: 'Delivery',
-      ServerID: SERVER_ID,
-      Recipient: mail.to,
-      DeliveredAt,
-      Details: ACCEPTED,
-      ...shared,
-    };
+    const delivery = { RecordType: 'Delivery', ServerID: SERVER_ID, Recipient: mail.to, DeliveredAt: time };
+    return { ...delivery, Details: ACCEPTED, ...shared };
   }
   const reader = {
     Client: { Name: 'Chrome 140', Company: 'Google', Family: 'Chrome' },
@@ -42,7 +36,7 @@ function payload(event: WebhookEvent): object {
     Platform: 'Desktop',
     UserAgent: READER.userAgent,
     Geo: { IP: READER.ip },
-    ReceivedAt: at.toISOString(),
+    ReceivedAt: time,
     Recipient: mail.to,
     Tag: '',
     ...shared,

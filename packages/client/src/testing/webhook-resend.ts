@@ -11,22 +11,16 @@ import {
   type WebhookWriter,
 } from './webhook-event.js';
 
+const BOUNCE = {
+  message: "The recipient's mail server refused the email: no such mailbox.",
+  subType: 'General',
+  type: 'Permanent',
+};
 const SECRET = /^whsec_([A-Za-z0-9+/]{16,200}={0,2})$/;
 
 /** Resend's posts are signed as Svix signs (docs.svix.com/receiving/verifying-payloads/how-manual). */
 export function resendWriter(secret: string | undefined): WebhookWriter {
-  if (!secret) {
-    throw new MayflyOptionError(
-      'webhooks(): Resend signs with the secret of the webhook, "whsec_…": give it as secret.',
-    );
-  }
-  const [, encoded] = SECRET.exec(secret) ?? [];
-  if (encoded === undefined) {
-    throw new MayflyOptionError(
-      'webhooks(): the secret of Resend is "whsec_" and base64 of 12 bytes or more, as the page of the webhook shows it.',
-    );
-  }
-  const right = decodedSecret(encoded);
+  const right = decodedSecret(secret);
   return async (event, { at, isWrong }) => {
     const body = JSON.stringify(payload(event));
     const id = `msg_${event.uuid.replaceAll('-', '')}`;
@@ -37,11 +31,18 @@ export function resendWriter(secret: string | undefined): WebhookWriter {
   };
 }
 
-function decodedSecret(encoded: string): Uint8Array<ArrayBuffer> {
+function decodedSecret(secret: string | undefined): Uint8Array<ArrayBuffer> {
+  const wrong = (what: string) => new MayflyOptionError(`webhooks(): ${what}`);
+  if (!secret) throw wrong('Resend signs with the secret of the webhook, "whsec_…": give it as secret.');
+  const [, encoded] = SECRET.exec(secret) ?? [];
+  if (encoded === undefined)
+    throw wrong(
+      'the secret of Resend is "whsec_" and base64 of 12 bytes or more, as the page of the webhook shows it.',
+    );
   try {
     return fromBase64(encoded);
   } catch {
-    throw new MayflyOptionError('webhooks(): the secret of Resend is not in base64 after "whsec_".');
+    throw wrong('the secret of Resend is not in base64 after "whsec_".');
   }
 }
 
@@ -59,13 +60,7 @@ function payload({ kind, at, mail, link }: WebhookEvent): object {
       to: mail.recipients,
       subject: mail.subject,
       ...(tags && { tags }),
-      ...(kind === 'bounced' && {
-        bounce: {
-          message: "The recipient's mail server refused the email: no such mailbox.",
-          subType: 'General',
-          type: 'Permanent',
-        },
-      }),
+      ...(kind === 'bounced' && { bounce: BOUNCE }),
       ...(kind === 'clicked' && {
         click: { ipAddress: READER.ip, link, timestamp: at.toISOString(), userAgent: READER.userAgent },
       }),

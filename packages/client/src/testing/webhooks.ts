@@ -18,7 +18,6 @@ import { type SendgridKeys, sendgridKeys, sendgridWriter } from './webhook-sendg
 
 export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, type WebhookProviderName };
 
-/** Where reports go, and as whose. */
 export interface WebhooksOptions {
   readonly as: WebhookProviderName;
   /** The address of the application. User and password in it are sent as HTTP Basic. */
@@ -29,7 +28,6 @@ export interface WebhooksOptions {
   readonly timeout?: number | undefined;
 }
 
-/** What is wrong with a signature. */
 export type WebhookSignatureFault = 'wrong' | 'stale' | 'replayed';
 
 /** What one report says, and what is wrong with it. */
@@ -48,20 +46,17 @@ export interface WebhookReportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a report of a click says besides. */
 export interface WebhookClickOptions extends WebhookReportOptions {
   /** The link; by default the magic link of the email. */
   readonly link?: string | undefined;
 }
 
-/** What the application answered. */
 export interface WebhookAnswer {
   readonly status: number;
   /** Whether the status is of 200 to 299: otherwise the provider would report again, and give up in the end. */
   readonly ok: boolean;
   /** The beginning of its body, at most 4 KiB. */
   readonly body: string;
-  /** What was posted. */
   readonly post: WebhookPost;
 }
 
@@ -84,7 +79,6 @@ const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined)
 
 const TIMEOUT_MS = 10_000;
 
-/** How much of an answer is read. */
 const MAX_BODY_BYTES = 4_096;
 
 /** How old a stale signature is. Svix allows five minutes. */
@@ -126,15 +120,13 @@ export function webhooks(options: WebhooksOptions): Webhooks {
         const what = time.aborted ? `did not answer within ${timeout} ms` : `cannot be reached: ${reasonOf(cause)}`;
         throw new MayflyNetworkError(`${who} ${what}.`, { baseUrl: to.url }, { cause });
       };
+      const isWrong = signature === 'wrong';
       const send = (post: WebhookPost) =>
-        posted(to, post, signature === 'wrong', deadline).catch((cause) =>
-          failed(`The application at ${to.url}`, cause),
-        );
-      const mail = await reportedMail(as, email, id, deadline).catch((cause) =>
-        failed('The service of the email', cause),
-      );
+        posted(to, post, isWrong, deadline).catch((cause) => failed(`The application at ${to.url}`, cause));
+      const reported = reportedMail(as, email, id, deadline);
+      const mail = await reported.catch((cause) => failed('The service of the email', cause));
       const event: WebhookEvent = { kind, at, mail, link, uuid: crypto.randomUUID() };
-      const written = (ageMs = 0) => write(event, { at: new Date(Date.now() - ageMs), isWrong: signature === 'wrong' });
+      const written = (ageMs = 0) => write(event, { at: new Date(Date.now() - ageMs), isWrong });
 
       const post = await written(signature === 'stale' ? STALE_MS : 0);
       const first = await send(post);
@@ -144,22 +136,15 @@ export function webhooks(options: WebhooksOptions): Webhooks {
         `${kind}(): the first post was answered ${first.status}, so a second one would show nothing. The answer: ${first.body}`,
       );
     };
-  return {
-    delivered: report('delivered'),
-    bounced: report('bounced'),
-    complained: report('complained'),
-    opened: report('opened'),
-    clicked: report('clicked'),
-  };
+  const kinds: readonly WebhookKind[] = ['delivered', 'bounced', 'complained', 'opened', 'clicked'];
+  return Object.fromEntries(kinds.map((kind) => [kind, report(kind)])) as unknown as Webhooks;
 }
 
-/** The options of a report, with their defaults. */
 function checkedReport(kind: WebhookKind, email: WebhookEmail, options: WebhookClickOptions) {
   const rules = kind === 'clicked' ? { ...REPORT_RULES, link: aText } : REPORT_RULES;
   checkOptions(`${kind}()`, options, rules as typeof REPORT_RULES & { link: typeof aText });
-  const texts = (['id', 'from', 'to', 'subject', 'rawBody'] as const).filter(
-    (name) => typeof email?.[name] !== 'string',
-  );
+  const names = ['id', 'from', 'to', 'subject', 'rawBody'] as const;
+  const texts = names.filter((name) => typeof email?.[name] !== 'string');
   const wrong = Number.isNaN(new Date(email?.receivedAt ?? Number.NaN).getTime()) ? [...texts, 'receivedAt'] : texts;
   if (wrong.length > 0) {
     const missing = email instanceof Object ? ` This one has no ${wrong.join(', ')}.` : '';
@@ -217,12 +202,13 @@ async function posted(
   deadline: AbortSignal,
 ): Promise<WebhookAnswer> {
   const credentials = { username, password: isWrong ? `not-${password}` : password };
-  const own = `${username}${password}` === '' ? {} : basicAuth(credentials);
+  const own = username || password ? basicAuth(credentials) : {};
   const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
   // A provider follows no redirect: its status is the answer.
   const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
   const response = await oneFetch(url, request, deadline);
   const { text: body, failure } = await beginningOf(response, MAX_BODY_BYTES);
   if (failure) throw failure;
-  return { status: response.status, ok: response.ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
+  const { status, ok } = response;
+  return { status, ok, body, post: { ...post, headers: Object.fromEntries(headers) } };
 }

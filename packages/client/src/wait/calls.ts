@@ -19,7 +19,6 @@ export class Calls {
   readonly #settings: Settings;
   /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout tells what came to them. */
   readonly own = new Map<string, OwnInbox>();
-  /** Whether all of them are of one test. */
   isOfTest = false;
   /** How much longer than its time a call may ask what explains its failure, at its end. */
   spareMs = () => EXPLAINED_MS;
@@ -80,7 +79,6 @@ export class Calls {
     await this.within(timeoutMs, signal, (signal) => retried(signal, ask), connectTimeoutMs);
   }
 
-  /** Tries something until it works or the time of a call is over. */
   tried<T>(attempt: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.within(this.timeoutMs, signal, (signal) => retried(signal, attempt));
   }

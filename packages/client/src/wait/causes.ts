@@ -1,14 +1,11 @@
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
-/**
- * The causes why no mail came, each with its cure. The Python client has the same table (`tools/docs/causes.js`).
- */
+/** The causes why no mail came, with cures. The Python client has the same table (`tools/docs/causes.js`). */
 
 /** A pair that is mistyped is another space. */
 export const NEW_SPACE =
   'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
-/** Where to find the connections that a caller may not see. */
 export const OTHERS = "Mayfly's log names those from other addresses, such as a container's";
 
 /** What a client did, for the verb of a sentence, and what to do about it. */
@@ -107,10 +104,7 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   open: 'began {ago} s ago and did not end; its last command was {command}. Mayfly waits for the client.',
 };
 
-/**
- * Validators that refuse a domain, so that an application sends nothing (docs/applications.md): of those that end so,
- * and of all others.
- */
+/** Validators that refuse a domain that ends so, or any other, so that nothing is sent (docs/applications.md). */
 export const VALIDATORS: Readonly<Record<string, string>> = {
   '.test':
     "Or the application sends only after this timeout, or refused the address: email_validator, pydantic's EmailStr and Joi refuse .test (mayfly serve --domain inbox.example.com).",

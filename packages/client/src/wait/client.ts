@@ -75,10 +75,7 @@ export class Mayfly {
     return this.#settings.domain;
   }
 
-  /**
-   * A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits.
-   * Throws `MayflyOptionError` if the result is not a valid name.
-   */
+  /** A new inbox: the workspace, the prefix, two words, 60 random bits. Throws `MayflyOptionError` for a bad name. */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     const prefix = options?.private ? LEFT_OUT : aText;
     checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });

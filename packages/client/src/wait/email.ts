@@ -10,10 +10,7 @@ export interface EmailData extends Omit<Email, 'receivedAt'> {
 
 /** The links of an email, in the order of the message. */
 export interface EmailLinks extends Array<EmailLink> {
-  /**
-   * The first link whose text or address contains this text, ignoring case, or matches this pattern. With a function,
-   * as on any array.
-   */
+  /** The first link whose text or address contains or matches this. With a function, as on any array. */
   find(wanted: string | RegExp): EmailLink | undefined;
   find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
   /** The link that the mail asks its reader to follow. */
@@ -28,7 +25,6 @@ export interface EmailAttachment {
   readonly type: string;
   /** Decoded size in bytes. */
   readonly size: number;
-  /** The content. */
   bytes(): Promise<Uint8Array>;
   /** The content as text, decoded from the charset that the sender declared. */
   text(): Promise<string>;
@@ -45,7 +41,6 @@ export interface ReceivedEmail extends EmailData {
   links(): Promise<EmailLinks>;
   /** Every code that could be a one-time code, including codes with letters, best first. */
   codes(): Promise<readonly EmailCode[]>;
-  /** The attached files. */
   attachments(): Promise<EmailAttachment[]>;
   /** The decoded header fields. */
   headers(): Promise<readonly HeaderField[]>;

@@ -1,8 +1,13 @@
 import type { ErrorResponse } from 'mayfly-protocol/wire';
 import { Deadline } from './deadline.js';
-import type { AnswerErrors, MayflyError, MayflyNetworkError, MayflyResponseError } from './errors.js';
+import {
+  type AnswerErrors,
+  type MayflyError,
+  type MayflyNetworkError,
+  type MayflyResponseError,
+  platform,
+} from './errors.js';
 import { beginningOf } from './http.js';
-import { platform } from './platform.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 

@@ -1,5 +1,19 @@
 import type { ReceivedEmail } from './email.js';
-import { platform } from './platform.js';
+
+/** What differs in Node, where in-node.ts fills it in: the inbox page does without. */
+export const platform: {
+  fetch?: () => typeof globalThis.fetch;
+  /** Throws a `MayflyError` if something of the test itself kept a request from the service at this address. */
+  checkIntercepted?: (cause: unknown, baseUrl: string) => void;
+  /** What a request that had no answer says of its way. */
+  way: string;
+  /** Leaves the client's own frames out of an error's stack. */
+  trim?: (error: Error) => void;
+} = { way: '' };
+
+/** What a test in Jest's jsdom is told. */
+export const NO_DECODER =
+  'This test runs in jsdom as Jest sets it up, without fetch and TextDecoder. Begin its file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';
 
 /** Base class of all errors of this client. `data` holds the fields besides the message. */
 export class MayflyError<Data extends object = object> extends Error {
@@ -26,7 +40,6 @@ export class MayflyNetworkError extends MayflyError<{ baseUrl: string }> {
 /** The response is not one that Mayfly sends to a valid request. */
 export class MayflyResponseError<Data extends object = object> extends MayflyError<Data & { status: number }> {
   override name = 'MayflyResponseError';
-  /** The HTTP status. */
   declare readonly status: number;
   /** Milliseconds after which the server will accept the request: with a 429, or a 503 that says so. */
   declare readonly retryAfterMs?: number;
@@ -48,10 +61,7 @@ export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: nu
   declare readonly retryAfterMs: number;
 }
 
-/**
- * The classes for what loads later: where a runner has forgotten its modules (Jest's `resetModules`), it would find
- * others of the same names, which no caller knows.
- */
+/** For what loads later: after `resetModules` of Jest, it would find other classes of the same names. */
 export const KINDS = {
   MayflyAuthError,
   MayflyGoneError,
@@ -62,7 +72,6 @@ export const KINDS = {
 
 export type AnswerErrors = typeof KINDS;
 
-/** The emails seen in an inbox. */
 interface Seen {
   readonly address: string;
   readonly emails: readonly ReceivedEmail[];
@@ -84,7 +93,6 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
 export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: number }> {
   override name = 'MayflyUnexpectedEmailError';
   declare readonly address: string;
-  /** The expected number. */
   declare readonly expected: number;
   /** The matching emails, newest first; at most ten more than expected. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];

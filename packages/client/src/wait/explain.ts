@@ -12,7 +12,6 @@ import { describeFilter, linesOf, listed, shown } from './shown.js';
 const MAX_HINTED_LENGTH = 300;
 const MAX_NUMBERED_LENGTH = 5_000;
 
-/** An email that was in the inbox during a wait. */
 export interface SeenEmail {
   readonly summary: EmailSummary;
   /** The email, if it is one of the newest and was read. */
@@ -25,19 +24,15 @@ export interface SeenEmail {
 
 /** The content of an inbox until shortly before a timeout, as far as it was read by then. */
 export interface LastLook {
-  /** Newest first; undefined where it could not be listed. */
   seen?: readonly SeenEmail[];
-  /** Those that are wanted. */
   found: LoadableEmail[];
   /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
   /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
   attempts?: string;
-  /** What kept it from being listed. */
   trouble?: MayflyError;
 }
 
-/** What was asked for. */
 export interface Asked extends Wanted {
   readonly count: number;
 }
@@ -55,9 +50,12 @@ export function vainError(
   trouble: MayflyError | undefined,
   timeoutMs = 0,
 ): MayflyError {
-  return 'found' in seen
-    ? timeoutError(asked, timeoutMs, seen, trouble, Kind as unknown as typeof MayflyTimeoutError)
-    : unexpectedError(asked, seen, Kind as unknown as typeof MayflyUnexpectedEmailError);
+  const error =
+    'found' in seen
+      ? timeoutError(asked, timeoutMs, seen, trouble, Kind as unknown as typeof MayflyTimeoutError)
+      : unexpectedError(asked, seen, Kind as unknown as typeof MayflyUnexpectedEmailError);
+  // Printing an error shows a line of each email, and not whole messages.
+  return Object.defineProperty(error, 'emails', { enumerable: false });
 }
 
 function timeoutError(
@@ -73,17 +71,10 @@ function timeoutError(
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
   // What went wrong in so short a time says nothing of the service.
-  if (!look.seen && isLikelySeconds(timeoutMs)) {
-    return printable(new Kind(`${waited} That is too short for an answer.`, seen));
-  }
+  if (!look.seen && isLikelySeconds(timeoutMs)) return new Kind(`${waited} That is too short for an answer.`, seen);
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  return printable(new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause }));
-}
-
-/** Printing an error shows a line of each email, and not whole messages. */
-function printable<E extends MayflyTimeoutError | MayflyUnexpectedEmailError>(error: E): E {
-  return Object.defineProperty(error, 'emails', { enumerable: false });
+  return new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause });
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
@@ -104,7 +95,6 @@ function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater
   return `${some} ${seen}he application did not send again, or only after this timeout.`;
 }
 
-/** What to say when more came than was expected. */
 function unexpectedError(
   asked: Asked,
   emails: readonly ReceivedEmail[],
@@ -115,7 +105,7 @@ function unexpectedError(
   const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
   const came = `${number(emails.length)} came to ${address}: ${named}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
-  return printable(new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) }));
+  return new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) });
 }
 
 /** Where an application has sent the same again. */
@@ -163,7 +153,6 @@ function saw({ attempts }: LastLook): string {
   return attempts ? ` ${attempts}` : '';
 }
 
-/** A few milliseconds are hardly meant. */
 function isLikelySeconds(timeoutMs: number): boolean {
   return timeoutMs <= MOST_LIKELY_SECONDS;
 }

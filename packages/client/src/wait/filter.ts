@@ -83,15 +83,12 @@ export type Findable = Pick<EmailParts, 'codes' | 'links'>;
 export interface Condition {
   /** As in `with a code that matches /x/`. */
   readonly what: string;
-  /** The value that the condition means. */
   pick(contents: Findable, email: Pick<Email, 'subject' | 'body'>): string | undefined;
 }
 
-/** Which emails of which inbox. */
 export interface Wanted {
   readonly address: string;
   readonly filter: EmailFilter;
-  /** Only emails received later count. */
   readonly after: Date | undefined;
   readonly condition: Condition | undefined;
 }
@@ -102,7 +99,6 @@ export function queryOf({ filter, after }: Wanted, cursor = after): SelectionQue
   return { ...Object.fromEntries(applied), after: cursor?.toISOString() };
 }
 
-/** Whether an email was received after a moment. */
 export function isLater({ receivedAt }: { readonly receivedAt: Date | string }, after: Date | undefined): boolean {
   return after === undefined || new Date(receivedAt) > after;
 }
@@ -129,7 +125,6 @@ export function linkCondition(text: Pattern | undefined, pattern: Pattern | unde
   };
 }
 
-/** Letters, digits and what joins them. */
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
 /** Any text has words of small letters only. */
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;

@@ -1,7 +1,6 @@
 /** SHA-256 (FIPS 180-4): browsers have it only as a promise. */
 
 const BLOCK_BYTES = 64;
-const LENGTH_BYTES = 8;
 
 /** The first 32 bits of the fractional part. */
 function fraction(value: number): number {
@@ -24,11 +23,10 @@ function turned(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-/** The digest of a text of ASCII characters. */
 export function sha256(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
-  const blocks = Math.ceil((bytes.length + 1 + LENGTH_BYTES) / BLOCK_BYTES);
-  const padded = new Uint8Array(blocks * BLOCK_BYTES);
+  // A bit and the length follow the text.
+  const padded = new Uint8Array(Math.ceil((bytes.length + 1 + 8) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);
@@ -45,24 +43,22 @@ function afterBlock(before: readonly number[], view: DataView, at: number): numb
   const words: number[] = [];
   let state = before as [number, number, number, number, number, number, number, number];
   for (let i = 0; i < BLOCK_BYTES; i += 1) {
-    words.push(i < 16 ? view.getInt32(at + 4 * i) : nextWord(words, i));
+    const word = i < 16 ? view.getInt32(at + 4 * i) : nextWord(words.slice(-16));
+    words.push(word);
     const [a, b, c, d, e, f, g, h] = state;
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + wordAt(CONSTANTS, i) + wordAt(words, i);
+    const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + (CONSTANTS[i] ?? 0) + word;
     const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority;
     state = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
   }
-  return state.map((word, i) => (word + wordAt(before, i)) | 0);
+  return state.map((word, i) => (word + (before[i] ?? 0)) | 0);
 }
 
-function nextWord(words: readonly number[], i: number): number {
-  const [early, late] = [wordAt(words, i - 15), wordAt(words, i - 2)];
+/** After the last 16 words. */
+function nextWord(words: readonly number[]): number {
+  const [first = 0, early = 0, middle = 0, late = 0] = [words[0], words[1], words[9], words[14]];
   const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
   const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
-  return (wordAt(words, i - 16) + one + wordAt(words, i - 7) + two) | 0;
-}
-
-function wordAt(words: readonly number[], i: number): number {
-  return words[i] as number;
+  return (first + one + middle + two) | 0;
 }

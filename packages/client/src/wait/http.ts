@@ -1,7 +1,6 @@
 /** Statuses that lead to a Location. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The parts of a parsed address that ask for HTTP Basic. */
 export type Credentials = Pick<URL, 'username' | 'password'>;
 
 /** The header for the user and password of an address (RFC 7617): none if it has neither. */

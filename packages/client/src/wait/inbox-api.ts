@@ -4,21 +4,16 @@ import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 
-/** Selects emails of an inbox on the server (D9). */
+/** Selects emails of an inbox on the server (D9): parts of texts, ignoring case, and those with a later `receivedAt`. */
 export interface SelectionQuery {
-  /** Only emails with a later `receivedAt`. */
   readonly after?: string | undefined;
-  /** Part of the sender's address, ignoring case. */
   readonly from?: string | undefined;
-  /** Part of the subject, ignoring case. */
   readonly subject?: string | undefined;
-  /** Part of the body, ignoring case. */
   readonly body?: string | undefined;
   readonly hasOtp?: boolean | undefined;
   readonly hasMagicLink?: boolean | undefined;
 }
 
-/** Selects a page of the summaries. */
 export interface SummaryQuery extends SelectionQuery {
   /** At most this many, the newest ones; all by default. */
   readonly limit?: number | undefined;
@@ -74,12 +69,10 @@ export class InboxApi {
     return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal), isEmail);
   }
 
-  /** The contents of the message beyond the fields of the email. */
   parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
     return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal), areParts);
   }
 
-  /** The decoded content of one part, by its path such as `1.2`. */
   partChunks(receivedAt: string, path: string, signal?: AbortSignal): Promise<Uint8Array[]> {
     return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
@@ -95,7 +88,6 @@ export class InboxApi {
     return this.transport.delete(this.at(`/${receivedAt}`, signal));
   }
 
-  /** Deletes all current emails. */
   clear(signal?: AbortSignal): Promise<void> {
     return this.transport.delete(this.at('', signal));
   }

@@ -26,10 +26,7 @@ export interface WaitOptions extends EmailsOptions {
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
-  /**
-   * Part of the code, ignoring case, or a pattern. If an email has no code, the pattern is searched for in the subject
-   * and the body.
-   */
+  /** Part of the code, ignoring case, or a pattern: searched for in subject and body if an email has no code. */
   readonly pattern?: string | RegExp | undefined;
 }
 
@@ -116,10 +113,7 @@ export class Inbox {
     return new Date(newest?.receivedAt ?? 0);
   }
 
-  /**
-   * The newest attempts to send mail to this inbox, at most 100, oldest first: kept, or refused and with what the
-   * sender was told. Rejects as `emails` does.
-   */
+  /** The newest attempts to send mail here, at most 100, oldest first, kept or refused. Rejects as `emails` does. */
   async attempts(): Promise<Attempt[]> {
     return [...(await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts].reverse();
   }
@@ -147,10 +141,7 @@ export class Inbox {
     await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
-  /**
-   * Waits for an email that matches and resolves to the newest; it may have arrived already.
-   * Rejects with `MayflyTimeoutError` if none arrives in time.
-   */
+  /** The newest email that matches, now or later. Rejects with `MayflyTimeoutError` if none arrives in time. */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
     checkOptions('waitForEmail', options, WAITING);
     return this.#waitForOne(options);

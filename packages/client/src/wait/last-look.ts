@@ -36,7 +36,6 @@ export interface Looking {
   readonly wanted: Wanted;
   /** When the wait began, by `now()`. */
   readonly begunAt: number;
-  /** Aborted at the end of its time. */
   readonly time: AbortSignal;
 }
 
@@ -120,7 +119,6 @@ function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
 }
 
-/** Those that are named, as far as their sizes allow. */
 function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   let bytes = 0;
   return seen.slice(0, MAX_NAMED).filter(({ summary, isGone }) => {

@@ -36,10 +36,7 @@ export function checkedInbox(text: string): string {
   return domain === undefined ? checkedName(name) : `${checkedName(name)}@${checkedDomain(domain)}`;
 }
 
-/**
- * A name that asks for failures: each becomes a step after `--`, without its spaces. The service knows which steps
- * there are (`packages/protocol/src/rehearsal-script.ts`). Throws `MayflyOptionError` for an invalid result.
- */
+/** A name with a step after `--` for each failure to rehearse. Throws `MayflyOptionError` for an invalid result. */
 export function rehearsing(name: string, steps: readonly string[] = []): string {
   return checkedName([name, ...steps.map((step) => `${step}`.replace(/\s/g, ''))].join('--'));
 }

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptError, KeptElsewhere, SessionAttempts, SmtpOffer } from 'mayfly-protocol/wire-attempts';
+import type { Attempt, AttemptError, InboxAttempts, SessionAttempts } from 'mayfly-protocol/wire-attempts';
 import {
   CURES,
   ENDINGS,
@@ -24,27 +24,15 @@ const MAX_LENGTH = 600;
 /** How far two clocks may differ before a message says so. */
 const MAX_CLOCK_MS = 1_000;
 
-/** Answers that say what came of attempts. */
-export interface Seen {
+/** What an inbox's answer says of the time that counts, and more. */
+export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'attempts' | 'elsewhere' | 'newSpace'> {
   /** The address of the inbox; an inbox of a server that is asked by its name has none. */
   readonly address?: string | undefined;
-  /** The service's time. */
-  readonly now: string;
-  readonly smtp: SmtpOffer;
-  /** Those that named the inbox, in the time that counts. */
-  readonly attempts: readonly Attempt[];
-  /** Mail for the same name in other domains, in that time. */
-  readonly elsewhere: readonly KeptElsewhere[];
-  /** Whether the space of the test has never had mail. */
-  readonly newSpace: boolean;
-  /** How many attempts for the inbox came into a space, or outside of it, where the test does not see them. */
   readonly acrossSpaces?: number | undefined;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
-  /** How long the wait has lasted. */
   readonly waitedMs: number;
   /** The time before the wait that counts. */
   readonly beforeMs: number;
-  /** Whether the inbox has no mail at all. */
   readonly isEmpty: boolean;
   /** How many emails came to other inboxes of the test. */
   readonly ownKept?: number | undefined;
@@ -57,15 +45,10 @@ export interface Clocks {
   readonly answeredAt: number;
 }
 
-/** What came of a wait that is over, or nearly. */
-export interface InVain {
-  readonly isEmpty: boolean;
-  /** How long it has lasted. */
+export interface InVain extends Pick<Seen, 'isEmpty' | 'address' | 'ownKept'> {
   readonly timeoutMs: number;
-  readonly address?: string | undefined;
   /** How long before the wait the name of the inbox was made; nothing was sent to it before that. */
   readonly madeMs?: number | undefined;
-  readonly ownKept?: number | undefined;
   readonly clock?: Clocks | undefined;
 }
 
@@ -99,7 +82,6 @@ export async function askWhy(
   return [why, clock && ofClocks(now, clock)].filter(Boolean).join(' ');
 }
 
-/** The same from the service's answers. */
 export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
   if (told.length === 0 && seen.newSpace) return [NEW_SPACE, ...ofOtherSide(seen)].join(' ');
@@ -147,10 +129,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-/**
- * Connections name no inbox. Where others send mail meanwhile, they are probably theirs, except those that a limit has
- * refused.
- */
+/** Connections name no inbox: if others send meanwhile, they are probably theirs, unless a limit has refused them. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;

@@ -1,6 +1,6 @@
 import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
+import { NO_DECODER, platform } from './errors.js';
 import { REDIRECTS } from './http.js';
-import { NO_DECODER, platform } from './platform.js';
 
 // `fetch()` of `node:http`, as far as the client needs it, for Node where the platform's would not do: in a test with a
 // DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.

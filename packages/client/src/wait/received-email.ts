@@ -3,10 +3,8 @@ import type { Calls } from './calls.js';
 import type { EmailData, EmailLinks, ReceivedEmail } from './email.js';
 import type { InboxApi } from './inbox-api.js';
 
-/** So much of a message is looked through for its header. */
 const MAX_HEADER_LENGTH = 2 ** 15;
 
-/** The data of an email of the wire. */
 export function emailData(email: Email): EmailData {
   return { ...email, receivedAt: new Date(email.receivedAt), fromName: fromName(email.rawBody) };
 }

@@ -9,7 +9,6 @@ const LONGEST_PAUSE_MS = 2_000;
 /** How much longer than told a pause may be: clients that were told the same must not all return at once. */
 const RETRY_SPREAD = 0.25;
 
-/** Whether what went wrong may be gone the next time. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof MayflyResponseError) return error.status >= 500 || error.status === 429 || error.status === 408;
   return error instanceof MayflyNetworkError;
@@ -28,9 +27,7 @@ export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE
   return pauseMs < left ? pauseMs : Math.max(left / 2, LEAST_PAUSE_MS);
 }
 
-/**
- * Tries until it works or the signal is aborted. Rejects with the last failure, or at once with one that does not pass.
- */
+/** Tries until it works or is aborted. Rejects with the last failure, or at once with one that does not pass. */
 export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
   let trouble: unknown;
   for (let failures = 1; ; failures++) {

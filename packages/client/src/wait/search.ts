@@ -16,9 +16,7 @@ const READ_AT_ONCE = 4;
 /** How many summaries are listed at once: 200 KB at the most. */
 const PAGE_SIZE = 200;
 
-/** What a look at an inbox has found. */
 export interface Found {
-  /** Newest first. */
   readonly emails: LoadableEmail[];
   /** All up to here has been looked at, unless more was found than asked for; undefined where nothing is there. */
   readonly upTo: Date | undefined;
@@ -75,7 +73,6 @@ export class Search {
     return present((await this.api.emails(query, signal)).map((email) => this.judge(email, signal)));
   }
 
-  /** The email if it is wanted, or else null. */
   async judge(seen: Email | EmailSummary, signal: AbortSignal): Promise<LoadableEmail | null> {
     const known = this.judged.get(seen.receivedAt);
     if (known !== undefined) return known;
@@ -120,7 +117,6 @@ export async function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Those that are still there, when all are known. */
 async function present<T>(asked: readonly Promise<T | null>[]): Promise<T[]> {
   return (await Promise.all(asked)).filter((email) => email !== null);
 }

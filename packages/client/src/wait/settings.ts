@@ -1,12 +1,10 @@
 import { mailDomain } from 'mayfly-protocol/inbox-name';
 import { MAX_COUNT, MAX_WAIT_MS, STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
-import { MayflyOptionError } from './errors.js';
-import { platform } from './platform.js';
+import { MayflyOptionError, platform } from './errors.js';
 
 /** How many options an error lists: nobody reads the settings of a service there. */
 const MAX_LISTED = 12;
 
-/** What an option may be, in words and as a check. */
 export interface Rule {
   readonly text: string;
   readonly allows: (value: unknown) => boolean;
@@ -91,19 +89,13 @@ function wholeNumber(least: number, most: number, unit: string): Rule {
   };
 }
 
-/**
- * Where Mayfly is and how to talk to it. Missing options come from the environment, or else from the defaults of
- * `mayfly serve`.
- */
+/** Where Mayfly is. Missing options come from the environment, or else from the defaults of `mayfly serve`. */
 export interface MayflyOptions {
   /** Base URL of the service. Defaults to `MAYFLY_URL`, or else `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined;
   /** Domain of the inboxes. Defaults to the first of `MAYFLY_DOMAIN`, or else `inbox.example.com`. */
   readonly domain?: string | undefined;
-  /**
-   * Workspace key in the form `NAME=KEY`, as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else
-   * none.
-   */
+  /** Workspace key, `NAME=KEY` as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else none. */
   readonly apiKey?: string | undefined;
   /**
    * The space that the inboxes are in, as `USER:PASSWORD`: what the application signs in to SMTP with. It needs
@@ -122,7 +114,6 @@ export interface MayflyOptions {
 }
 
 export interface Settings {
-  /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly domain: string;
   /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */

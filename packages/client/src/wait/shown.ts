@@ -6,7 +6,6 @@ import { shownPattern } from './text.js';
 /** How much of an email's text or of an address the message of a matcher shows. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** A line for each email, as a terminal shows it. */
 export function linesOf(emails: readonly ReceivedEmail[]): string[] {
   return emails.map(({ receivedAt, subject, from, otp, magicLink }) => {
     const time = receivedAt.toISOString().slice(11, 19);
@@ -28,7 +27,6 @@ export function shownText(text: string, most = MAX_SHOWN_LENGTH): string {
   return line.length > most || beginning.length < text.length ? `${line.slice(0, most)}…` : line;
 }
 
-/** The first of some texts, and how many more there are. */
 export function listed(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED;
   return texts.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -15,12 +15,10 @@ function seen(text: string): string {
     .replace(/\s+/gu, ' ');
 }
 
-/** As a message shows it. */
 export function shownPattern(wanted: Pattern): string {
   return wanted instanceof RegExp ? `${wanted}` : `"${wanted}"`;
 }
 
-/** A JSON value, or undefined for other text. */
 export function parsed<T>(text: string): T | null | undefined {
   try {
     return JSON.parse(text);

@@ -13,10 +13,7 @@ export const MAX_ANSWER_MS = 300_000;
 /** Mayfly sends the first bytes of a stream at once, so later ones are held up by something between. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
 
-/**
- * How many requests to one service are on their way at once, and how many streams are being opened. Thousands of tests
- * in one process would open their connections in one burst, and lose time to each other.
- */
+/** At once to one service. Thousands of tests in one process would open their connections in one burst. */
 const AT_ONCE = 64;
 
 /** Most bytes, after decompression, of an event (a wait finds a larger message by the list) and of 4,000 summaries. */
@@ -33,7 +30,6 @@ type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & 
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A path below the base address, and its query. */
 export interface Target {
   readonly path: string;
   readonly method?: string;
@@ -48,10 +44,7 @@ export interface Target {
 /** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
 const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 
-/**
- * The HTTP of one Mayfly. Every request is one try. It ends when its signal is aborted, and rejects then with anything;
- * otherwise it rejects with a `MayflyError` alone.
- */
+/** The HTTP of one Mayfly, one try each. Rejects with a `MayflyError`, or with anything after its signal is aborted. */
 export class Transport {
   readonly #settings: Settings;
   /** Whether anything has ever answered at this address. */
@@ -113,7 +106,6 @@ export class Transport {
     });
   }
 
-  /** What is read in the whole answer to a request. */
   #whole<T>(
     target: Target,
     accept: string,
@@ -143,10 +135,7 @@ export class Transport {
     }
   }
 
-  /**
-   * Runs one request, once its turn has come, in a time of its own, frees its connection, and rejects with a
-   * `MayflyError` alone.
-   */
+  /** Runs one request in its turn and its time, frees its connection, and rejects with a `MayflyError` alone. */
   async #attempt<T>(
     turn: Turn,
     timeoutMs: number,
@@ -181,7 +170,6 @@ export class Transport {
     }
   }
 
-  /** The answer to a request, of the type that it accepts. */
   async #answer(target: Target, { signal }: Deadline, accept: string): Promise<Response> {
     const { workspace, space, fetch } = this.#settings;
     // A space is a server of its own: its pair opens all of its inboxes.
@@ -225,7 +213,6 @@ function gatesOf(baseUrl: string) {
 
 /** A place in the queue of a gate. */
 interface Turn {
-  /** Resolves when it has come. */
   readonly begun: Promise<void>;
   /** Gives it up, whether it has come or not. May be called again. */
   end(): void;
@@ -294,16 +281,12 @@ const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
 const LINE_END = /\r\n?|\n/;
 const DATA = /^data(?:: ?|$)/;
 
-/**
- * Reads the data of server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6). Comments and
- * all fields but `data` are passed over.
- */
+/** Reads the data of server-sent events (WHATWG HTML, section 9.2.6), however their bytes are split. */
 export class EventParser {
   readonly #decoder = new TextDecoder();
   /** The pieces so far of an event, none of them empty. They are joined once: an event may have many pieces. */
   #begun: string[] = [];
 
-  /** The data of the events that end in these bytes. */
   push(bytes: Uint8Array): string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (text) this.#begun.push(text);

@@ -26,15 +26,12 @@ export class Watch {
   readonly calls: Calls;
   readonly wanted: Wanted;
   readonly #signal: AbortSignal | undefined;
-  /** Emails so far, newest first. */
   readonly #found: LoadableEmail[] = [];
-  /** What went wrong last, if anything did. */
   #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
   /** What the message of a timeout tells; undefined where there will be none. */
   #look: LastLook | undefined;
   readonly begunAt = now();
-  /** Aborted at the end of its time. */
   declare time: AbortSignal;
 
   /** When the caller's signal is aborted every method rejects with its reason. */
@@ -86,12 +83,10 @@ export class Watch {
     throw await this.#told(MayflyUnexpectedEmailError as unknown as VainKind, 'Unexpected', count, emails);
   }
 
-  /** The newest of those that are there, at most so many. */
   async newest(most: number): Promise<LoadableEmail[]> {
     return (await this.calls.tried((signal) => this.search.find(most, signal), this.#signal)).emails;
   }
 
-  /** All that are there, newest first. */
   all(): Promise<LoadableEmail[]> {
     return this.calls.tried((signal) => this.search.all(signal), this.#signal);
   }
