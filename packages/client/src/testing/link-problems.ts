@@ -1,12 +1,8 @@
 import { MAX_NAMED, MAX_SHOWN_TEXT } from '../wait/bounds.js';
-import { type LinkAnswer, type LinkCookie, type LinkVisit, shownUrl } from './link-visit.js';
+import { type LinkAnswer, type LinkCookie, type LinkVisit, type ScannedLink, shownUrl } from './link-visit.js';
 
 /** A link with two visits, the second of which is what its reader gets. */
-interface Visited {
-  readonly url: string;
-  readonly action: boolean;
-  readonly visits: readonly LinkVisit[];
-}
+type Visited = Pick<ScannedLink, 'url' | 'action' | 'visits'>;
 
 /** What is wrong with a link, in sentences. Cookies with these names start no session. */
 export function problemsOf(link: Visited, harmlessCookies: readonly string[]): string[] {

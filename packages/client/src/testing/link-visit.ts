@@ -1,3 +1,4 @@
+import type { EmailLink } from 'mayfly-protocol/wire';
 import {
   ANSWER_TIMEOUT_MS,
   MAX_COOKIES,
@@ -49,11 +50,8 @@ export interface LinkVisit {
   readonly text: string;
 }
 
-export interface ScannedLink {
-  readonly url: string;
-  readonly text: string;
-  /** Whether the email asks its reader to follow this link. */
-  readonly action: boolean;
+/** A link of the email and what its visits got. */
+export interface ScannedLink extends Pick<EmailLink, 'url' | 'text' | 'action'> {
   readonly visits: readonly LinkVisit[];
   /** What is wrong with it, a sentence each. */
   readonly problems: readonly string[];

@@ -137,7 +137,7 @@ export class Transport {
 
   /** Runs one request in its turn and its time, frees its connection, and rejects with a `MayflyError` alone. */
   async #attempt<T>(
-    turn: Turn,
+    turn: ReturnType<Gate['turn']>,
     timeoutMs: number,
     signal: AbortSignal | undefined,
     run: (attempt: Deadline) => Promise<T>,
@@ -211,19 +211,13 @@ function gatesOf(baseUrl: string) {
   return own;
 }
 
-/** A place in the queue of a gate. */
-interface Turn {
-  readonly begun: Promise<void>;
-  /** Gives it up, whether it has come or not. May be called again. */
-  end(): void;
-}
-
 /** Lets some through at a time; the others wait in the order in which they came. */
 class Gate {
   readonly #through = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 
-  turn(): Turn {
+  /** A place in the queue: `begun` resolves when it has come; `end` gives it up, and may be called again. */
+  turn() {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
