@@ -6,7 +6,7 @@ import type { ReceivedEmail } from './email.js';
 import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
 import { type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import type { LoadableEmail } from './received-email.js';
-import { describeFilter, linesOf, listed, shown } from './shown.js';
+import { describeFilter, linesOf, listed, plural, shown } from './shown.js';
 
 /** How much of a link a message shows, and how much of a text is searched for a number. */
 const MAX_HINTED_LENGTH = 300;
@@ -66,7 +66,7 @@ function timeoutError(
   Kind: typeof MayflyTimeoutError,
 ): MayflyTimeoutError {
   const { address, count } = asked;
-  const what = count === 1 ? 'an email' : number(count);
+  const what = count === 1 ? 'an email' : plural(count, 'email');
   const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
@@ -84,7 +84,7 @@ function whatCame(asked: Asked, look: LastLook): string {
   if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
   const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
   const named = seen.map((one) => `'${shown(one.summary.subject)}' (${verdict(asked, one, isNothingLater)})`);
-  return `${number(seen.length)} came to ${address}: ${listed(named)}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+  return `${plural(seen.length, 'email')} came to ${address}: ${listed(named)}.${missing(asked, look, isNothingLater)}${saw(look)}`;
 }
 
 /** Where the first has come and another has not. */
@@ -101,9 +101,9 @@ function unexpectedError(
   Kind: typeof MayflyUnexpectedEmailError,
 ): MayflyUnexpectedEmailError {
   const { address, count } = asked;
-  const expected = count === 0 ? 'no email' : `exactly ${number(count)}`;
+  const expected = count === 0 ? 'no email' : `exactly ${plural(count, 'email')}`;
   const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
-  const came = `${number(emails.length)} came to ${address}: ${named}`;
+  const came = `${plural(emails.length, 'email')} came to ${address}: ${named}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
   return new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) });
 }
@@ -133,10 +133,6 @@ function phrase(what: string, { filter, condition }: Asked): string {
   const parts = describeFilter(filter);
   if (condition) parts.unshift(`with a ${condition.what}`);
   return `${what} ${parts.join(', ')}`.trim();
-}
-
-function number(count: number): string {
-  return count === 1 ? '1 email' : `${count} emails`;
 }
 
 /** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */

@@ -11,6 +11,7 @@ import {
   VALIDATORS,
 } from './causes.js';
 import type { InboxApi } from './inbox-api.js';
+import { plural, shown } from './shown.js';
 
 // Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain.
 
@@ -86,7 +87,10 @@ export function whyNoMail(seen: Seen): string {
   const told = [...ofInbox(seen), ...ofOthers(seen)];
   if (told.length === 0 && seen.newSpace) return [NEW_SPACE, ...ofOtherSide(seen)].join(' ');
   if (told.length === 0 && seen.isEmpty) told.push(...ofSessions(seen));
-  return told.filter(Boolean).map(shown).join(' ');
+  return told
+    .filter(Boolean)
+    .map((text) => shown(text, MAX_LENGTH))
+    .join(' ');
 }
 
 /** Why `after` may mean another moment to the service than to the test. */
@@ -236,16 +240,6 @@ function refusedWith(count: number, { code, enhanced, text }: AttemptError): str
   return `${count === 1 ? 'was' : 'were'} refused: ${reply}`;
 }
 
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-/** Control characters of a hostile address, and those that turn the direction of text, must not reach a terminal. */
-function shown(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }

@@ -27,6 +27,10 @@ export function shownText(text: string, most = MAX_SHOWN_LENGTH): string {
   return line.length > most || beginning.length < text.length ? `${line.slice(0, most)}…` : line;
 }
 
+export function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 export function listed(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED;
   return texts.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
