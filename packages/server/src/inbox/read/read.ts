@@ -57,7 +57,7 @@ export function framedEmail(store: Store, email: StoredEmail, frame: Frame, show
 }
 
 async function* makeFramed(store: Store, email: StoredEmail, { before, behind }: Frame, showing: Showing): Making {
-  const found = await readyOrMessage(store, email, showing);
+  const found = showing.ready.get(store.contentKey(email)) ?? (await messageOf(store, email));
   if (typeof found === 'string' || isSmall(found)) return before + smallEmail(store, email, found, showing) + behind;
   yield bytesOf(before);
   yield* emailPieces(store, email, found, showing);
@@ -96,7 +96,8 @@ async function* makeInbox(store: Store, emails: readonly StoredEmail[], showing:
   let json = '{"emails":[';
   let count = 0;
   for (const email of emails) {
-    const found = await readyOrMessage(store, email, showing).catch(nullIfGone);
+    const ready = showing.ready.get(store.contentKey(email));
+    const found = ready ?? (await messageOf(store, email).catch(nullIfGone));
     if (found === null) continue;
     if (count > 0) json += ',';
     count += 1;
@@ -108,10 +109,6 @@ async function* makeInbox(store: Store, emails: readonly StoredEmail[], showing:
     if (!isWhole) yield* emailPieces(store, email, found, showing);
   }
   return `${json}],"count":${count}}`;
-}
-
-async function readyOrMessage(store: Store, email: StoredEmail, { ready }: Showing): Promise<ByteText | StoredMessage> {
-  return ready.get(store.contentKey(email)) ?? messageOf(store, email);
 }
 
 function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
