@@ -6,7 +6,7 @@ const MAX_READ_HEADER_LENGTH = 2 ** 18;
 /** Domains that no public name server answers for (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
 const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 
-/** Ranges of IPv4 for one machine or network (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
+/** For one machine or network (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
 const LOCAL_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 

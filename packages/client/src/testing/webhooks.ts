@@ -32,10 +32,7 @@ export type WebhookSignatureFault = 'wrong' | 'stale' | 'replayed';
 
 /** What one report says, and what is wrong with it. */
 export interface WebhookReportOptions {
-  /**
-   * `wrong`: made with another secret, or with another password where the provider signs nothing. `stale`: right, and
-   * an hour old. `replayed`: right, but the same post arrives a second time, unchanged.
-   */
+  /** `wrong`: by another secret or password. `stale`: right, an hour old. `replayed`: the same post arrives again. */
   readonly signature?: WebhookSignatureFault | undefined;
   /** The provider reports the event again, signed anew, as it does when an answer gets lost. */
   readonly twice?: boolean | undefined;

@@ -3,10 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long what an error needs may take to load, from when the error is made. */
 export const LOADED_MS = 5_000;
 
-/**
- * A timer that fires so late shows that this process stood still. The lost time is given back, up to a bound: what has
- * come meanwhile is read only after the timers.
- */
+/** A late timer shows that this process stood still. The time is given back, for news is read after the timers. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 

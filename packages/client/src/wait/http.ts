@@ -19,7 +19,7 @@ export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }
 
-/** The text of an answer's first bytes, until `over`, and what broke it off. The rest stays unread: it may have no end. */
+/** The text of an answer's first bytes, until `over`, and what broke it off. The rest may have no end. */
 export async function beginningOf({ body }: Response, most: number, over = new Promise<void>(() => {})) {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

@@ -4,7 +4,7 @@ import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 
-/** Selects emails of an inbox on the server (D9): parts of texts, ignoring case, and those with a later `receivedAt`. */
+/** Selects emails on the server (D9): by parts of texts, ignoring case, and by a later `receivedAt`. */
 export interface SelectionQuery {
   readonly after?: string | undefined;
   readonly from?: string | undefined;
@@ -24,10 +24,7 @@ export interface SummaryQuery extends SelectionQuery {
 /** The `source` of a client (interface section 4.1). */
 export type Source = 'browser' | 'sdk';
 
-/**
- * The operations on one inbox, one request each, without retries. Each rejects with a `MayflyError`, or with the reason
- * of an aborted signal. Operations on one email reject with `MayflyGoneError` if the inbox has no such email.
- */
+/** Operations on one inbox, one request each. For an email that is gone, they reject with `MayflyGoneError`. */
 export class InboxApi {
   readonly transport: Transport;
   protected readonly label: { readonly source: Source };

@@ -194,10 +194,7 @@ export class Inbox {
     return watch.forNoMoreThan(count, settle);
   }
 
-  /**
-   * Resolves if no matching email has arrived, neither before the call nor while it watched.
-   * Rejects with `MayflyUnexpectedEmailError` as soon as there is one, otherwise as `waitForEmails` does.
-   */
+  /** Resolves if none came before or while it watched. Else rejects at once with `MayflyUnexpectedEmailError`. */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
     const { within = STANDARD_QUIET_MS, ...rest } = options;

@@ -47,10 +47,7 @@ export async function lookAround(look: LastLook, looking: Looking, ending: Abort
   if (!ending.aborted) await lookOnce(look, looking, ending, count);
 }
 
-/**
- * Notes what is in the inbox and reads what is new: at the end it may be gone, or the time too short. At the end of a
- * wait, which gives `count`, it also asks for what else explains it.
- */
+/** Notes what is in the inbox and reads what is new. At the end, given `count`, also asks for what else explains it. */
 async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
   const { api } = search;

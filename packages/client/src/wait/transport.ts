@@ -243,7 +243,7 @@ class Gate {
 }
 
 /**
- * As `fetch()` under a signal of its caller's own, but a request that it has rejected is never aborted. Node emits the abort on what is left of an answer
+ * As `fetch()` under its caller's own signal, but a request that it has rejected is never aborted. Node emits the abort on what is left of an answer
  * that it refused, such as one in too many encodings, as an error that no one can catch: any server could end the
  * process.
  */

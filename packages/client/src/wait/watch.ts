@@ -19,7 +19,7 @@ const FIRST_LOOK_MS = 1_000;
 /**
  * Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
  * up to which all was looked at. A stream gives only the newest email after it, so unless that ends the wait, a look
- * gives the others before the cursor moves past them. A look also replaces a failed stream; without any, that is polling.
+ * gives the others before the cursor moves past them. A look replaces a failed stream; without any, that is polling.
  */
 export class Watch {
   readonly search: Search;
@@ -66,10 +66,7 @@ export class Watch {
     });
   }
 
-  /**
-   * Watches that no more than `count` come and resolves to them, newest first. Rejects with `MayflyUnexpectedEmailError`
-   * as soon as there are more, and if the inbox cannot be read in the time of a call after the end.
-   */
+  /** Watches that no more than `count` come, and resolves to them. More reject with `MayflyUnexpectedEmailError`. */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
     this.#cursor = this.wanted.after;
