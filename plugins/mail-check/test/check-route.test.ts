@@ -1,3 +1,4 @@
+import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
@@ -28,4 +29,11 @@ test('the example of the API document is what is answered for such a mail', asyn
   expect((await fetch(`${mayfly.url}/api/inbox/demo/2026-01-31T09:30:00Z/check`)).headers.get('mayfly-error')).toBe(
     'no-such-email',
   );
+});
+
+test('the check of an email in a private inbox needs its secret', async () => {
+  await using mayfly = await startMayfly();
+  const { name } = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
+  const { status, headers } = await fetch(`${mayfly.url}/api/inbox/${name}/2026-01-31T09:30:00Z/check`);
+  expect([status, headers.get('mayfly-error')]).toEqual([401, 'private-inbox']);
 });
