@@ -37,7 +37,7 @@ async function started(options: StartOptions): Promise<RunningService> {
   const settings = readStartOptions(options);
   const service = await startService(settings, openLog(settings['log-level'], settings['log-format']));
   tell({ ready: placesOf(service, settings) });
-  service.warmUp();
+  service.prepare();
   return service;
 }
 

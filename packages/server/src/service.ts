@@ -18,7 +18,7 @@ import { Inboxes, type MailSlot } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
 import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
-import { ReadingThreads } from './inbox/threads/reading-threads.js';
+import { ParserPool } from './inbox/threads/parser-pool.js';
 import { memoryOf } from './limits/client-memory.js';
 import { type Limits, OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared-limits.js';
@@ -44,11 +44,6 @@ const WORKER = new URL('./worker.js', import.meta.url);
 
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 
-/**
- * Delay until sample mails compile parsing, unless mail has come. A test's first mail comes earlier and does the same.
- */
-const WARM_UP_AFTER_MS = 1_000;
-
 /** Time for running messages and answers when the service stops. */
 const STOP_GRACE_MS = 10_000;
 
@@ -59,8 +54,8 @@ export interface RunningService {
   readonly smtps: string | null;
   readonly http: string;
   readonly metrics: string | null;
-  /** Begins what first clients would wait for; once ready, as it takes a whole processor for a moment. */
-  warmUp(): void;
+  /** Loads what the first message would wait for. To be called once ready: it takes a whole processor for a moment. */
+  prepare(): void;
   /** Lets running messages finish, and closes all. Rejects when a part cannot be closed, after all others are. */
   stop(): Promise<void>;
 }
@@ -88,8 +83,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const metrics = settings.metrics && (await openMetrics(settings, { store, clock, log }));
     if (metrics) closing.add('the metrics', () => metrics.stop());
 
-    const threads = new ReadingThreads({ count: settings['reading-threads'], clock, worker: WORKER });
-    closing.add('the reading threads', () => threads.close());
+    const threads = new ParserPool({ count: settings['reading-threads'], clock, worker: WORKER });
+    closing.add('the parser threads', () => threads.close());
 
     const inFlightBounds = {
       maxBytes: settings['max-in-flight'],
@@ -119,7 +114,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
     const mailRate = counting.rate('mail', settings['smtp-limit']);
     const spaceRate = spaces && counting.rate('space', settings['space-limit']);
-    const run: Service['run'] = (work, toRead) => threads.run('plugin', work, toRead);
+    const run: Service['run'] = (work, toParse) => threads.run('plugin', work, toParse);
     const plugins: Plugins = new Plugins({ settings, inboxes, counting, run, clock, log });
     closing.add('the plugins', () => plugins.close());
     await plugins.setUp();
@@ -171,11 +166,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       smtps: smtp.tlsPort === null ? null : withPort(smtp.host, smtp.tlsPort),
       http: http.url,
       metrics: metrics?.url ?? null,
-      warmUp: () => {
-        const failed = (error: unknown) => log.error({ err: error }, 'Reading could not be prepared.');
-        inboxes.ingester.prepare().catch(failed);
-        const cancel = clock.after(WARM_UP_AFTER_MS, () => inboxes.ingester.warmUp().catch(failed));
-        closing.add('the preparation of reading', async () => cancel());
+      prepare: () => {
+        inboxes.ingester.prepare().catch((error) => log.error({ err: error }, 'Failed to preload the parser.'));
       },
       stop: () => closing.all(),
     };

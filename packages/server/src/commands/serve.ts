@@ -49,7 +49,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   );
   const smtps = service.smtps === null ? '' : ` smtps=${service.smtps}`;
   process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}${smtps}\n`);
-  service.warmUp();
+  service.prepare();
 
   const signal = await signalled;
   const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop at once' : '';

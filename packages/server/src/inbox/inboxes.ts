@@ -27,7 +27,7 @@ import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } 
 import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
-import type { ReadingThreads } from './threads/reading-threads.js';
+import type { ParserPool } from './threads/parser-pool.js';
 import { type FoundEmail, type Taker, type Wait, type Waiter, Waits } from './wait.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
@@ -39,8 +39,8 @@ export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export { InspectorBusyError, InspectorClosedError, type Reader } from './threads/inspector.js';
-export { ThreadsClosedError } from './threads/reading-threads.js';
+export { InspectorBusyError, type Reader } from './threads/inspector.js';
+export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
 export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait.js';
 export type { Addressee, Appended, RefusedRecipient };
@@ -100,7 +100,7 @@ export interface InboxesOptions {
   /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
   /** Parses mail. The owner closes it after the last delivery, as it does the store. */
-  readonly threads: ReadingThreads;
+  readonly threads: ParserPool;
   readonly clock: Clock;
   readonly log: Log;
   /** Counts the bytes held for HTTP clients; absent if nothing else does. */
@@ -125,7 +125,6 @@ export class Inboxes implements MailSlot {
   readonly #answering = new Turns();
   readonly #waits: Waits;
   readonly #showing: Showing;
-  #delivering = 0;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
@@ -149,14 +148,12 @@ export class Inboxes implements MailSlot {
   async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
     const share = this.#shareOf(mail);
     if (share === 'none left') return { stored: false, reason: 'space-full' };
-    this.#delivering += 1;
     let isStored = false;
     try {
       const appended = await this.#deliver(mail);
       isStored = appended.stored;
       return appended;
     } finally {
-      this.#delivering -= 1;
       if (!isStored) share?.giveBack();
     }
   }
@@ -181,12 +178,11 @@ export class Inboxes implements MailSlot {
     const startedAt = events === undefined ? 0 : clock.monotonic();
     const domain = recipients[0]?.to.split('@')[1];
     const generatedId = `<${randomUUID()}@${domain}>`;
-    const isAlone = this.#delivering === 1;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
     const mail = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
-    const { index, record, summary } = await this.ingester.ingest(mail, { client, isAlone });
+    const [index, record, summary] = await this.ingester.ingest(mail, client);
     const readAt = events === undefined ? 0 : clock.monotonic();
     events?.extracted(readAt - startedAt, foundIn(index));
     const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };

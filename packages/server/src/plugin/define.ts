@@ -5,7 +5,7 @@ import type { HttpError, SmtpError } from '../errors.js';
 import type { AddedLimit, App, OptionalPart, PluginRoutes, RouteGuard } from '../http/http.js';
 import type { HeldMail, Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
 import type { Records } from '../inbox/records.js';
-import type { ToRead } from '../inbox/threads/reading-threads.js';
+import type { ToParse } from '../inbox/threads/parser-pool.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { WindowCounter } from '../limits/window-counter.js';
 import type { Setting, ValuesOf } from '../settings/setting.js';
@@ -139,7 +139,7 @@ export interface Service extends RouteGuard {
   /** A task of the plugin, for `run` and for `records.messages.inspect`. */
   task(name: string, details: unknown): PluginWork;
   /** Runs a task in a parser thread, in turns by client. Rejects if it fails or takes too long. */
-  run(work: PluginWork, toRead: ToRead): Promise<readonly Uint8Array[]>;
+  run(work: PluginWork, toParse: ToParse): Promise<readonly Uint8Array[]>;
 }
 
 /** The default export of a plugin's module. */

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import { type ReadingThreads, SMALL_BYTES } from '../../src/inbox/threads/reading-threads.js';
+import type { ParserPool } from '../../src/inbox/threads/parser-pool.js';
+import { SMALL_BYTES } from '../../src/inbox/threads/parser-thread.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
@@ -9,7 +10,7 @@ import { newThreads } from './threads/threads.js';
 
 const STRANGE = new URL('./threads/strange-worker.js', import.meta.url);
 
-let threads: ReadingThreads;
+let threads: ParserPool;
 
 afterEach(async () => await threads.close());
 

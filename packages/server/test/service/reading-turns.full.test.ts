@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import type { ReadingThreads } from '../../src/inbox/threads/reading-threads.js';
+import type { ParserPool } from '../../src/inbox/threads/parser-pool.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { addressingOf } from '../addressing.js';
 import { newThreads } from '../inbox/threads/threads.js';
@@ -15,7 +15,7 @@ const KIB = 1024;
 const COSTLY = `Content-Type: text/html\r\n\r\n${'<a href=http://a.t/auth>x</a>\r\n'.repeat((63 * KIB) / 31)}\r\n.\r\n`;
 
 let smtp: TestSmtp;
-let threads: ReadingThreads;
+let threads: ParserPool;
 
 afterEach(async () => {
   await smtp.stop(0);

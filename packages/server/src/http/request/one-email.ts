@@ -4,13 +4,12 @@ import {
   type Inboxes,
   type Inspection,
   InspectorBusyError,
-  InspectorClosedError,
   type PluginWork,
   type Reader,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { readerOf, textBody } from '../answer/answers.js';
-import { JSON_TYPE, RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
+import { JSON_TYPE, RETRY_SOON, RequestError } from '../answer/request-error.js';
 import { errorAnswers } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';
 import { reading } from './fields.js';
@@ -113,7 +112,6 @@ export async function ifThere<T>(access: Access, reading: Promise<T | null>): Pr
       access.limited('inspections');
       throw new RequestError(httpErrors.tooManyInspections, {}, RETRY_SOON);
     }
-    if (error instanceof InspectorClosedError) throw stoppingError();
     if (error instanceof EmailGoneError) return null;
     throw error;
   }

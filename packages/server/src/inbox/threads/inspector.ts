@@ -3,7 +3,7 @@ import type { HeldBytes, Progress } from '../../limits/client-memory.js';
 import type { QuotaBounds } from '../../limits/quota.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
 import type { Sending } from '../read/read.js';
-import type { ReadingThreads } from './reading-threads.js';
+import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
 import type { Inspection, PluginWork } from './tasks.js';
 
 export interface Reader {
@@ -31,14 +31,6 @@ export class InspectorBusyError extends Error {
   }
 }
 
-/** The service stops before the message's turn. */
-export class InspectorClosedError extends Error {
-  override name = 'InspectorClosedError';
-  constructor() {
-    super('The service is stopping.');
-  }
-}
-
 export interface Inspected {
   readonly sending: Sending;
   readonly pieces: AsyncIterable<Uint8Array>;
@@ -46,16 +38,16 @@ export interface Inspected {
 
 /** Parses stored messages again, in the threads of incoming mail: readers and senders take turns by the time used. */
 export class Inspector {
-  readonly #threads: ReadingThreads;
+  readonly #threads: ParserPool;
   readonly #turns: FairSemaphore;
   readonly #spare: Uint8Array[] = [];
 
-  constructor(threads: ReadingThreads, clock: Clock, held: HeldBytes) {
+  constructor(threads: ParserPool, clock: Clock, held: HeldBytes) {
     this.#threads = threads;
     this.#turns = new FairSemaphore({
       ...{ clock, held, bounds: INSPECTIONS },
       busy: () => new InspectorBusyError(),
-      closed: () => new InspectorClosedError(),
+      closed: () => new ThreadsClosedError(),
     });
   }
 
@@ -70,12 +62,12 @@ export class Inspector {
         signal.throwIfAborted();
         copy.add(piece);
       }
-      const toRead = { client, pieces: copy.pieces, signal };
+      const toParse = { client, pieces: copy.pieces, signal };
       const [found] = isWork(inspection)
-        ? await this.#threads.run('plugin', inspection, toRead)
-        : await this.#threads.run('inspect', { inspection, sending: message.sending }, toRead);
+        ? await this.#threads.run('plugin', inspection, toParse)
+        : await this.#threads.run('inspect', { inspection, sending: message.sending }, toParse);
       by.hold(found.length);
-      return alone(found);
+      return found;
     } finally {
       copy.release();
       release();
@@ -86,11 +78,6 @@ export class Inspector {
   close(): void {
     this.#turns.close();
   }
-}
-
-/** A copy in memory of its own: a slow reader must not hold what was found beside it. */
-function alone(found: Uint8Array): Uint8Array {
-  return found.length === found.buffer.byteLength ? found : found.slice();
 }
 
 function isWork(inspection: Inspection | PluginWork): inspection is PluginWork {

@@ -5,12 +5,12 @@ import { locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
 import { readMail } from 'mayfly-mail/internal/read-mail';
 import type { EmailParts, Explanation } from 'mayfly-protocol';
+import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/ingested-mail.js';
 import type { Sending } from '../read/read.js';
-import { type IngestedMail, ingestReading, type ReceivedMail } from './ingested-mail.js';
 
 /**
- * A question about a stored message: how its code and link were chosen, its contents, its preview, or where a part lies, by the part's path. An excerpt is the contents with each text and list cut to a
- * size.
+ * A question about a stored message: how its code and link were chosen, its contents, its preview, or where a part
+ * lies, by the part's path. An excerpt is the contents with each text and list cut to a size.
  */
 export type Inspection =
   | 'explanation'
@@ -42,13 +42,7 @@ export function ingest(mail: ReceivedMail): IngestedMail {
 /** What a thread can do with a message, by name. Results are bytes, so that no objects are copied. */
 export const tasks = (plugin: PluginRunner) =>
   ({
-    ingest(
-      raw: Uint8Array,
-      details: Omit<ReceivedMail, 'raw'>,
-    ): [index: Uint8Array, record: Uint8Array, summary: Uint8Array] {
-      const { index, record, summary } = ingest({ raw, ...details });
-      return [index, record, summary];
-    },
+    ingest: (raw: Uint8Array, details: Omit<ReceivedMail, 'raw'>): IngestedMail => ingest({ raw, ...details }),
     async inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): Promise<[found: Uint8Array]> {
       return [Buffer.from(await found(raw, inspection, sending))];
     },

@@ -1,23 +1,23 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../../src/base/clock.js';
+import type { ReceivedMail } from '../../../src/inbox/ingest/ingested-mail.js';
 import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
-import type { ReceivedMail } from '../../../src/inbox/threads/ingested-mail.js';
 import { Ingester } from '../../../src/inbox/threads/ingester.js';
-import type { ReadingThreads } from '../../../src/inbox/threads/reading-threads.js';
+import { LOOP_BYTES } from '../../../src/inbox/threads/loop-parser.js';
+import type { ParserPool } from '../../../src/inbox/threads/parser-pool.js';
 import { newThreads } from './threads.js';
 
-const ALONE = { client: '192.0.2.1', isAlone: true };
+const CLIENT = '192.0.2.1';
 
-const opened: ReadingThreads[] = [];
+const opened: ParserPool[] = [];
 
 afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
 /** An ingester as the service has it, what it logs, and which messages it has read on the event loop. */
-function newIngester(clock: Clock = systemClock, threads = newThreads()) {
+function newIngester(threads = newThreads()) {
   const lines: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -34,7 +34,7 @@ function newIngester(clock: Clock = systemClock, threads = newThreads()) {
       return ingest(mail);
     };
   }
-  const ingester = new Ingester({ threads, clock, log: pino(stream), load });
+  const ingester = new Ingester({ threads, log: pino(stream), load });
   return { ingester, threads, readHere, errors: () => lines.map((line) => JSON.parse(line)) };
 }
 
@@ -56,9 +56,9 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
 
 test('keeps a message that was not parsed before the stop, and logs no stack', async () => {
   const { ingester, threads, errors } = newIngester();
-  const ingested = ingester.ingest(mailOf(1_000_000), ALONE);
+  const ingested = ingester.ingest(mailOf(1_000_000), CLIENT);
   await threads.close();
-  const { record } = await ingested;
+  const [, record] = await ingested;
   expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');
   expect(errors()).toEqual([expect.objectContaining({ level: 40, bytes: 1_000_000 })]);
   expect(errors()[0].err).toBeUndefined();
@@ -66,11 +66,31 @@ test('keeps a message that was not parsed before the stop, and logs no stack', a
 
 test('keeps a message whose parser thread fails, and logs why', async () => {
   const missing = new URL('./no-such-worker.js', import.meta.url);
-  const { ingester, errors } = newIngester(systemClock, newThreads({ worker: missing }));
-  const { record } = await ingester.ingest(mailOf(1_000_000), ALONE);
+  const { ingester, errors } = newIngester(newThreads({ worker: missing }));
+  const [, record] = await ingester.ingest(mailOf(1_000_000), CLIENT);
   expect(await storedValue(record, 'subject')).toBe('');
   expect(await storedValue(record, 'from')).toBe('bounce@app.test');
   expect(await storedValue(record, 'id')).toBe('<made@inbox.example.com>');
   expect(errors()).toMatchObject([{ level: 50, bytes: 1_000_000, err: { message: expect.stringMatching(/./) } }]);
   expect(errors()[0].err.stack).toContain('\n');
+});
+
+test('parses small messages that arrive alone on the event loop, without a thread', async () => {
+  const { ingester, threads, readHere } = newIngester();
+  const mail = mailOf(LOOP_BYTES);
+  for (let n = 0; n < 20; n++) {
+    const [, record] = await ingester.ingest(mail, CLIENT);
+    expect(await storedValue(record, 'subject')).toBe('Hello');
+  }
+  expect(readHere).toEqual(Array(20).fill(mail.raw));
+  expect(threads.hasThread).toBe(false);
+});
+
+test('parses larger messages, and those of a burst, in threads', async () => {
+  const { ingester, threads, readHere } = newIngester();
+  await ingester.ingest(mailOf(LOOP_BYTES + 1), CLIENT);
+  expect(threads.hasThread).toBe(true);
+  const burst = Array.from({ length: 20 }, () => ingester.ingest(mailOf(1_000), CLIENT));
+  for (const [, record] of await Promise.all(burst)) expect(await storedValue(record, 'subject')).toBe('Hello');
+  expect(readHere).toEqual([]);
 });

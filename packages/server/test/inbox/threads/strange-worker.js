@@ -1,4 +1,4 @@
-// A reading thread that does what a message says: what the service's own would do only by a fault of ours.
+// A parser thread that does what a message says: what the service's own would do only by a fault of ours.
 import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../../../dist/inbox/threads/serve-tasks.js';
 
@@ -20,8 +20,7 @@ serveTasks({
     if (text.startsWith('slow')) dawdle();
     if (text.startsWith('all of')) return [Buffer.from(raw), Buffer.from(''), Buffer.from('')];
     if (text.startsWith('no error')) throw 'This is no error.';
-    if (text.startsWith('heap'))
-      for (const held = []; ; ) held.push(`${held.length}`.padStart(1_000_000, '-').split(''));
+    if (text.startsWith('heap')) for (const held = []; ; ) held.push(Array(1_000_000).fill(held));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
     // The first byte of a message in shared memory opens the gate; the second tells that somebody stands at it.
     if (text.startsWith('gate')) Atomics.store(raw, 1, 0);

@@ -1,8 +1,8 @@
 import type { Reading } from 'mayfly-mail/internal/message-reading';
 import type { SendApiRequest } from 'mayfly-protocol';
-import { messageRecord, rawEncodingOf } from '../ingest/stored-message.js';
-import { summaryRecord } from '../ingest/summary-record.js';
 import { filterIndex } from '../read/filter.js';
+import { messageRecord, rawEncodingOf } from './stored-message.js';
+import { summaryRecord } from './summary-record.js';
 
 export interface ReceivedMail {
   readonly raw: Uint8Array;
@@ -17,11 +17,7 @@ export interface ReceivedMail {
 }
 
 /** Made once of a message, so that no read parses it. */
-export interface IngestedMail {
-  readonly index: Uint8Array;
-  readonly record: Uint8Array;
-  readonly summary: Uint8Array;
-}
+export type IngestedMail = readonly [index: Uint8Array, record: Uint8Array, summary: Uint8Array];
 
 /** For a message that could not be parsed: it is stored with its raw text. */
 const UNREAD: Reading = {
@@ -52,12 +48,6 @@ export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMai
   const from = reading.from ?? envelopeFrom;
   const found = { otp, magicLink, code, action };
   const shown = { id, from, fromName, subject, ...found, size: raw.length, attachments, body };
-  return {
-    index: filterIndex(shown),
-    record: messageRecord(
-      { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files, sendApi },
-      rawEncodingOf(raw),
-    ),
-    summary: summaryRecord(shown, recipientBytes),
-  };
+  const recorded = { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files, sendApi };
+  return [filterIndex(shown), messageRecord(recorded, rawEncodingOf(raw)), summaryRecord(shown, recipientBytes)];
 }

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { READING_LIMIT_MS } from '../../../src/inbox/threads/reading-thread.js';
-import type { ReadingThreads, ReadingThreadsOptions } from '../../../src/inbox/threads/reading-threads.js';
+import { IDLE_THREAD_MS, type ParserPool, type ParserPoolOptions } from '../../../src/inbox/threads/parser-pool.js';
+import { PARSING_LIMIT_MS } from '../../../src/inbox/threads/parser-thread.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.example.com>', recipientBytes: 0, recipients: null };
 
-const opened: ReadingThreads[] = [];
+const opened: ParserPool[] = [];
 
 afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
 /** Threads that do what a message says (see strange-worker.js). */
-function strangeThreads(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+function strangeThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const threads = newThreads({ worker: STRANGE, ...options });
   opened.push(threads);
   return threads;
 }
 
 /** Reads a message; resolves to what the thread says of it. */
-async function read(threads: ReadingThreads, text: string, client = 'a', signal?: AbortSignal): Promise<string> {
+async function read(threads: ParserPool, text: string, client = 'a', signal?: AbortSignal): Promise<string> {
   const pieces = [Buffer.from(text)];
   const [index] = await threads.run('ingest', DETAILS, { client, pieces, ...(signal && { signal }) });
   return Buffer.from(index).toString();
@@ -37,7 +37,7 @@ test('an error in a parser thread rejects with its message and stack, and the th
 });
 
 test.each([
-  ['exit', 'The thread that read the message was ended.'],
+  ['exit', 'The thread that parsed the message ended.'],
   ['heap', /memory limit/],
 ])('a parser thread that ends by %s loses only the message that it was parsing', async (poison, reason) => {
   const threads = strangeThreads();
@@ -59,22 +59,36 @@ test.each([
 test('gives up a message that takes too long, and parses those around it', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
-  const hangs = once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
-  const before = read(threads, 'before');
+  const hangs = () => once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
+  const [inBatch, before] = [hangs(), read(threads, 'before')];
   const hung = read(threads, 'hang').catch(String);
   const after = read(threads, 'after');
-  await hangs;
-  // It was not the first, so it may have begun just now.
-  await clock.advance(READING_LIMIT_MS);
-  expect(clock.alarms).toBe(1);
-  await clock.advance(READING_LIMIT_MS);
-  expect(await hung).toContain(`took more than ${READING_LIMIT_MS} ms`);
+  await inBatch;
+  const alone = hangs();
+  await clock.advance(PARSING_LIMIT_MS);
+  await alone;
+  await clock.advance(PARSING_LIMIT_MS);
+  expect(await hung).toContain(`took more than ${PARSING_LIMIT_MS} ms`);
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
+});
+
+test('ends a thread that has been idle for a minute, and starts another for the next message', async () => {
+  const clock = new ManualClock();
+  const threads = strangeThreads({ clock });
+  const first = await read(threads, 'which');
+  await clock.advance(IDLE_THREAD_MS - 1);
+  expect(threads.hasThread).toBe(true);
+  expect(await read(threads, 'which')).toBe(first);
+  await clock.advance(IDLE_THREAD_MS - 1);
+  expect(threads.hasThread).toBe(true);
+  await clock.advance(1);
+  expect(threads.hasThread).toBe(false);
+  expect(await read(threads, 'which')).not.toBe(first);
 });
 
 test('rejects waiting messages if the system has no thread left', async () => {
   // Node throws at once, as it does where the system has no thread left.
   const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
-  await expect(read(threads, 'first')).rejects.toThrow('No thread can be started');
-  await expect(read(threads, 'second')).rejects.toThrow('No thread can be started');
+  await expect(read(threads, 'first')).rejects.toThrow('No parser thread can be started');
+  await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
