@@ -295,3 +295,22 @@ test('a request that offers an upgrade is answered as if it did not, unless it o
   }
   expect(await mailpit.json(`/api/v1/search?query=to:${to}`)).toMatchObject({ messages_count: 1 });
 });
+
+test.each(['/api/inbox/anybody', '/api/inbox/anybody/stream'])(
+  'a request for a web socket behind an unanswered %s is not answered, and ends nothing',
+  async (path) => {
+    const mailpit = await start();
+    const { port } = new URL(mailpit.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    ends.push(() => socket.destroy());
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}${key}\r\n`,
+    );
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    socket.resetAndDestroy();
+    expect((await fetch(`${mailpit.url}/api/inbox/anybody`)).status).toBe(200);
+  },
+);

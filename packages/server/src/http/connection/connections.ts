@@ -149,6 +149,12 @@ export class Connections {
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
 
+  /** Whether an answer on a connection has not left yet. */
+  isAnswering(socket: Duplex): boolean {
+    const response = this.#open.get(socket)?.response ?? null;
+    return response !== null && !response.destroyed;
+  }
+
   /** The response of a connection's request that is incomplete or unanswered. */
   responseOn(socket: Duplex): ServerResponse | null {
     const response = this.#open.get(socket)?.response ?? null;

@@ -23,6 +23,8 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 /** Hands requests for a web socket to the routes, which may answer them or take their connection. Once for a server. */
 export function acceptWebSockets({ server, connections }: App): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Node no longer hears of it; unheard, it would end the process.
+    socket.on('error', () => socket.destroy());
     if (!asksForWebSocket(request)) {
       // As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8).
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
@@ -30,6 +32,10 @@ export function acceptWebSockets({ server, connections }: App): void {
       return;
     }
     const response = new ServerResponse(request);
+    if (connections.isAnswering(socket)) {
+      connections.begin(request, response);
+      return;
+    }
     response.setHeader('connection', 'close');
     response.assignSocket(socket);
     response.on('finish', () => socket.destroySoon());
