@@ -35,6 +35,7 @@ import {
 import type { BuiltApi } from './built-api.js';
 import { BrokenRequests, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
 import { type ConnectionLimits, Connections, STALLED_MS } from './connection/connections.js';
+import { asksForWebSocket } from './connection/upgrades.js';
 import { type HttpEvents, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths, type OptionalPart } from './request/known-paths.js';
@@ -174,8 +175,14 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  const server = createServer(
+  // Node's types do not know it yet. Before Node 22.21 and 24.9, see `acceptWebSockets`.
+  const upgrading = {
+    shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && asksForWebSocket(request),
+  };
+  const server: Server = createServer(
     {
+      ...upgrading,
       headersTimeout: limits.headerTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,

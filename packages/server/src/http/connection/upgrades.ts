@@ -1,6 +1,6 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { App } from '../framework.js';
+import type { Connections } from './connections.js';
 
 /** A connection and what came behind its request (RFC 6455 section 4). */
 export interface Upgrade {
@@ -21,12 +21,13 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /** Hands requests for a web socket to the routes, which may answer them or take their connection. Once for a server. */
-export function acceptWebSockets({ server, connections }: App): void {
+export function acceptWebSockets({ server, connections }: { server: Server; connections: Connections }): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node no longer hears of it; unheard, it would end the process.
     socket.on('error', () => socket.destroy());
     if (!asksForWebSocket(request)) {
-      // As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8).
+      // As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8). A newer Node does not
+      // come here: see `shouldUpgradeCallback`.
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       server.emit('connection', socket);
       return;
