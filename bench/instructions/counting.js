@@ -48,8 +48,8 @@ export async function instructionsOf(subject, counter) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-count-'));
   try {
     const program = path.join(folder, 'counted.cjs');
-    // Modules load in an order that depends on the disk, and what V8 compiles depends on that order: the same code in
-    // files of its own counted up to 20 % more or less.
+    // The order in which modules load depends on the disk, and what V8 compiles depends on that order. Counts of the same
+    // code in separate files differed by up to 20 %.
     writeFileSync(program, await joinModules(COUNTED, { treeshake: { moduleSideEffects: false } }));
     const count = ({ name, times }) => {
       const task = { subject, warmUp: WARM_UP, mails, mail: name, times };

@@ -7,7 +7,7 @@ import { plain, table } from './tables.js';
 const WHERE = {
   'bad-url': 'a path whose percent-encoding is broken',
   'bad-request': 'a request that is malformed or incomplete',
-  'plugin-refusal': 'with `--plugin`: a request that its route refuses with a 4xx status, which the answer has',
+  'plugin-refusal': 'with `--plugin`: a request that its route refuses, with the status of the refusal (400 to 499)',
   'agent-batch': 'a message to `/mcp`, with --mcp',
   'no-host': 'any request in HTTP/1.1',
   'several-hosts': 'any request',

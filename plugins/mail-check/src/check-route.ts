@@ -109,7 +109,7 @@ export function addCheckRoute(app: App, { records, access, task }: Service): voi
     segment: 'check',
     operationId: 'checkEmail',
     summary:
-      'Checks the HTML of an email: what email clients do not support by the data of caniemail.com, its size, images and List-Unsubscribe. Requests none of its links.',
+      'Checks the HTML of an email: the features that email clients do not support (data: caniemail.com), its size, its images and List-Unsubscribe. Opens none of its links.',
     answer: jsonAnswer('What email clients make of it.', { $ref: 'EmailCheck#' }, EXAMPLE),
   });
 }
