@@ -19,7 +19,7 @@ export interface MayflyContainerSettings {
 ${names.map(option).join('\n')}
 }
 
-/** The names of them all. */
+/** The names of all settings. */
 export const SETTINGS =
   '${names.map(optionName).join(' ')}';
 `;

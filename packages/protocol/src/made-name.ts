@@ -4,7 +4,7 @@ import { ADJECTIVES, ANIMALS } from './words.js';
 /** RFC 4648 section 6, in lower case: 32 characters that are not taken for each other, 5 bits each. */
 export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** So many random characters of Base32, or so many of 16 or 32 words: the lowest bits of a byte choose evenly. */
+/** `length` random characters of Base32, or words of 16 or 32: the lowest bits of a byte choose evenly among these. */
 export function randomText(length: number, choices: ArrayLike<string> = BASE32): string {
   return [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => choices[byte % choices.length]).join('');
 }

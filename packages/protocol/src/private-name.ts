@@ -11,7 +11,7 @@ export function isPrivateName(inbox: string): boolean {
   return PRIVATE_NAME.test(inbox);
 }
 
-/** The first 130 bits of some bytes in base32: of a hash, or random ones. */
+/** The first 130 bits of a hash, in base32. */
 export function base32(bytes: Uint8Array): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

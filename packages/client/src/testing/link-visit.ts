@@ -243,8 +243,8 @@ const hostNames = {
     (value as string[]).every((host) => /^[^/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)),
 };
 
-/** Compared as an address has it: a name in any script and case, and the port only if it is not that of the scheme. */
-const isHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
+/** Compares as `URL` writes hosts: a name in any script and case, and the port only if it is not that of the scheme. */
+const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
 
 /**
  * Opens a link and follows its redirects, with GET and without cookies: only to http and https, never from https to
@@ -258,7 +258,7 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
     throw new MayflyOptionError('followLink: the link must be an http or https address.');
   }
   const { hosts = [], timeout = STANDARD_TIMEOUT_MS } = options;
-  const isAllowed = (to: URL) => to.host === new URL(link).host || hosts.some((host) => isHost(host, to));
+  const isAllowed = (to: URL) => to.host === new URL(link).host || hosts.some((host) => isSameHost(host, to));
   const refusal = (from: URL, to: URL) => {
     if (from.protocol === 'https:' && to.protocol === 'http:') return 'http after https would show its secret.';
     return isAllowed(to) ? null : `another host. If that is right, name it: hosts: ['${to.host}'].`;

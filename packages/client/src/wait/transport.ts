@@ -243,9 +243,8 @@ class Gate {
 }
 
 /**
- * As `fetch()` under its caller's own signal, but a request that it has rejected is never aborted. Node emits the abort on what is left of an answer
- * that it refused, such as one in too many encodings, as an error that no one can catch: any server could end the
- * process.
+ * `fetch()`, but the signal never aborts a request that has already been rejected. If Node refuses an answer, such as one
+ * in too many encodings, a later abort would emit an error that no one can catch: any server could end the process.
  */
 export async function oneFetch(
   url: string,
