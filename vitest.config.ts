@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Far more than what a machine needs that is busy with much else: tests of the full tier install packages, too. */
+/** Far more than a busy machine needs. Tests of the full tier also install packages. */
 const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
 
 /**

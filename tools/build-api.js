@@ -20,7 +20,7 @@ const TARGET = 'packages/server/api';
 
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
 
-// Plugins import the bundle, which contains what is made here.
+// Plugins import the bundle, which needs the checks that are made here.
 const hook = `export const resolve = (name, context, next) =>
   name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
@@ -43,7 +43,7 @@ await app.register(swagger, {
 });
 app.addHook('onRoute', tellLimit);
 await addRoutes(app, { page: null, settings: {} }, null, null);
-// Without those that imitate another interface, which the document leaves out.
+// The document leaves out routes that imitate another interface, so those plugins are off.
 const inboxes = { heldBack: { addTest() {} } };
 const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });
 await plugins.setUp();
@@ -69,7 +69,7 @@ function keepingChecks(shared, options) {
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** A module of checks. What ajv writes of each is a module of its own, which equal ones share. */
+/** A module of checks. ajv writes each as a module; equal ones are kept once. */
 function moduleOf(checks) {
   const first = new Map();
   const lines = [...checks].map(([name, code]) => {

@@ -1,5 +1,5 @@
-// Makes the scripts of the store on Redis, the .lua files below packages/store-redis/src, into a file that the service
-// has with it wherever it is run: lua.ts beside them. Each has its SHA-1, by which Redis knows a script.
+// Writes the scripts of the store on Redis, the .lua files below packages/store-redis/src, into lua.ts beside them, each
+// with its SHA-1, by which Redis finds a script. So the service needs no .lua files at run time.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

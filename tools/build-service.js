@@ -82,7 +82,7 @@ async function bundled() {
         // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
         output: {
           format: 'cjs',
-          // Loads what is needed later with require(), too.
+          // Modules that are loaded later are loaded with require(), too.
           dynamicImportInCjs: false,
           comments: false,
           entryFileNames: '[name].js',
@@ -149,7 +149,7 @@ function mitLicence(holders) {
   return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, holders);
 }
 
-/** The licences of the packages that ours holds code of, which ask that they go with it. */
+/** The licences of the packages whose code ours contains: they demand to be copied with it. */
 function licences() {
   const texts = PAGE.map((held) => {
     const { folder, manifest } = packageAt(`node_modules/${held}`);
@@ -171,7 +171,7 @@ function checkDependencies(output) {
   if (breaches.length > 0) throw new Error(breaches.join('\n'));
 }
 
-/** What the code finds by where it stands stands elsewhere now. */
+/** Code that finds files relative to itself has moved into the bundle, from where other files are found. */
 function checkNeighbours(output) {
   for (const { code } of output) {
     for (const [, , target] of code.matchAll(

@@ -39,7 +39,7 @@ const STEPS = [
   { args: ['tools/build-sbom.js'] },
 ];
 
-// A workspace that a pull has added is not linked yet.
+// npm has not linked a workspace that a pull has added.
 for (const folder of JSON.parse(readFileSync('package.json', 'utf8')).workspaces) {
   const link = `node_modules/${JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name}`;
   if (!existsSync(link)) symlinkSync(path.join('..', folder), link, 'dir');

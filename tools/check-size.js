@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BUDGETS = 'tools/budgets.json';
-const CODE = /(?<!\/fixtures\/container-settings)\.(?:[cm]?[jt]sx?|css|lua)$/; // "npm run docs" writes that one.
+const CODE = /(?<!\/fixtures\/container-settings)\.(?:[cm]?[jt]sx?|css|lua)$/; // "npm run docs" writes the excluded file.
 const TEST = /(?:^|\/)tests?\//;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

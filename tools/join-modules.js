@@ -1,6 +1,6 @@
-/** The code of a program and of all modules that it imports, as one CommonJS file. `more` goes to the bundler. */
+/** Joins a program and all modules that it imports into one CommonJS file. `more` has further options of the bundler. */
 export async function joinModules(input, more = {}) {
-  // It takes longer to load than all else in a build that has nothing to do.
+  // Loaded on use: it takes longer than all the rest of a build that has nothing to do.
   const { build } = await import('vite');
   const { output } = await build({
     configFile: false,

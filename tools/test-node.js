@@ -22,7 +22,7 @@ const TESTS = {
     ' signal-before-ready.full signals start start-mayfly stop store-folder wired',
   'packages/server/test/smtp': 'connection data data-time in-flight limits proxies start-stop tls',
   'packages/server/test/store/lmdb': 'damage.full full-disk lmdb opening',
-  // Upgrades of connections, which Node handles in another way since 24.9.
+  // Node has changed how it handles upgrades in 24.9.
   'plugins/mailpit/test': 'events',
 };
 
