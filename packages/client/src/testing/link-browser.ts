@@ -85,7 +85,7 @@ function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   });
 }
 
-/** Goes to an address. False without a page: Chromium fails on an error without a body, a download, and 204. */
+/** Opens an address. False if there is no page: Chromium fails on an error without a body, a download, and 204. */
 async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
   const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
   try {

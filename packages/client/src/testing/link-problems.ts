@@ -12,7 +12,7 @@ export function problemsOf(link: Visited, harmlessCookies: readonly string[]): s
 const FORGERY = /csrf|xsrf/i;
 const SESSION = /sess|auth|token|jwt|(?:^|[._-])s?id$/i;
 
-/** Whether a cookie looks like a session: hidden from scripts, as those against forgery are, too, or so called. */
+/** Whether a cookie looks like a session: by its name, or hidden from scripts and not against forgery. */
 function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]): boolean {
   return !FORGERY.test(name) && !harmless.includes(name) && (httpOnly || SESSION.test(name));
 }
@@ -42,7 +42,7 @@ export function notesOn({ url, visits }: Visited): string[] {
   ];
 }
 
-/** How a visit failed; null if it ended with a page, or with a redirect to where only this process may not get. */
+/** How a visit failed. Null if it ended with a page, or with a redirect that perhaps only this process cannot follow. */
 function failure({ answers, error, unreached }: LinkVisit): string | null {
   if (unreached !== null) return null;
   if (error !== null) return `fails (${error})`;

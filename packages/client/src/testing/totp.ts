@@ -18,7 +18,7 @@ export interface TotpClock {
 
 /** The codes of a second factor that change with time (RFC 6238). */
 export interface Totp {
-  /** A code that counts for 5 s more and that no call in this process got before. Usually waits up to 30 s. */
+  /** A code that is valid for 5 s more and that no call in this process returned before. May wait for up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** The code of a moment, by default now, whether it was used or not. */
   code(at?: Date): Promise<string>;
@@ -112,7 +112,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      // Not for longer than any call waits: then the clock went back. A timer may end a millisecond early, or late.
+      // A longer wait than any call has means that the clock went back. A timer may end a millisecond early, or late.
       const left = () => taken * periodMs - clock.now();
       while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {

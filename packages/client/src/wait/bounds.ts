@@ -15,14 +15,14 @@ export const MOST_LIKELY_SECONDS = 120;
 /** Most emails to wait for: as many as an inbox takes by default. */
 export const MAX_COUNT = 1_000;
 
-/** The pause after a failure, which doubles with each in a row, and the least one that a service may ask for. */
+/** The pause after the first failure in a row, which doubles with each, and the least that a service may ask for. */
 export const FIRST_PAUSE_MS = 100;
 export const LEAST_PAUSE_MS = 100;
 
 /** A stream that ends sooner without an event does not count as one: a server's lasts 30 s (interface section 8). */
 export const SHORTEST_STREAM_MS = 100;
 
-/** How much longer than its time a wait may ask what explains it, at most as long as it took. */
+/** How long a wait may look for its explanation after its time, but never longer than the wait took. */
 export const EXPLAINED_MS = 4_000;
 
 /** How many emails a message names, the newest ones, and how much of a subject it shows. */

@@ -19,8 +19,9 @@ export class Calls {
   readonly #settings: Settings;
   /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout tells what came to them. */
   readonly own = new Map<string, OwnInbox>();
+  /** Whether all of them belong to one test. */
   isOfTest = false;
-  /** How much longer than its time a call may ask what explains its failure, at its end. */
+  /** How long a call may look for the explanation of its failure after its time. Read at its end. */
   spareMs = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {

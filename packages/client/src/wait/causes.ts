@@ -104,7 +104,7 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   open: 'began {ago} s ago and did not end; its last command was {command}. Mayfly waits for the client.',
 };
 
-/** Validators that refuse a domain that ends so, or any other, so that nothing is sent (docs/applications.md). */
+/** Which validators may have refused the address, by the end of its domain; `''` is any (docs/applications.md). */
 export const VALIDATORS: Readonly<Record<string, string>> = {
   '.test':
     "Or the application sends only after this timeout, or refused the address: email_validator, pydantic's EmailStr and Joi refuse .test (mayfly serve --domain inbox.example.com).",

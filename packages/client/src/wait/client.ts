@@ -43,7 +43,7 @@ export interface ReadyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many inboxes of one Mayfly the messages of its waits know, the newest ones. */
+/** How many inboxes of one Mayfly, the newest, the errors of its waits take into account. */
 const MAX_OWN = 20;
 
 /** The name of a private inbox is a hash. */
@@ -72,7 +72,7 @@ export class Mayfly {
     return this.#settings.domain;
   }
 
-  /** A new inbox: the workspace, the prefix, two words, 60 random bits. Throws `MayflyOptionError` for a bad name. */
+  /** A new inbox whose name nobody can guess (60 random bits). Throws `MayflyOptionError` if the name is not valid. */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     const prefix = options?.private ? LEFT_OUT : aText;
     checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });

@@ -3,7 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long what an error needs may take to load, from when the error is made. */
 export const LOADED_MS = 5_000;
 
-/** A late timer shows that this process stood still. The time is given back, for news is read after the timers. */
+/** A late timer shows that this process was blocked. It gets the time back, because it reads data after its timers. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
@@ -36,7 +36,7 @@ export class Deadline {
   readonly over = new Promise<void>((resolve) => {
     this.#resolve = resolve;
   });
-  /** Milliseconds for which this process stood still at its end. */
+  /** Milliseconds for which this process was blocked when the time ended. */
   declare late?: number;
   readonly #parent: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

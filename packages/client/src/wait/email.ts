@@ -10,7 +10,7 @@ export interface EmailData extends Omit<Email, 'receivedAt'> {
 
 /** The links of an email, in the order of the message. */
 export interface EmailLinks extends Array<EmailLink> {
-  /** The first link whose text or address contains or matches this. With a function, as on any array. */
+  /** The first link whose text or address contains this text, ignoring case, or matches this pattern. */
   find(wanted: string | RegExp): EmailLink | undefined;
   find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
   /** The link that the mail asks its reader to follow. */

@@ -11,7 +11,7 @@ import { beginningOf } from './http.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-// What an answer means that is not the one asked for, or that there is none. A wait that succeeds does not load this.
+// The errors of unexpected and missing answers. A wait that succeeds does not load this.
 
 /** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
 const STANDARD_RETRY_MS = 1_000;
@@ -28,7 +28,7 @@ const ERROR_TEXT_TIMEOUT_MS = 1_000;
 /** How long trying to open a connection may take that tells why nothing answers. */
 const PROBE_MS = 1_000;
 
-/** The error that an answer with another status, type or content stands for. `known` is its text if that was read. */
+/** The error for an answer of an unexpected status, type or content. `known` is its text if it has been read. */
 export async function errorOf(
   response: Response,
   { baseUrl, space }: Settings,
@@ -72,7 +72,7 @@ function errorIn(text: string): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-/** The beginning of the text of an answer, as far as it comes: its status counts, however slow its text is. */
+/** The beginning of an answer's text, as far as it arrives in time: its status is enough for an error. */
 async function errorText(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const time = new Deadline(ERROR_TEXT_TIMEOUT_MS);
   return beginningOf(response, MAX_ERROR_BYTES, time.over).finally(() => time.end());

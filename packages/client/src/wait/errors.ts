@@ -61,7 +61,7 @@ export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: nu
   declare readonly retryAfterMs: number;
 }
 
-/** For what loads later: after `resetModules` of Jest, it would find other classes of the same names. */
+/** Passed to modules that load later: after Jest's `resetModules`, they would import other classes of these names. */
 export const KINDS = {
   MayflyAuthError,
   MayflyGoneError,

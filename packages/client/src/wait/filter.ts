@@ -42,7 +42,7 @@ function isServers(value: unknown): boolean {
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
   Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 
-/** Why an email is not one that the filter means, as far as that is known; nothing when it may be one. */
+/** Why an email does not match, as far as that is known; empty if it may match. */
 export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
@@ -56,7 +56,7 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
   return reasons;
 }
 
-/** Why an email is not one that the filter means, if so. Throws `MayflyOptionError` when `where` does not say. */
+/** Why an email does not match; empty if it does. Throws `MayflyOptionError` if `where` returns no boolean. */
 export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
   const reasons = knownMismatches(filter, email);
   // The condition of the caller may rely on the others, so it is asked last.

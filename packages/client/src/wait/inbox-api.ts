@@ -49,7 +49,7 @@ export class InboxApi {
     return this.#list<EmailSummary>(this.at('/summary', signal, { ...query, ...this.label }), isSummary);
   }
 
-  /** The newest email, or the next to arrive; null after 30 s without one. What is not plausible is not Mayfly's. */
+  /** The newest email, or the next to arrive; null after 30 s without one. Rejects if the answer is not plausible. */
   next(
     query?: SelectionQuery,
     signal?: AbortSignal,

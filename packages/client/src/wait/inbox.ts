@@ -26,7 +26,7 @@ export interface WaitOptions extends EmailsOptions {
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
-  /** Part of the code, ignoring case, or a pattern: searched for in subject and body if an email has no code. */
+  /** Part of the code, ignoring case, or a pattern. If an email has no code, subject and body are searched for it. */
   readonly pattern?: string | RegExp | undefined;
 }
 
@@ -113,7 +113,7 @@ export class Inbox {
     return new Date(newest?.receivedAt ?? 0);
   }
 
-  /** The newest attempts to send mail here, at most 100, oldest first, kept or refused. Rejects as `emails` does. */
+  /** The newest 100 attempts to send mail here, kept or refused, oldest first. Rejects as `emails` does. */
   async attempts(): Promise<Attempt[]> {
     return [...(await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts].reverse();
   }
@@ -141,7 +141,7 @@ export class Inbox {
     await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
-  /** The newest email that matches, now or later. Rejects with `MayflyTimeoutError` if none arrives in time. */
+  /** The newest email that matches, or the next. Rejects with `MayflyTimeoutError` if none arrives in time. */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
     checkOptions('waitForEmail', options, WAITING);
     return this.#waitForOne(options);
@@ -194,7 +194,7 @@ export class Inbox {
     return watch.forNoMoreThan(count, settle);
   }
 
-  /** Resolves if none came before or while it watched. Else rejects at once with `MayflyUnexpectedEmailError`. */
+  /** Resolves if no email matches until the end. Rejects at once with `MayflyUnexpectedEmailError` if one does. */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
     const { within = STANDARD_QUIET_MS, ...rest } = options;

@@ -12,10 +12,10 @@ import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
 import { shown } from './shown.js';
 
-/** How many inboxes of one Mayfly are asked what came to them, the newest ones. */
+/** How many inboxes of one Mayfly, the newest, are searched for what came to them. */
 const MAX_OWN_ASKED = 5;
 
-/** How much longer than its time a wait asks a service that does not answer the last look. */
+/** How long after its time a wait asks a service that does not answer. */
 const SILENT_MS = 1_000;
 
 /** How many emails, the newest ones, are read again to learn whether another call would find something in them. */

@@ -67,7 +67,7 @@ const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\
 /** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 
-/** Decoded display name in the From header of a message, in one line; `""` when it has none. Emails travel without. */
+/** Decoded display name in the From header of a message, in one line; `""` if it has none. The API does not send it. */
 export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];

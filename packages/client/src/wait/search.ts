@@ -18,7 +18,7 @@ const PAGE_SIZE = 200;
 
 export interface Found {
   readonly emails: LoadableEmail[];
-  /** All up to here has been looked at, unless more was found than asked for; undefined where nothing is there. */
+  /** All emails up to here have been seen, unless more were found than asked for; undefined if there are none. */
   readonly upTo: Date | undefined;
 }
 

@@ -2,7 +2,7 @@ import { randomText } from 'mayfly-protocol/made-name';
 import { base32 } from 'mayfly-protocol/private-name';
 import { MayflyOptionError } from './errors.js';
 
-/** As many random characters as the hash in a private name has. */
+/** 130 random bits, as many as the name has of the hash. */
 const SECRET_LENGTH = 26;
 
 interface NodeProcess {

@@ -49,7 +49,7 @@ export const aTime = wholeNumber(1, MAX_WAIT_MS, 'milliseconds');
 export const aPause = wholeNumber(0, MAX_WAIT_MS, 'milliseconds');
 export const aCount = wholeNumber(1, MAX_COUNT, 'emails');
 
-/** Throws `MayflyOptionError` for options that are no object, for an unknown one, and for one that breaks its rule. */
+/** Throws `MayflyOptionError` if the options are no object, or if one is unknown or breaks its rule. */
 export function checkOptions<T extends object>(call: string, options: T, rules: Readonly<Record<keyof T, Rule>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new MayflyOptionError(`${call}: the options must be an object.`);
@@ -66,7 +66,7 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
   }
 }
 
-/** Whether two names differ by one letter, or by two that are swapped: then they are alike without one letter each. */
+/** Whether two names differ by one letter, or by two swapped ones: then they are equal without one letter each. */
 function isOneSlip(known: string, given: string): boolean {
   const shorter = (name: string) => [name, ...[...name].map((_, i) => name.slice(0, i) + name.slice(i + 1))];
   const cut = shorter(given.toLowerCase());

@@ -6,14 +6,14 @@ import { now } from './real-time.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-/** How long an answer may take to begin, how long nothing more of it may come, and how long all of it may take. */
+/** How long an answer may take to begin, how long it may pause, and how long all of it may take. */
 export const SILENCE_TIMEOUT_MS = 15_000;
 export const MAX_ANSWER_MS = 300_000;
 
-/** Mayfly sends the first bytes of a stream at once, so later ones are held up by something between. */
+/** Mayfly sends the first bytes of a stream at once. If they come later, something on the way buffers it. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
 
-/** At once to one service. Thousands of tests in one process would open their connections in one burst. */
+/** Requests at a time to one service. Otherwise thousands of tests would open all of their connections in one burst. */
 const AT_ONCE = 64;
 
 /** Most bytes, after decompression, of an event (a wait finds a larger message by the list) and of 4,000 summaries. */
@@ -44,7 +44,7 @@ export interface Target {
 /** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
 const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 
-/** The HTTP of one Mayfly, one try each. Rejects with a `MayflyError`, or with anything after its signal is aborted. */
+/** Sends requests to one Mayfly, without retries. Rejects with a `MayflyError`, or with anything after an abort. */
 export class Transport {
   readonly #settings: Settings;
   /** Whether anything has ever answered at this address. */
@@ -119,7 +119,7 @@ export class Transport {
     });
   }
 
-  /** What an answer brings, as it comes. Each piece begins the time of the attempt anew, within that of a call. */
+  /** The pieces of an answer as they arrive. Each restarts the time of the attempt, up to `MAX_ANSWER_MS` in all. */
   async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     const endsAt = now() + MAX_ANSWER_MS;
@@ -135,7 +135,7 @@ export class Transport {
     }
   }
 
-  /** Runs one request in its turn and its time, frees its connection, and rejects with a `MayflyError` alone. */
+  /** Runs one request when its turn comes, within its time, and frees its connection. Rejects only with a `MayflyError`. */
   async #attempt<T>(
     turn: ReturnType<Gate['turn']>,
     timeoutMs: number,
@@ -269,7 +269,7 @@ export function reasonOf(error: unknown): string {
   return cause?.message || cause?.code || message;
 }
 
-/** Where an LF comes after its CR, with the next bytes, it is one more empty line, which ends nothing. */
+/** If the LF of a CRLF arrives later than its CR, it counts as one more empty line, which ends nothing. */
 const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
 const LINE_END = /\r\n?|\n/;
 const DATA = /^data(?:: ?|$)/;

@@ -10,7 +10,7 @@ import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 
-/** After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on. */
+/** How long a stream is silent before a look checks for a missed email. The time doubles with each look. */
 const HEDGE_MS = 3_000;
 
 /** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
@@ -18,8 +18,8 @@ const FIRST_LOOK_MS = 1_000;
 
 /**
  * Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
- * up to which all was looked at. A stream gives only the newest email after it, so unless that ends the wait, a look
- * gives the others before the cursor moves past them. A look replaces a failed stream; without any, that is polling.
+ * up to which it has seen everything. A stream sends only the newest email after it. Unless that ends the wait, a look
+ * finds the others before the cursor moves past them. A look replaces a failed stream; if all fail, that is polling.
  */
 export class Watch {
   readonly search: Search;
@@ -66,7 +66,7 @@ export class Watch {
     });
   }
 
-  /** Watches that no more than `count` come, and resolves to them. More reject with `MayflyUnexpectedEmailError`. */
+  /** Resolves to the emails if no more than `count` come in the time. More reject with `MayflyUnexpectedEmailError`. */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
     // A wait for one email takes the newest and leaves older ones unseen.
     this.#cursor = this.wanted.after;
@@ -88,7 +88,7 @@ export class Watch {
     return this.calls.tried((signal) => this.search.all(signal), this.#signal);
   }
 
-  /** Whether `count` emails came before the abort. Rejects with an error that does not pass, or what `where` throws. */
+  /** Whether `count` emails came before the abort. Rejects with a permanent error, or with what `where` throws. */
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
@@ -98,7 +98,7 @@ export class Watch {
     return this.#found.length >= count;
   }
 
-  /** One stream, and a look if that does not settle the wait. Resolves to what ailed the stream, if anything did. */
+  /** One stream, and a look if that does not settle the wait. Resolves to the error of the stream, if there was one. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
     const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
@@ -115,7 +115,7 @@ export class Watch {
     return undefined;
   }
 
-  /** The newest email after the cursor, or what ails the stream; null where it is over without either. */
+  /** The newest email after the cursor, or the error of the stream; null if it ended without either. */
   async #listen(stream: Deadline): Promise<Email | MayflyError | null> {
     try {
       return await this.search.next(this.#cursor, stream.signal);

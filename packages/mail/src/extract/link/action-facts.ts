@@ -65,7 +65,7 @@ function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** It stands behind a colon; an address on its own line also behind a sentence of action. */
+/** A colon precedes it or, if it is an address on its own line, a sentence of action. */
 function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
   return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
 }
