@@ -33,14 +33,13 @@ export function acceptWebSockets({ server, connections }: { server: Server; conn
       return;
     }
     const response = new ServerResponse(request);
-    if (connections.isAnswering(socket)) {
-      connections.begin(request, response);
-      return;
+    // Behind an unanswered request the connection has a response already, and `Connections` drops this one.
+    if (!connections.isAnswering(socket)) {
+      response.setHeader('connection', 'close');
+      response.assignSocket(socket);
+      response.on('finish', () => socket.destroySoon());
+      asked.set(request, { socket, head, response, release: () => connections.release(socket) });
     }
-    response.setHeader('connection', 'close');
-    response.assignSocket(socket);
-    response.on('finish', () => socket.destroySoon());
-    asked.set(request, { socket, head, response, release: () => connections.release(socket) });
     server.emit('request', request, response);
   });
 }
