@@ -64,7 +64,6 @@ export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 
 
 export interface RunningHttp {
   readonly url: string;
-  isListening(): boolean;
   /**
    * Gives running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
    * requests get a 503: a balancer that asks for `/readyz` is told.
@@ -83,7 +82,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     ...{ ...options, limits, streams, localOnly: isLocalOnly(host) },
     drained: () => drained,
   });
-  // By address: the framework would listen twice on the name localhost, once without our bounds.
+  // By address: Fastify would listen twice on the name localhost, once without our bounds.
   const { address } = await lookup(host);
   await app.listen({ host: address, port, backlog: BACKLOG });
   const { port: bound } = app.server.address() as AddressInfo;
@@ -91,7 +90,6 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   log.info(`HTTP is listening at ${url}`);
   return {
     url,
-    isListening: () => app.server.listening,
     async stop(graceMs, others) {
       drained = Promise.all([others, app.connections.stop()]);
       streams.endAll();

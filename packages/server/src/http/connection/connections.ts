@@ -85,7 +85,7 @@ export class Connections {
   #refused = 0;
   #running = 0;
   #isLooking = false;
-  #isStopping = false;
+  /** Null until the service stops. */
   #quiet: Promise<void> | null = null;
   #whenQuiet = () => {};
 
@@ -163,7 +163,6 @@ export class Connections {
 
   /** Closes idle connections, and others once they are answered. Resolves at the first moment without a request. */
   stop(): Promise<void> {
-    this.#isStopping = true;
     this.#quiet ??= new Promise((resolve) => {
       this.#whenQuiet = resolve;
       if (this.#running === 0) resolve();
@@ -209,7 +208,7 @@ export class Connections {
       else if (!isTrusted) this.#quota.release(client);
     });
     this.#look();
-    if (this.#isStopping) this.#closeIdle(socket, connection);
+    if (this.#quiet !== null) this.#closeIdle(socket, connection);
     if (refused === null) return;
     events?.limited('http-connections');
     this.#refused += 1;
@@ -221,7 +220,7 @@ export class Connections {
     if (response.req.complete && connection.response === response) connection.response = null;
     this.#running -= 1;
     if (this.#running === 0) this.#whenQuiet();
-    if (this.#open.has(socket) && (connection.ahead > 0 || this.#isStopping)) socket.destroySoon();
+    if (this.#open.has(socket) && (connection.ahead > 0 || this.#quiet !== null)) socket.destroySoon();
   }
 
   /** Drops a client without traffic, unless we owe it an answer. */
