@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
+import type { AddressRange } from '../limits/client-address.js';
 import type { Rate } from '../limits/rate-limiter.js';
 import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
@@ -76,6 +77,7 @@ export interface ApiOptions
     RouteOptions,
     // On loopback alone, pages of other sites are refused (D17).
     ViewersOptions {
+  readonly trusted: readonly AddressRange[];
   readonly plugins: readonly PluginRoutes[];
   /** On a stop: resolves when the port may close, with all new requests refused until then. */
   drained?(): Promise<unknown>;
@@ -136,7 +138,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   return app;
 }
 
-/** Schemas of answers serve only the API document, which is built. The framework would prepare each at every start. */
+/** Schemas of answers serve only the API document, which is built. Fastify would prepare each at every start. */
 function leaveOutAnswers(route: AddedRoute): void {
   if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }

@@ -6,7 +6,6 @@ import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
 import { spaceIn } from '../../inbox/spaces/space.js';
 import type { SpaceAccounts } from '../../inbox/spaces/space-accounts.js';
-import type { AddressRange } from '../../limits/client-address.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText } from '../../limits/rate-limiter.js';
 import { TriedNames } from '../../limits/tried-names.js';
@@ -46,7 +45,6 @@ export interface AccessOptions {
   readonly addressing: Addressing;
   readonly workspaces: readonly WorkspaceKey[];
   readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
-  readonly trusted: readonly AddressRange[];
   readonly fetchRate: Rate | null;
   readonly lookRate: Rate | null;
   readonly pluginLimits?: readonly AddedLimit[];
@@ -84,7 +82,7 @@ export class Access {
       counting = OWN_LIMITS,
       pluginLimits = [],
       ...rates
-    }: Omit<AccessOptions, 'trusted'>,
+    }: AccessOptions,
     peers: Peers,
   ) {
     this.#addressing = addressing;
