@@ -106,7 +106,7 @@ const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
 
-/** The framework would compile code for each schema at every start. */
+/** Fastify would compile code for each schema at every start. */
 const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
@@ -278,7 +278,7 @@ function beginAnswers(app: App, peers: Peers): void {
   });
 }
 
-/** Reports an answer as it begins. Whatever sends past the framework calls it itself. */
+/** Reports an answer as it begins. Whatever sends past Fastify calls it itself. */
 type CountAnswer = (request: FastifyRequest, status: number) => void;
 
 /** Counts answers as they begin: a hook on their end would hold each stream's request and reply while it is open. */

@@ -62,7 +62,7 @@ export class EventStreams {
 
 /**
  * One stream (interface section 6): a comment now and every 10 s, then one event, the email or the timeout (D10).
- * Thousands are open, so each is two objects and keeps nothing of the framework's.
+ * Thousands are open, so each is two objects and keeps nothing of Fastify's.
  */
 class EventStream extends Timed implements Waiter, OpenStream {
   readonly #context: Context;

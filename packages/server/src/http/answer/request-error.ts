@@ -79,7 +79,7 @@ export function retryAfter(waitMs: number): { 'retry-after': string } {
 /** For refusals that end in a moment: places and turns come free, a service restarts. */
 export const RETRY_SOON = retryAfter(1_000);
 
-/** Errors of the framework, and of Node below it, by their codes. */
+/** Errors of Fastify, and of Node below it, by their codes. */
 const BY_CODE: Readonly<Record<string, HttpError>> = {
   FST_ERR_BAD_URL: httpErrors.badUrl,
   FST_ERR_CTP_BODY_TOO_LARGE: httpErrors.bodyTooLarge,
@@ -106,7 +106,7 @@ export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?
   const known = BY_CODE[error.code ?? ''];
   if (known !== undefined) return new RequestError(known, { limit: maxBodyBytes });
   const { statusCode: status = 500 } = error;
-  // The framework's JSON parser throws this without a code.
+  // Fastify's JSON parser throws this without a code.
   if (error instanceof SyntaxError && status === 400) return new RequestError(httpErrors.badJson);
   if (!(status >= 400 && status < 500)) return null;
   if (plugin === undefined || FRAMEWORK_CODE.test(error.code ?? '')) {

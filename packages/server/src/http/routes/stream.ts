@@ -65,7 +65,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       const inbox = access.inboxOf(request);
       await access.tryName(request, inbox);
       const stream = await streams.open(access.takerOf(request, 'stream'), inbox, reply.raw);
-      // Releases what the framework made for the request.
+      // Releases what Fastify made for the request.
       reply.hijack();
       reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
       reply.server.countAnswer?.(request, 200);
