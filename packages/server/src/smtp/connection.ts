@@ -230,14 +230,14 @@ export class Connection {
     this.#dataWatch?.stop();
     const isHurried = this.#context.isStopping || this.#hasEnded || this.#isTooFarAhead;
     const reply = await this.#slowly(this.#transaction.store(isHurried));
-    if (reply === null || this.#isOver) this.#transaction.replyLost();
     if (reply === null) this.destroy();
-    if (reply === null || this.#isOver) return;
+    if (reply === null || this.#isOver) {
+      this.#transaction.replyLost();
+      return;
+    }
     this.#replies += reply;
-    if (this.#transaction.next === 'dismissed') {
-      this.#transaction.isDismissed = true;
-      this.#close(CLOSING_MS);
-    } else if (this.#context.isStopping) this.stop();
+    if (this.#transaction.next === 'dismissed') this.#close(CLOSING_MS);
+    else if (this.#context.isStopping) this.stop();
   }
 
   /** If an answer takes longer than a turn of the event loop, the replies before it leave. */

@@ -40,7 +40,6 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
 
 export class SmtpServer {
   readonly host: string;
-  readonly #options: SmtpOptions;
   readonly #context: SmtpContext & { isStopping: boolean; ports: SmtpContext['ports'] };
   readonly #quota: Quota;
   readonly #peers: Peers;
@@ -57,7 +56,6 @@ export class SmtpServer {
   constructor(options: SmtpOptions) {
     const { log } = options;
     this.host = options.host;
-    this.#options = options;
     this.#quota = new Quota(connectionBounds(options));
     this.#lines = new CountedLines(options);
     this.#awaited = new AwaitedHeaders(options, (socket, error, proxy) => this.#refuse(socket, error, proxy));
@@ -98,7 +96,7 @@ export class SmtpServer {
 
   /** Rejects if it cannot listen. Later failures are logged. */
   async listen(): Promise<void> {
-    const { port, tlsPort } = this.#options;
+    const { port, tlsPort } = this.#context;
     this.#context.ports = { plain: await this.#listen(this.#server, port), tls: null };
     if (tlsPort === null) return;
     this.#context.ports = { plain: this.port, tls: await this.#listen(this.#tlsServer, tlsPort) };
@@ -177,7 +175,7 @@ export class SmtpServer {
 
   async #drain(graceMs: number): Promise<void> {
     this.#context.isStopping = true;
-    const { first, lazily } = this.#options.proxies;
+    const { first, lazily } = this.#context.proxies;
     if (first.length + lazily.length > 0) this.#close();
     this.#awaited.stop();
     for (const connection of this.#connections) connection.stop();

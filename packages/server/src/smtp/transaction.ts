@@ -40,7 +40,7 @@ export class Transaction implements SmtpSession {
     ['HELO', (transaction, argument) => transaction.#greeted(argument) ?? `250 ${transaction.#context.hostname}\r\n`],
     ['MAIL', (transaction, _, line) => transaction.#afterHello() ?? transaction.#mail(line)],
     ['RCPT', (transaction, _, line) => transaction.#afterHello() ?? transaction.#rcpt(line)],
-    ['DATA', (transaction, _, line) => transaction.#afterHello() ?? transaction.#data(line)],
+    ['DATA', (transaction, argument) => transaction.#afterHello() ?? transaction.#data(argument)],
     ['RSET', (transaction, argument) => transaction.#bare(argument) ?? transaction.#reset()],
     ['NOOP', () => replyLine(replies.ok)],
     ['QUIT', (transaction, argument) => transaction.#bare(argument) ?? transaction.#follow('quit', replies.bye)],
@@ -246,8 +246,8 @@ export class Transaction implements SmtpSession {
     return replyLine(replies.recipientAccepted);
   }
 
-  #data(line: string): string {
-    if (line.trim().length > 'DATA'.length) return this.#refuseMail(smtpErrors.noArgument);
+  #data(argument: string): string {
+    if (argument !== '') return this.#refuseMail(smtpErrors.noArgument);
     if (this.#sender === null) return this.#refuseMail(smtpErrors.mailFirst);
     if (this.#recipients.length === 0) return this.#refuseMail(smtpErrors.recipientFirst);
     this.emit('data');
