@@ -61,6 +61,11 @@ class Questions {
   }
 }
 
+/** The name of a client's count in the store. */
+function countOf(counted: Counted, client: string): string {
+  return `${counted}:${client}`;
+}
+
 /** Clients remembered as refused; some 10 MB at most. */
 const MAX_REFUSED = 100_000;
 
@@ -69,84 +74,54 @@ const MAX_REFUSED = 100_000;
  * would be refused by that of all, and a refused client stays so until the time it was told. While the store is away,
  * this process counts alone; wrong keys are refused instead.
  */
-class SharedLimiter implements Limiter {
-  readonly #questions: Questions;
-  readonly #counted: Counted;
-  readonly #rate: Rate;
-  readonly #own: RateLimiter;
-  readonly #refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
-
-  constructor(questions: Questions, counted: Counted, rate: Rate) {
-    this.#questions = questions;
-    this.#counted = counted;
-    this.#rate = rate;
-    this.#own = new RateLimiter(rate);
-  }
-
-  async take(client: string, now: number): Promise<number> {
-    return (await this.#knownWait(client, now)) || this.#ask('use', client, now);
-  }
-
-  async wait(client: string, now: number): Promise<number> {
-    return (await this.#knownWait(client, now)) || this.#ask('wait', client, now);
-  }
-
-  async #ask(what: 'use' | 'wait', client: string, now: number): Promise<number> {
-    const window = { ...this.#rate, batchSize: batchSizeOf(this.#rate.count) };
+function sharedLimiter(questions: Questions, counted: Counted, rate: Rate): Limiter {
+  const own = new RateLimiter(rate);
+  const refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
+  const window = { ...rate, batchSize: batchSizeOf(rate.count) };
+  const knownWait = async (client: string, now: number) => {
+    const ownMs = await own.wait(client, now);
+    const untilTime = refusedUntil.get(client) ?? now;
+    if (untilTime <= now) refusedUntil.delete(client);
+    return Math.max(ownMs, untilTime - now);
+  };
+  const ask = async (what: 'use' | 'wait', client: string, now: number) => {
     try {
-      const waitMs = await this.#questions.ask((counts) => counts[what](`${this.#counted}:${client}`, window));
-      if (waitMs > 0) this.#refusedUntil.set(client, now + waitMs);
-      else if (what === 'use') await this.#own.take(client, now);
+      const waitMs = await questions.ask((counts) => counts[what](countOf(counted, client), window));
+      if (waitMs > 0) refusedUntil.set(client, now + waitMs);
+      else if (what === 'use') await own.take(client, now);
       return waitMs;
     } catch (cause) {
       // Uncounted, a client of several nodes, or of a slowed store, could try any number of keys.
-      if (this.#counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
-      return what === 'use' ? this.#own.take(client, now) : this.#own.wait(client, now);
+      if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
+      return what === 'use' ? own.take(client, now) : own.wait(client, now);
     }
-  }
-
-  async #knownWait(client: string, now: number): Promise<number> {
-    const ownMs = await this.#own.wait(client, now);
-    const untilTime = this.#refusedUntil.get(client) ?? now;
-    if (untilTime <= now) this.#refusedUntil.delete(client);
-    return Math.max(ownMs, untilTime - now);
-  }
+  };
+  return {
+    take: async (client, now) => (await knownWait(client, now)) || ask('use', client, now),
+    wait: async (client, now) => (await knownWait(client, now)) || ask('wait', client, now),
+  };
 }
 
 /** Counts names for all nodes, once however many use a name. While the store is away, this process counts alone. */
-class SharedNames implements NameLimiter {
-  readonly #questions: Questions;
-  readonly #counted: Counted;
-  readonly #rate: Rate;
-  readonly #own: NameBuckets;
-
-  constructor(questions: Questions, counted: Counted, rate: Rate) {
-    this.#questions = questions;
-    this.#counted = counted;
-    this.#rate = rate;
-    this.#own = new NameBuckets(rate);
-  }
-
-  async take(client: string, now: number, name: string): Promise<number> {
-    const window = { ...this.#rate, batchSize: 1 };
-    try {
-      const waitMs = await this.#questions.ask((counts) => counts.useName(this.#countOf(client), name, window));
-      if (waitMs === 0) await this.#own.take(client, now);
-      return waitMs;
-    } catch {
-      return this.#own.take(client, now);
-    }
-  }
-
-  async giveBack(client: string, at: number, now: number, name: string): Promise<void> {
-    await this.#own.giveBack(client, at, now);
-    // Otherwise it leaves with its window.
-    await this.#questions.ask((counts) => counts.giveBackName(this.#countOf(client), name)).catch(() => {});
-  }
-
-  #countOf(client: string): string {
-    return `${this.#counted}:${client}`;
-  }
+function sharedNames(questions: Questions, counted: Counted, rate: Rate): NameLimiter {
+  const own = new NameBuckets(rate);
+  const window = { ...rate, batchSize: 1 };
+  return {
+    async take(client, now, name) {
+      try {
+        const waitMs = await questions.ask((counts) => counts.useName(countOf(counted, client), name, window));
+        if (waitMs === 0) await own.take(client, now);
+        return waitMs;
+      } catch {
+        return own.take(client, now);
+      }
+    },
+    async giveBack(client, at, now, name) {
+      await own.giveBack(client, at, now);
+      // Otherwise it leaves with its window.
+      await questions.ask((counts) => counts.giveBackName(countOf(counted, client), name)).catch(() => {});
+    },
+  };
 }
 
 /** Counts uses of names for all nodes. While the store is away, this process counts alone. */
@@ -154,7 +129,7 @@ function sharedWindows(questions: Questions, counted: Counted): WindowCounter {
   const own = new OwnWindows();
   const ask = (what: 'use' | 'wait') => (name: string, rate: Rate, now: number) =>
     questions
-      .ask((counts) => counts[what](`${counted}:${name}`, { ...rate, batchSize: 1 }))
+      .ask((counts) => counts[what](countOf(counted, name), { ...rate, batchSize: 1 }))
       .catch(() => own[what](name, rate, now));
   return { use: ask('use'), wait: ask('wait') };
 }
@@ -200,7 +175,7 @@ class SharedQuota implements ClientQuota {
     this.#number += 1;
     const holder = `${this.#node}.${this.#number}`;
     const isHeld = await this.#questions
-      .ask((counts) => counts.hold(this.#countOf(client), holder, this.#perClient, LEASE_MS))
+      .ask((counts) => counts.hold(countOf(this.#counted, client), holder, this.#perClient, LEASE_MS))
       .catch(() => true);
     if (!isHeld) {
       this.#own.release(client);
@@ -221,7 +196,7 @@ class SharedQuota implements ClientQuota {
     if (holders?.length === 0) this.#holders.delete(client);
     if (this.#holders.size === 0) this.#stopRenewing();
     // Otherwise it ends with its lease.
-    this.#questions.ask((counts) => counts.free(this.#countOf(client), holder)).catch(() => {});
+    this.#questions.ask((counts) => counts.free(countOf(this.#counted, client), holder)).catch(() => {});
   }
 
   #awaitRenewal(): void {
@@ -241,11 +216,9 @@ class SharedQuota implements ClientQuota {
     const holders = this.#holders.get(client);
     if (holders === undefined) return;
     // They are renewed again soon.
-    await this.#questions.ask((counts) => counts.renew(this.#countOf(client), holders, LEASE_MS)).catch(() => {});
-  }
-
-  #countOf(client: string): string {
-    return `${this.#counted}:${client}`;
+    await this.#questions
+      .ask((counts) => counts.renew(countOf(this.#counted, client), holders, LEASE_MS))
+      .catch(() => {});
   }
 }
 
@@ -258,10 +231,8 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
     );
   });
   return {
-    rate: (counted, rate) =>
-      rate === null ? OWN_LIMITS.rate(counted, rate) : new SharedLimiter(questions, counted, rate),
-    names: (counted, rate) =>
-      rate === null ? OWN_LIMITS.names(counted, rate) : new SharedNames(questions, counted, rate),
+    rate: (counted, rate) => (rate === null ? OWN_LIMITS.rate(counted, rate) : sharedLimiter(questions, counted, rate)),
+    names: (counted, rate) => (rate === null ? OWN_LIMITS.names(counted, rate) : sharedNames(questions, counted, rate)),
     quota: (counted, bounds) => new SharedQuota(questions, clock, counted, bounds),
     windows: (counted) => sharedWindows(questions, counted),
   };
