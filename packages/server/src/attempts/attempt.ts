@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 import type { SmtpSession } from '../smtp/observer.js';
+import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
 
@@ -26,13 +27,8 @@ export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
  */
 export type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
-/** What a client was told: a row of the table of errors, and its reply. */
-export interface Told {
-  readonly name: string;
-  readonly code: number;
-  readonly enhanced: string | null;
-  readonly text: string;
-}
+/** What a client was told: the name of an error, and its reply. */
+type Told = Omit<Refused, 'error'>;
 
 export interface NotedRecipient {
   readonly address: string;
