@@ -5,9 +5,9 @@ let isShort = false;
 let shortRounds = 0;
 
 /**
- * Lets this round do hardly any of the work that waits. For rounds that accept a connection: they accept only one
- * (libuv since 1.45), and a client behind a thousand others in the system's queue waits for a thousand rounds (D62).
- * The event loop is one, and so is this: whatever is accepted shortens the rounds of all that waits.
+ * Lets seven of eight such rounds do none of the work that waits in `Turns`. For rounds that accept an SMTP connection:
+ * libuv accepts one in each (since 1.45), so a client behind a thousand others in the system's queue waits for a
+ * thousand rounds.
  */
 export function shortenRound(): void {
   if (isShort) return;

@@ -120,7 +120,7 @@ export class FairQueue<T> {
 
   /** A job begins, until `end` or `takeBack`. */
   begin(account: Account<T>, expectedMs: number): void {
-    // Never back: a client that came then would be put before all that have waited since.
+    // Monotonic; otherwise a new client would jump the queue.
     this.#servedMs = Math.max(this.#servedMs, account.usedMs);
     account.expectedMs += expectedMs;
     this.#reorder(account);
