@@ -4,26 +4,18 @@ import { type Clock, shiftedClock, systemClock } from './base/clock.js';
 import { Closing } from './base/closing.js';
 import { withPort } from './base/listen-address.js';
 import type { Log } from './base/log.js';
-import {
-  type BuiltApi,
-  type HttpOptions,
-  type RunningHttp,
-  readBuiltApi,
-  readPageFiles,
-  startHttp,
-} from './http/http.js';
+import { readBuiltApi, readPageFiles, startHttp } from './http/http.js';
 import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
-import { Inboxes, type MailSlot } from './inbox/inboxes.js';
+import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
-import { openSpaces, type SpaceAccounts } from './inbox/spaces/space-accounts.js';
+import { openSpaces } from './inbox/spaces/space-accounts.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { memoryOf } from './limits/client-memory.js';
-import { type Limits, OWN_LIMITS } from './limits/limits.js';
+import { OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared-limits.js';
 import { version } from './manifest.js';
-import type { Metrics } from './metrics/metrics.js';
 import type { Service } from './plugin/define.js';
 import { pluginPaths, sendingVariables } from './plugin/installed.js';
 import { Plugins } from './plugin/plugins.js';
@@ -33,7 +25,7 @@ import type { ListenAddress } from './settings/kinds.js';
 import { checkPortsAreFree } from './settings/ports.js';
 import { listenError } from './settings/system-errors.js';
 import { firstDomain, type Settings } from './settings/table.js';
-import { type SmtpOptions, type SmtpServer, startSmtp } from './smtp/server.js';
+import { type SmtpServer, startSmtp } from './smtp/server.js';
 import type { Store } from './store/store.js';
 import { type TlsIdentity, warnIfSelfSigned } from './tls/certificate.js';
 import { checkCertificate, ownCertificate, readCertificate, watchCertificate } from './tls/certificate-files.js';
@@ -69,8 +61,10 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   const closing = new Closing(log);
   try {
     const given = await readCertificate(settings);
-    if (given !== null) checkCertificate(given, settings);
-    if (given !== null) warnIfSelfSigned(given, log);
+    if (given !== null) {
+      checkCertificate(given, settings);
+      warnIfSelfSigned(given, log);
+    }
     const tls = given ?? (await ownCertificate(settings, hostname(settings), log));
     const api = await readBuiltApi(API_FOLDER);
     const page = settings.page ? await readPageFiles(PAGE_FOLDER) : null;
@@ -80,18 +74,13 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     // Machines that share a store must agree on what has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
 
-    const metrics = settings.metrics && (await openMetrics(settings, { store, clock, log }));
+    const metrics = settings.metrics && (await openMetrics(settings, store, clock, log));
     if (metrics) closing.add('the metrics', () => metrics.stop());
 
     const threads = new ParserPool({ count: settings['reading-threads'], clock, worker: WORKER });
     closing.add('the parser threads', () => threads.close());
 
-    const inFlightBounds = {
-      maxBytes: settings['max-in-flight'],
-      maxMessageBytes: settings['max-message'],
-      maxMessages: settings['smtp-connections-total'],
-    };
-    const memory = memoryOf(inFlightBounds, clock);
+    const memory = memoryOf(inFlightBounds(settings), clock);
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const runs = new RunBook(clock, settings.retention);
@@ -119,37 +108,50 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the plugins', () => plugins.close());
     await plugins.setUp();
     const mail = plugins.receiving(inboxes);
-    const host = { records, mail, held: memory.held, attempts, mailRate, spaceRate, clock, run };
-    const routes = plugins.routes(host);
+    const service = { records, mail, held: memory.held, attempts, mailRate, spaceRate, clock, run };
 
     // HTTP is up before SMTP is, and says so until then.
-    const started: Started = { smtp: null };
+    let listening: SmtpServer | null = null;
     // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
-    closing.add('the SMTP listener', async () => started.smtp?.stop(0));
-    const smtpOffers = { startTls: tls !== null, authWithoutTls: given === null };
-    const facts = { addressing, attempts, counting, clock, log, events: metrics?.events };
-    const parts = { store, inboxes, all, spaces, runs, ...facts };
-    const http = await openHttp(settings, { ...parts, ...api, page, started, smtpOffers, plugins: routes });
+    closing.add('the SMTP listener', async () => listening?.stop(0));
+    const http = await startHttp({
+      ...httpSettings(settings),
+      ...{ inboxes, all, spaces, runs, addressing, attempts, counting, clock, log, page, ...api },
+      plugins: plugins.routes(service),
+      probes: {
+        'the SMTP listener': async () => listening?.isListening ?? false,
+        'the store': () => store.ping().then(() => true),
+      },
+      joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
+      settings: {
+        ...publicSettings(settings),
+        smtpOffers: { startTls: tls !== null, authWithoutTls: given === null },
+        smtp: () => listening && smtpAddresses(listening),
+      },
+      events: metrics?.events.http,
+    }).catch((error) => {
+      throw listenError(error, 'http-port', settings);
+    });
     closing.add('the HTTP listener', () => {
-      const smtp = started.smtp?.drain(STOP_GRACE_MS).catch(() => {});
-      return http.stop(STOP_GRACE_MS, smtp ?? Promise.resolve());
+      const drained = listening?.drain(STOP_GRACE_MS).catch(() => {});
+      return http.stop(STOP_GRACE_MS, drained ?? Promise.resolve());
     });
 
     const purging = startPurging(store, clock, log);
     closing.addBeside('purging', () => purging.stop());
 
-    const { inFlight } = memory;
-    const smtp = await openSmtp(settings, {
-      ...parts,
-      mail,
-      tls,
-      credentialsNeedTls: given !== null,
-      mailRate,
-      spaceRate,
-      inFlight,
+    const smtp = await startSmtp({
+      ...smtpSettings(settings),
+      ...{ tls, credentialsNeedTls: given !== null, inbox: mail, mailRate, spaceRate, inFlight: memory.inFlight },
+      domainList: addressing.domainList,
+      observe: metrics ? [attempts.observe, () => metrics.events.smtp] : [attempts.observe],
+      ...clock,
+      log,
+    }).catch((error) => {
+      throw listenError(error, error.port === settings['smtps-port'] ? 'smtps-port' : 'smtp-port', settings);
     });
     closing.addBeside('SMTP', () => smtp.drain(STOP_GRACE_MS));
-    started.smtp = smtp;
+    listening = smtp;
 
     if (given !== null) {
       const read = () => readCertificate(settings) as Promise<TlsIdentity>;
@@ -178,26 +180,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
   }
 }
 
-interface Started {
-  smtp: SmtpServer | null;
-}
-
-interface Parts {
-  readonly spaces: SpaceAccounts | null;
-  readonly store: Store;
-  readonly inboxes: Inboxes;
-  readonly all: AllMail;
-  readonly addressing: Addressing;
-  readonly attempts: AttemptBook;
-  readonly runs: RunBook;
-  readonly counting: Limits;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly events: Metrics | undefined;
-}
-
 /** Loads the metrics library only when metrics are on. */
-async function openMetrics(settings: Settings, { store, clock, log }: Pick<Parts, 'store' | 'clock' | 'log'>) {
+async function openMetrics(settings: Settings, store: Store, clock: Clock, log: Log) {
   const [{ createMetrics }, { startMetrics }] = await Promise.all([
     import('./metrics/metrics.js'),
     import('./metrics/metrics-listener.js'),
@@ -211,120 +195,66 @@ async function openMetrics(settings: Settings, { store, clock, log }: Pick<Parts
   }
 }
 
-async function openHttp(
-  settings: Settings,
-  {
-    store,
-    started,
-    smtpOffers,
-    events,
-    ...parts
-  }: Parts &
-    BuiltApi &
-    Pick<HttpOptions, 'page' | 'plugins'> &
-    Pick<HttpOptions['settings'], 'smtpOffers'> & { readonly started: Started },
-): Promise<RunningHttp> {
-  try {
-    return await startHttp({
-      host: settings.host,
-      port: settings['http-port'],
-      limits: {
-        headerTimeoutMs: settings['http-header-time'],
-        requestTimeoutMs: settings['http-request-time'],
-        maxBodyBytes: settings['http-max-body'],
-      },
-      maxStreams: settings.streams,
-      maxStreamsPerClient: settings['streams-per-client'],
-      maxConnectionsPerClient: settings['http-connections'],
-      fetchRate: settings['fetch-limit'],
-      lookRate: settings['look-limit'],
-      ...pluginPaths(settings),
-      workspaceRate: settings['workspace-limit'],
-      streamRate: settings['stream-limit'],
-      waitlistRate: settings['waitlist-limit'],
-      wrongKeyRate: settings['wrong-key-limit'],
-      nameRate: settings['name-limit'],
-      mcp: settings.mcp,
-      workspaces: settings.workspace,
-      corsOrigins: settings['cors-origin'],
-      trusted: settings['trust-proxy'],
-      probes: {
-        'the SMTP listener': async () => started.smtp?.isListening ?? false,
-        'the store': () => store.ping().then(() => true),
-      },
-      joinWaitlist: (email) => store.joinWaitlist(email, parts.clock.now()),
-      settings: {
-        domains: settings.domain,
-        retentionMs: settings.retention,
-        waitlist: settings.waitlist,
-        sendApis: sendingVariables(settings),
-        smtpOffers,
-        smtp: () => {
-          if (started.smtp === null) return null;
-          const { host } = settings;
-          const { port, tlsPort } = started.smtp;
-          return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
-        },
-      },
-      events: events?.http,
-      ...parts,
-    });
-  } catch (error) {
-    throw listenError(error, 'http-port', settings);
-  }
+function httpSettings(settings: Settings) {
+  return {
+    host: settings.host,
+    port: settings['http-port'],
+    limits: {
+      headerTimeoutMs: settings['http-header-time'],
+      requestTimeoutMs: settings['http-request-time'],
+      maxBodyBytes: settings['http-max-body'],
+    },
+    maxStreams: settings.streams,
+    maxStreamsPerClient: settings['streams-per-client'],
+    maxConnectionsPerClient: settings['http-connections'],
+    fetchRate: settings['fetch-limit'],
+    lookRate: settings['look-limit'],
+    ...pluginPaths(settings),
+    workspaceRate: settings['workspace-limit'],
+    streamRate: settings['stream-limit'],
+    waitlistRate: settings['waitlist-limit'],
+    wrongKeyRate: settings['wrong-key-limit'],
+    nameRate: settings['name-limit'],
+    mcp: settings.mcp,
+    workspaces: settings.workspace,
+    corsOrigins: settings['cors-origin'],
+    trusted: settings['trust-proxy'],
+  };
 }
 
-async function openSmtp(
-  settings: Settings,
-  {
-    mail,
-    addressing,
-    attempts,
-    clock,
-    log,
-    events,
-    tls,
-    credentialsNeedTls,
-    mailRate,
-    spaceRate,
-    inFlight,
-  }: Parts & { readonly mail: MailSlot } & Pick<
-      SmtpOptions,
-      'tls' | 'credentialsNeedTls' | 'mailRate' | 'spaceRate' | 'inFlight'
-    >,
-): Promise<SmtpServer> {
-  try {
-    return await startSmtp({
-      host: settings.host,
-      port: settings['smtp-port'],
-      tlsPort: settings['smtps-port'],
-      maxMessageBytes: settings['max-message'],
-      maxRecipients: settings['max-recipients'],
-      inFlight,
-      maxConnections: settings['smtp-connections-total'],
-      maxConnectionsPerClient: settings['smtp-connections'],
-      idleTimeoutMs: settings['smtp-idle'],
-      dataTimeoutMs: settings['smtp-data-time'],
-      leastSpeed: settings['smtp-data-speed'],
-      mailRate,
-      spaceRate,
-      hostname: hostname(settings),
-      domainList: addressing.domainList,
-      trusted: settings['trust-proxy'],
-      proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
-      tls,
-      credentialsNeedTls,
-      inbox: mail,
-      observe: [attempts.observe, ...(events === undefined ? [] : [() => events.smtp])],
-      now: clock.now,
-      monotonic: clock.monotonic,
-      after: clock.after,
-      log,
-    });
-  } catch (error) {
-    const { port } = error as { readonly port?: number };
-    throw listenError(error, port === settings['smtps-port'] ? 'smtps-port' : 'smtp-port', settings);
-  }
+function publicSettings(settings: Settings) {
+  const { domain: domains, retention: retentionMs, waitlist } = settings;
+  return { domains, retentionMs, waitlist, sendApis: sendingVariables(settings) };
+}
+
+function smtpAddresses({ host, port, tlsPort }: SmtpServer) {
+  return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
+}
+
+function smtpSettings(settings: Settings) {
+  return {
+    host: settings.host,
+    port: settings['smtp-port'],
+    tlsPort: settings['smtps-port'],
+    maxMessageBytes: settings['max-message'],
+    maxRecipients: settings['max-recipients'],
+    maxConnections: settings['smtp-connections-total'],
+    maxConnectionsPerClient: settings['smtp-connections'],
+    idleTimeoutMs: settings['smtp-idle'],
+    dataTimeoutMs: settings['smtp-data-time'],
+    leastSpeed: settings['smtp-data-speed'],
+    hostname: hostname(settings),
+    trusted: settings['trust-proxy'],
+    proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
+  };
+}
+
+function inFlightBounds(settings: Settings) {
+  return {
+    maxBytes: settings['max-in-flight'],
+    maxMessageBytes: settings['max-message'],
+    maxMessages: settings['smtp-connections-total'],
+  };
 }
 
 function addressingOf({ domain: domains, 'inbox-by': by }: Settings): Addressing {
