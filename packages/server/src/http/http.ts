@@ -38,7 +38,7 @@ export {
 } from './answer/request-error.js';
 export { errorAnswers, jsonAnswer, objectSchema } from './answer/schemas.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
-export { type BuiltApi, readBuiltApi } from './built-api.js';
+export { readBuiltApi } from './built-api.js';
 export { acceptWebSockets, asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
 export { type App, createApp, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
