@@ -1,34 +1,21 @@
 import { listFields } from 'mayfly-mail/internal/mime/header-list';
 import { parseMessage } from 'mayfly-mail/internal/mime/parse';
 import { listParts } from 'mayfly-mail/internal/mime/part-list';
-import { type Feature, type HtmlUses, htmlUses } from './html-uses.js';
+import type { CheckedFeature, EmailCheck } from 'mayfly-protocol';
+import { type Feature, htmlUses } from './html-uses.js';
 import { DATA_DATE } from './support-table.js';
-import { type Unsubscribe, unsubscribeOf } from './unsubscribe.js';
+import { unsubscribeOf } from './unsubscribe.js';
 
 /** Gmail cuts a message with more HTML and links to the rest. */
 export const GMAIL_CLIP_BYTES = 102 * 1024;
 
 const PAGES = 'https://www.caniemail.com/features/';
 
-interface CheckedFeature extends Omit<Feature, 'page'> {
-  readonly url: string;
-  readonly uses: number;
-}
-
-export interface MailCheck {
-  readonly htmlBytes: number;
-  readonly clippedByGmail: boolean;
-  readonly images: HtmlUses['images'];
-  readonly unsubscribe: Unsubscribe | null;
-  readonly features: readonly CheckedFeature[];
-  readonly dataDate: string;
-}
-
 /**
  * What email clients make of a message, by the data of caniemail.com; requests nothing. Bounded and linear as parsing
  * is (D20): it checks the HTML that is parsed.
  */
-export function checkMail(raw: Uint8Array): MailCheck {
+export function checkMail(raw: Uint8Array): EmailCheck {
   const { html } = parseMessage(raw);
   const { header, bodyBytes } = listParts(raw, html);
   const htmlBytes = bodyBytes.get('text/html') ?? 0;

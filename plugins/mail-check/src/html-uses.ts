@@ -2,15 +2,12 @@ import { decodeHTMLAttribute } from 'entities/decode';
 import { HtmlScanner } from 'mayfly-mail/internal/html/scan';
 import type { Tag } from 'mayfly-mail/internal/html/tag';
 import { firstCharacters } from 'mayfly-mail/internal/text';
+import type { CheckedFeature, CheckedImages } from 'mayfly-protocol';
 import { cssUses } from './css-uses.js';
 import { CLIENTS, FEATURES } from './support-table.js';
 
-export interface Feature {
+export interface Feature extends Omit<CheckedFeature, 'url' | 'uses'> {
   readonly page: string;
-  readonly name: string;
-  readonly supported: number;
-  readonly partial: readonly string[];
-  readonly unsupported: readonly string[];
 }
 
 const LETTERS = { supported: 'y', partial: 'a', unsupported: 'n' } as const;
@@ -32,7 +29,7 @@ const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
 
 export interface HtmlUses {
   readonly features: ReadonlyMap<Feature, number>;
-  readonly images: { readonly total: number; readonly withoutAlt: number; readonly sources: readonly string[] };
+  readonly images: CheckedImages;
 }
 
 interface Image {

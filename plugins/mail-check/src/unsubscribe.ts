@@ -1,11 +1,6 @@
 import type { HeaderField } from 'mayfly-mail/internal/mime/header-list';
 import { firstCharacters } from 'mayfly-mail/internal/text';
-
-export interface Unsubscribe {
-  readonly urls: readonly string[];
-  readonly oneClick: boolean;
-  readonly signed: boolean | null;
-}
+import type { CheckedUnsubscribe } from 'mayfly-protocol';
 
 const MAX_URLS = 10;
 const MAX_URL_CHARS = 2_000;
@@ -20,7 +15,7 @@ const FIELD = 'list-unsubscribe';
 const POST_FIELD = 'list-unsubscribe-post';
 
 /** What List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058) say; null without the first. */
-export function unsubscribeOf(fields: readonly HeaderField[]): Unsubscribe | null {
+export function unsubscribeOf(fields: readonly HeaderField[]): CheckedUnsubscribe | null {
   const written = (name: string) => fields.find((field) => field.name.toLowerCase() === name)?.value;
   const addresses = written(FIELD);
   if (addresses === undefined) return null;

@@ -27,7 +27,7 @@ export class Items {
 
   async *pieces(messages: readonly Message[]): AsyncGenerator<Uint8Array> {
     for (const [i, message] of messages.entries()) {
-      if (i % SHARE === SHARE - 1) await this.#shared.inboxes.turn();
+      if (i % SHARE === SHARE - 1) await this.#shared.records.turn();
       const item = await this.#item(message);
       if (item === null) continue;
       this.#count += 1;

@@ -163,13 +163,13 @@ function done(reply: Reply): string {
 
 /** A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
 async function searched(request: Request, shared: DropIn, viewer: Viewer): Promise<readonly Message[]> {
-  const { inboxes } = shared;
+  const { inboxes, records } = shared;
   const kind = textParameter(request, 'kind');
   const query = textParameter(request, 'query').toLowerCase();
   const textsOf = TEXTS.get(kind);
   if (textsOf === undefined) throw badQuery('kind', 'use from, to or containing');
   if (query === '') throw badQuery('query', 'it must contain the text to search for');
-  const recipient = kind === 'to' ? recipientNamed(query, inboxes, viewer) : null;
+  const recipient = kind === 'to' ? recipientNamed(query, records, viewer) : null;
   if (recipient !== null) return inboxes.listFor(recipient, viewer);
   const holds = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(query));
   const passes = async (head: Head, message: Message) =>

@@ -24,7 +24,7 @@ const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 
 const STAYING = { aborted: false };
 
-type EventsOptions = Pick<Mailpit, 'inboxes' | 'marks' | 'senders' | 'clock' | 'log'>;
+type EventsOptions = Pick<Mailpit, 'inboxes' | 'records' | 'marks' | 'senders' | 'clock' | 'log'>;
 
 /** Tells what differs between two looks at the mail, after changes here and by a timer for other processes. */
 export class Events {
@@ -89,10 +89,10 @@ export class Events {
   }
 
   async #run(): Promise<void> {
-    const { inboxes, clock, log } = this.#options;
+    const { records, clock, log } = this.#options;
     this.#isRunning = true;
     this.#beatAt = clock.monotonic() + BEAT_MS;
-    const unwatch = inboxes.watch(() => this.#pauses.wake());
+    const unwatch = records.onChange(() => this.#pauses.wake());
     while (this.#groups.size > 0) {
       const begunAt = clock.monotonic();
       for (const group of [...this.#groups.values()]) {
@@ -161,7 +161,7 @@ export class Events {
     const event = Buffer.from(JSON.stringify({ Type: type, Data: data }));
     for (const socket of [...group.sockets]) {
       this.#sends += 1;
-      if (this.#sends % SENDS_AT_ONCE === 0) await this.#options.inboxes.turn();
+      if (this.#sends % SENDS_AT_ONCE === 0) await this.#options.records.turn();
       socket.send(event);
     }
   }

@@ -85,12 +85,12 @@ async function chosen(
 }
 
 /** Unknown IDs are passed over, as in Mailpit. */
-async function named(ids: readonly string[], { inboxes }: Mailpit, viewer: Viewer): Promise<Message[]> {
+async function named(ids: readonly string[], { inboxes, records }: Mailpit, viewer: Viewer): Promise<Message[]> {
   const messages: Message[] = [];
   let looked = 0;
   for (const id of new Set(ids)) {
     if (viewer.leaving.aborted) break;
-    if (looked % SHARE === SHARE - 1) await inboxes.turn();
+    if (looked % SHARE === SHARE - 1) await records.turn();
     looked += 1;
     const place = placeOf(id);
     const message = place && (await inboxes.find(place.inbox, place.receivedAt, viewer));
@@ -131,13 +131,13 @@ async function sendList(
 async function* summaries(
   messages: readonly Message[],
   tags: Tags,
-  { inboxes, marks, senders }: Mailpit,
+  { inboxes, records, marks, senders }: Mailpit,
   viewer: Viewer,
 ): AsyncGenerator<Buffer, undefined> {
   let bytes = 0;
   for (const [i, message] of messages.entries()) {
     if (i % SHARE === SHARE - 1 || bytes > SHARE_BYTES) {
-      await inboxes.turn();
+      await records.turn();
       bytes = 0;
     }
     const head = await inboxes.head(message, viewer);

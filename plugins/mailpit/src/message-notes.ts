@@ -1,3 +1,4 @@
+import { BoundedMap } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 
 type Key = Message['key'];
@@ -7,7 +8,7 @@ const MOST_MARKS = 50_000;
 
 /** Which messages count as read, until this process ends: our own API has no such state. */
 export class ReadMarks {
-  readonly #read = new Set<Key>();
+  readonly #read = new BoundedMap<Key, true>(MOST_MARKS);
   #watcher: (key: Key, isRead: boolean) => void = () => {};
 
   watch(watcher: (key: Key, isRead: boolean) => void): void {
@@ -20,9 +21,7 @@ export class ReadMarks {
 
   mark(key: Key, isRead: boolean): void {
     if (this.#read.delete(key) !== isRead) this.#watcher(key, isRead);
-    if (!isRead) return;
-    this.#read.add(key);
-    keepNewest(this.#read, MOST_MARKS);
+    if (isRead) this.#read.set(key, true);
   }
 
   unread(messages: readonly Message[]): number {
@@ -37,20 +36,13 @@ const MAX_NAME_LENGTH = 255;
 
 /** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
 export class SenderNames {
-  readonly #names = new Map<string, string>();
+  readonly #names = new BoundedMap<string, string>(MOST_NAMES);
 
   note(messageId: string, name: string): void {
-    if (name === '') return;
-    this.#names.set(messageId, name.slice(0, MAX_NAME_LENGTH));
-    keepNewest(this.#names, MOST_NAMES);
+    if (name !== '') this.#names.set(messageId, name.slice(0, MAX_NAME_LENGTH));
   }
 
   of(messageId: string): string {
     return this.#names.get(messageId) ?? '';
   }
-}
-
-function keepNewest<K>(notes: Map<K, unknown> | Set<K>, most: number): void {
-  const [oldest] = notes.keys();
-  if (notes.size > most) notes.delete(oldest as K);
 }

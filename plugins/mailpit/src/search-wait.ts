@@ -27,7 +27,7 @@ export function waitOf(request: Request): number {
 /** Repeats a search until it finds something, time is up or the client leaves. A stream, which throws 429 and 503. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
-  { inboxes, clock, streams, access }: Mailpit,
+  { records, clock, streams, access }: Mailpit,
   { request, reply, waitMs }: { readonly request: Request; readonly reply: Reply; readonly waitMs: number },
 ): Promise<readonly Message[]> {
   const first = await find();
@@ -36,7 +36,7 @@ export async function untilFound(
   const client = access.clientOf(request);
   const pauses = new Pauses(clock);
   const wait = await streams.open(client, () => pauses);
-  const unwatch = inboxes.watch(() => pauses.wake());
+  const unwatch = records.onChange(() => pauses.wake());
   whenOver(reply.raw, () => pauses.end());
   try {
     for (;;) {

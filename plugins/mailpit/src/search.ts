@@ -1,5 +1,5 @@
 import { httpErrors, type Request, RequestError, type Viewer } from 'mayfly-inbox/plugin';
-import type { AllInboxes, Head, Message } from 'mayfly-plugins-shared/all-inboxes';
+import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { meantBy } from 'mayfly-protocol/misspelled';
 import type { Mailpit } from './mailpit.js';
@@ -26,7 +26,7 @@ export function zoneIn(request: Request): Zone {
   });
 }
 
-export type Searched = Pick<Mailpit, 'inboxes' | 'marks'>;
+type Searched = Pick<Mailpit, 'inboxes' | 'records' | 'marks'>;
 
 type NamedAddress = Head['from'];
 
@@ -36,11 +36,11 @@ type NamedAddress = Head['from'];
  */
 export async function searched(
   terms: readonly Term[],
-  { inboxes, marks }: Searched,
+  { inboxes, records, marks }: Searched,
   viewer: Viewer,
   since: number | null = null,
 ): Promise<readonly Message[]> {
-  const recipients = terms.map((term) => recipientIn(term, inboxes, viewer));
+  const recipients = terms.map((term) => recipientIn(term, records, viewer));
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
@@ -69,9 +69,9 @@ function mayHaveComeSince(since: number, { emails }: Message): boolean {
   return emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS);
 }
 
-function recipientIn(term: Term, inboxes: AllInboxes, viewer: Viewer) {
+function recipientIn(term: Term, records: Searched['records'], viewer: Viewer) {
   if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
-  return recipientNamed(term.text, inboxes, viewer);
+  return recipientNamed(term.text, records, viewer);
 }
 
 const textOf = (term: Term) => (term.kind === 'text' ? term.text : '');

@@ -28,7 +28,7 @@ export interface RawOrder {
   readonly notes: readonly string[];
 }
 
-/** A request to send, as a reading thread has it. */
+/** A request to send, as a parser thread has it. */
 export interface OrderRequest {
   readonly body: Buffer;
   readonly contentType: string;
@@ -46,7 +46,7 @@ export interface Orders {
   readonly action?: string;
 }
 
-/** How a provider's requests are read. Everything runs in a reading thread. */
+/** How a provider's requests are read. Everything runs in a parser thread. */
 export interface Translator {
   /** Throws a `ProblemError` where nothing at all can be read. */
   read(request: OrderRequest): Orders | Promise<Orders>;

@@ -8,7 +8,7 @@ import { withTemplate } from './templates.js';
 import { timedUuid } from './timed-id.js';
 import { TRANSLATORS, type TranslatorName } from './translators.js';
 
-/** What a reading thread needs to know beside the body. */
+/** What a parser thread needs to know beside the body. */
 export interface OrderDetails {
   readonly translator: TranslatorName;
   readonly contentType: string;

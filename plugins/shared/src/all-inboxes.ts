@@ -6,7 +6,6 @@ import type {
   PluginWork,
   Reader,
   Records,
-  RefusedRecipient,
   StoredEmail,
   Viewer,
   WholeMessage,
@@ -60,10 +59,6 @@ export class AllInboxes {
   /** Walks the store, so that the first caller need not wait. Rejects if that fails. */
   async warmUp(): Promise<void> {
     await this.#newest.messages();
-  }
-
-  watch(wake: () => void): () => void {
-    return this.#records.onChange(wake);
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
@@ -139,12 +134,12 @@ export class AllInboxes {
       if (leaving.aborted) return found;
       let head: WholeHead | null | undefined = this.#heads.known(message);
       if (head === undefined) {
-        if (read % SHARE === 0) await this.turn();
+        if (read % SHARE === 0) await this.#records.turn();
         read += 1;
         head = await this.#heads.of(message);
       } else {
         known += 1;
-        if (known % KNOWN_SHARE === 0) await this.turn();
+        if (known % KNOWN_SHARE === 0) await this.#records.turn();
       }
       if (head !== null && (await test(seesAll ? head : headFor(head, mayOpen), message))) found.push(message);
     }
@@ -170,7 +165,7 @@ export class AllInboxes {
   async #record(message: Message): Promise<EmailRecord | null> {
     // A word search reads every message, and hundreds may run.
     this.#opened += 1;
-    if (this.#opened % SHARE === 0) await this.turn();
+    if (this.#opened % SHARE === 0) await this.#records.turn();
     return this.#records.read(firstOf(message));
   }
 
@@ -190,14 +185,6 @@ export class AllInboxes {
     return this.#records.messages.inspect(inbox, receivedAt, work, by);
   }
 
-  turn(): Promise<void> {
-    return this.#records.turn();
-  }
-
-  recipientOf(address: string, { space }: Pick<Viewer, 'space'>): Addressee | RefusedRecipient {
-    return this.#records.recipientOf(address, space);
-  }
-
   async clear(message: Message, viewer: Viewer): Promise<void> {
     for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) {
       await this.#records.clear(inbox, receivedAt);
@@ -208,7 +195,7 @@ export class AllInboxes {
     for (let start = 0; start < messages.length; start += MESSAGES_AT_ONCE) {
       const share = messages.slice(start, start + MESSAGES_AT_ONCE);
       await Promise.all(share.map((message) => this.clear(message, viewer)));
-      await this.turn();
+      await this.#records.turn();
     }
   }
 

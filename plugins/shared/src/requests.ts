@@ -1,6 +1,5 @@
-import { outsideSpace, type Request, type Viewer } from 'mayfly-inbox/plugin';
+import { outsideSpace, type Records, type Request, type Viewer } from 'mayfly-inbox/plugin';
 import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
-import type { AllInboxes } from './all-inboxes.js';
 
 export interface EmailPlace {
   readonly inbox: string;
@@ -58,7 +57,7 @@ export function textParameter({ query }: Request, name: string): string {
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
 /** The recipient whose inbox a search may go to: for a whole address of a domain that is served; else null. */
-export function recipientNamed(text: string, inboxes: Pick<AllInboxes, 'recipientOf'>, viewer: Viewer) {
-  const recipient = WHOLE_ADDRESS.test(text) ? inboxes.recipientOf(text, viewer) : null;
+export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { space }: Viewer) {
+  const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, space) : null;
   return typeof recipient === 'string' ? null : recipient;
 }

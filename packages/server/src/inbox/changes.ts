@@ -6,7 +6,7 @@ export interface Arrived {
   readonly receivedAt: number;
 }
 
-/** Told of inboxes that mail came into or was cleared in, once lists show it. Neither throws nor waits. */
+/** Called with inboxes whose mail has changed, once lists show it, and the new emails. Must neither throw nor wait. */
 export type Listener = (inboxes: ReadonlySet<string>, arrived: readonly Arrived[]) => void;
 
 export interface Watcher {
@@ -18,12 +18,12 @@ export interface Watcher {
 const CALLED_AT_ONCE = 50;
 
 /**
- * Tells who asks that inboxes have changed: listeners, of all that this process does to any inbox; and those who wait
- * for mail of one inbox. A shared store announces mail of other processes; scheduled checks find the rest.
+ * Announces changes: to listeners, what this process does to any inbox; to watchers, new mail in their inbox. A shared
+ * store announces mail of other processes; scheduled checks find the rest.
  */
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
-  /** By inbox: one waiter, as a rule, or several. */
+  /** By inbox: usually one watcher. */
   readonly #waiting = new Map<string, W | Set<W>>();
   /** By inbox: ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
@@ -37,13 +37,13 @@ export class Changes<W extends Watcher = Watcher> {
     this.#store = store;
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The watchers of an inbox, the first that came first. */
+  /** The watchers of an inbox, the longest wait first. */
   of(inbox: string): Iterable<W> {
     const waiting = this.#waiting.get(inbox);
     if (waiting === undefined) return [];
@@ -94,9 +94,7 @@ export class Changes<W extends Watcher = Watcher> {
   #announce(inboxes: ReadonlySet<string>, told?: () => void): void {
     const called: W[] = [];
     for (const inbox of inboxes) {
-      const waiting = this.#waiting.get(inbox);
-      if (waiting instanceof Set) for (const watcher of waiting) called.push(watcher);
-      else if (waiting !== undefined) called.push(waiting);
+      for (const watcher of this.of(inbox)) called.push(watcher);
     }
     for (const watcher of called.slice(CALLED_AT_ONCE)) this.#toCall.add(watcher);
     this.#callInGoes(called, told);
@@ -108,7 +106,7 @@ export class Changes<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** A store may tell of every watched inbox at once: announced together. */
+  /** Announces inboxes together, because a store may report every watched inbox at once. */
   #announceElsewhere(inbox: string): void {
     this.#elsewhere.add(inbox);
     if (this.#elsewhere.size > 1) return;
@@ -119,7 +117,7 @@ export class Changes<W extends Watcher = Watcher> {
     });
   }
 
-  /** Calls some watchers at a time; those that left must not mind. */
+  /** Calls some watchers in each turn of the event loop, also those that have left meanwhile. */
   #callInGoes(watchers: readonly W[], told?: () => void): void {
     const others = watchers.slice(CALLED_AT_ONCE);
     for (const watcher of watchers.slice(0, CALLED_AT_ONCE)) {

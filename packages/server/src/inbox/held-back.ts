@@ -51,7 +51,7 @@ export interface HeldBackOptions {
   readonly clock: Clock;
   readonly spaces: SpaceAccounts | null;
   readonly changes: Pick<Changes, 'came'>;
-  /** Told of each email that is shown, and of the one that was held. */
+  /** Called for each email that is shown, with its `receivedAt` while it was held and now. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
 }
 
@@ -75,7 +75,7 @@ export class HeldBack implements HeldMail {
 
   readonly inboxOf = hiddenInbox;
 
-  /** To clear any other inbox, nothing hidden is looked for. */
+  /** Whether clearing an inbox must also clear what it holds back. */
   mayHold(inbox: string): boolean {
     return this.#tests.some((test) => test(inbox));
   }

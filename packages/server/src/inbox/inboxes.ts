@@ -89,7 +89,7 @@ export interface InboxEvents {
   /** A message was parsed, `ms` after it came. */
   extracted(ms: number, found: Found): void;
   stored(ms: number): void;
-  /** All waiters were told, `ms` after the message was stored. */
+  /** All waiters have looked, `ms` after the message was stored. */
   told(ms: number): void;
 }
 
@@ -105,9 +105,9 @@ export interface InboxesOptions {
   readonly log: Log;
   /** Counts the bytes held for HTTP clients; absent if nothing else does. */
   readonly held?: HeldBytes;
-  /** Told whenever emails of an inbox are given to a client, with their messages. */
+  /** Called whenever a client gets emails of an inbox. */
   handedOut?(inbox: string, emails: readonly FoundEmail[], taker: Taker): void;
-  /** Told whenever a held email is shown: its `receivedAt` before and now. */
+  /** See `HeldBackOptions`. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
   readonly events?: InboxEvents | undefined;
 }

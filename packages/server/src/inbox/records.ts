@@ -6,7 +6,7 @@ import { isHidden, isUnlisted, openInbox } from './held-back.js';
 import type { Inboxes } from './inboxes.js';
 import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
-import { emailAt, type Leaving, type StoreAndClock, select } from './read/selecting.js';
+import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
 import { spaceIn } from './spaces/space.js';
 
 export type { StoredEmail };
@@ -85,11 +85,10 @@ export class Records {
   }
 
   /** The emails of an inbox, newest first. Ends when a client leaves. */
-  async of(inbox: string, { after, before, limit }: ListQuery = {}, signal = STAYING): Promise<readonly StoredEmail[]> {
+  async of(inbox: string, { after, ...page }: ListQuery = {}, signal = STAYING): Promise<readonly StoredEmail[]> {
     const { store, clock } = this.#options;
-    const bounds = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
-    const selection = after === undefined ? {} : { after };
-    return select({ store, turns: this.#turns }, { inbox, selection, ...bounds, now: clock.now(), signal });
+    const look = { inbox, selection: laterThan(after), ...page, now: clock.now(), signal };
+    return select({ store, turns: this.#turns }, look);
   }
 
   async at(inbox: string, receivedAt: number): Promise<StoredEmail | null> {

@@ -62,7 +62,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   isOn?(settings: PluginSettings<Table>): boolean;
   /** What applications need to send through it. */
   sending?(settings: PluginSettings<Table>): Sending;
-  /** What `mayfly doctor` says of it, with what it sends filled in. */
+  /** What `mayfly doctor` says about the plugin. `sending` has the service's address filled in. */
   examine?(settings: PluginSettings<Table>, sending: Sending): string;
   /** Loads what it does in parser threads, by name. */
   tasks?(): Promise<PluginTasks>;
@@ -109,9 +109,9 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   addRoutes(routes: AddedRoutes): void;
   /** Listens to each new email that this process takes. What a listener does, or throws, delays no delivery. */
   onEmail(listener: EmailListener): void;
-  /** Puts a way in for mail before the one that stores it, which it gets. A refusal, delay or loss is its answer. */
+  /** Wraps the way in for mail: `wrap` gets the next one and returns one that may refuse, delay or lose mail. */
   receive(wrap: (next: MailSlot) => MailSlot): void;
-  /** Lets the plugin hold mail back. `mayHold` says of which inboxes: clearing one clears what it holds back, too. */
+  /** Lets the plugin hold mail back. Clearing an inbox that `mayHold` accepts also clears what it holds back. */
   holdMail(mayHold: (inbox: string) => boolean): HeldMail;
   /** Counts uses of names in windows of time, over all nodes that share a store. */
   windows(count: string): WindowCounter;

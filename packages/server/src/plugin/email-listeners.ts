@@ -4,8 +4,7 @@ import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import { outsideSpace } from '../inbox/spaces/space.js';
 import { Semaphore } from '../limits/semaphore.js';
-import type { EmailListener, NewEmail } from './define.js';
-import { messageLine } from './define.js';
+import { type EmailListener, messageLine, type NewEmail } from './define.js';
 
 /** Emails that wait for one listener, each as the name of its inbox and its time. */
 const MAX_WAITING = 10_000;

@@ -5,7 +5,7 @@ import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } f
 import { isSmtpError } from './check-plugin.js';
 import { messageLine } from './define.js';
 
-/** What a plugin may take for one answer. Simulated delays are not part of it: they are what it answers. */
+/** How long a plugin may take for one answer. A simulated delay does not count: it is part of the answer. */
 const ANSWER_LIMIT_MS = 30_000;
 
 /** The longest delay that a plugin may ask for. */
@@ -23,12 +23,12 @@ export interface GuardedSlotOptions {
   readonly log: Log;
 }
 
-/** A plugin's way in for mail. Where it throws, is too slow or answers nonsense, mail goes past it. */
+/** A plugin's way in for mail. If it throws, is too slow or returns anything invalid, mail goes past it. */
 export class GuardedSlot implements MailSlot {
   readonly #options: GuardedSlotOptions;
   readonly #slot: MailSlot;
   readonly #delivered = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
-  /** Mail that went past the plugin: it must not come twice. */
+  /** Mail that went past the plugin. A plugin that delivers it later must not store it twice. */
   readonly #past = new WeakSet<IncomingMail['raw']>();
 
   constructor(options: GuardedSlotOptions) {

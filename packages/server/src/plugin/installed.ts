@@ -66,7 +66,7 @@ function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> 
 }
 
 /** What a plugin's code returns. What it throws becomes a sentence that names the plugin. */
-export function asked<T>({ plugin, from }: Installed, ask: () => T): T {
+export function asked<T>(installed: Installed, ask: () => T): T {
   try {
     const answer = ask();
     if (!(answer instanceof Promise)) return answer;
@@ -74,12 +74,12 @@ export function asked<T>({ plugin, from }: Installed, ask: () => T): T {
     throw new Error('a function that must answer at once returned a promise');
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    throw failed(plugin, from, error);
+    throw failed(installed, error);
   }
 }
 
 /** What a plugin threw, as a sentence. */
-export function failed({ name }: Plugin, from: string | null, error: unknown): SettingsError {
+export function failed({ plugin: { name }, from }: Installed, error: unknown): SettingsError {
   const shown = from === null || from === name ? name : `${name} (${from})`;
   return new SettingsError(
     `The plugin ${shown} failed: ${messageLine(error)}. Correct the plugin, or start without it.`,

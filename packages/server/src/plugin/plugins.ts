@@ -3,13 +3,14 @@ import type { Log } from '../base/log.js';
 import type { PluginRoutes, RouteGuard } from '../http/http.js';
 import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
 import type { Limits } from '../limits/limits.js';
+import { SettingsError } from '../settings/reading.js';
 import type { Settings } from '../settings/table.js';
 import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
 import { EmailListeners } from './email-listeners.js';
 import { GuardedSlot } from './guarded-slot.js';
 import { asked, failed, type Installed, pluginsOn } from './installed.js';
 
-/** What a plugin may take to begin, and to end. */
+/** How long a plugin may take to start, and to close. */
 const SET_UP_LIMIT_MS = 30_000;
 const CLOSE_LIMIT_MS = 10_000;
 
@@ -46,9 +47,7 @@ export class Plugins {
     for (const installed of pluginsOn(settings)) {
       const host = this.#hostOf(installed);
       await inTime(clock, SET_UP_LIMIT_MS, async () => installed.plugin.setUp(host)).catch((error) => {
-        throw error instanceof Error && error.name === 'SettingsError' && installed.from === null
-          ? error
-          : failed(installed.plugin, installed.from, error);
+        throw error instanceof SettingsError && installed.from === null ? error : failed(installed, error);
       });
     }
     this.#isSetUp = true;
@@ -74,7 +73,7 @@ export class Plugins {
           const task = (name: string, details: unknown) => workOf(installed, name, details);
           await inTime(clock, SET_UP_LIMIT_MS, async () => add(api, { ...guard, ...service, task }));
         } catch (error) {
-          throw failed(installed.plugin, installed.from, error);
+          throw failed(installed, error);
         }
       },
     }));

@@ -1,4 +1,4 @@
-import type { Attachment, Person } from 'mayfly-plugins-shared/compose-letter';
+import type { Letter, Person } from 'mayfly-plugins-shared/compose-letter';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import type { Order, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
@@ -10,17 +10,12 @@ export const sesId: Translator['idOf'] = (uuid) => {
 };
 
 /** What a request to either version of SES asks for. */
-export interface SesMail {
+export interface SesMail extends Pick<Letter, 'subject' | 'text' | 'html' | 'headers' | 'attachments'> {
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   readonly replyTo: readonly string[];
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly attachments: readonly Attachment[];
   readonly template: TemplateUse | null;
 }
 

@@ -149,7 +149,7 @@ const SHARE = 128;
 
 /** The JSON of summaries, `{"emails": […], "count": n}`. */
 export function summariesJson(store: Store, emails: readonly StoredEmail[]): Promise<Json> {
-  return listJson(emails, async (share) => shownOf(share, await store.summaries(share)));
+  return listJson(emails, (share) => withSummaries(store, share, summaryJson));
 }
 
 /** `textsOf` omits emails deleted since; `more` are fields behind the count. */
@@ -177,13 +177,16 @@ async function* makeList(...[emails, textsOf, more]: Required<Parameters<typeof 
   return `${json}],"count":${count}${more}}`;
 }
 
-function shownOf(emails: readonly StoredEmail[], records: readonly (Uint8Array | null)[]): ByteText[] {
-  const shown: ByteText[] = [];
-  for (const [i, email] of emails.entries()) {
-    const record = records[i];
-    if (record) shown.push(summaryJson(email, record));
-  }
-  return shown;
+async function withSummaries<T>(
+  store: Store,
+  emails: readonly StoredEmail[],
+  shown: (email: StoredEmail, record: Uint8Array) => T,
+): Promise<readonly T[]> {
+  const records = await store.summaries(emails);
+  return emails.flatMap((email, at) => {
+    const record = records[at];
+    return record ? [shown(email, record)] : [];
+  });
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
@@ -196,13 +199,10 @@ export interface ListedText {
   readonly json: ByteText;
 }
 
-export async function listedTexts(store: Store, emails: readonly StoredEmail[]): Promise<readonly ListedText[]> {
-  const records = await store.summaries(emails);
-  return emails.flatMap((email, at) => {
-    const record = records[at];
-    if (!record) return [];
+export function listedTexts(store: Store, emails: readonly StoredEmail[]): Promise<readonly ListedText[]> {
+  return withSummaries(store, emails, (email, record) => {
     const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
-    return [{ inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` }];
+    return { inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` };
   });
 }
 

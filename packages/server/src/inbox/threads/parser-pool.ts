@@ -124,7 +124,7 @@ export class ParserPool implements ThreadOwner<QueuedWork> {
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
-  isFree(thread: ParserThread<QueuedWork>): void {
+  freed(thread: ParserThread<QueuedWork>): void {
     if (this.#starting === thread) this.#starting = null;
     const cancel = this.#options.clock.after(IDLE_THREAD_MS, () => {
       this.#forget(thread);
@@ -134,7 +134,7 @@ export class ParserPool implements ThreadOwner<QueuedWork> {
     this.#assign();
   }
 
-  isLost(thread: ParserThread<QueuedWork>, undone: readonly QueuedWork[], error: Error, usedMs: number): void {
+  lost(thread: ParserThread<QueuedWork>, undone: readonly QueuedWork[], error: Error, usedMs: number): void {
     this.#forget(thread);
     for (const work of undone.toReversed()) {
       if (work.isSuspect || this.#isClosed) work.ended(error, usedMs);

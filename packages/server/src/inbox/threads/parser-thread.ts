@@ -21,10 +21,10 @@ export interface Work {
 }
 
 export interface ThreadOwner<W extends Work> {
-  /** The thread has started, or has ended its batch. */
-  isFree(thread: ParserThread<W>): void;
-  /** The thread has ended with this work of its batch undone. `usedMs` is the time since its last result. */
-  isLost(thread: ParserThread<W>, undone: readonly W[], error: Error, usedMs: number): void;
+  /** Called when the thread has started, and each time it has ended its batch. */
+  freed(thread: ParserThread<W>): void;
+  /** Called when the thread has ended with this work of its batch undone. `usedMs`: the time since its last result. */
+  lost(thread: ParserThread<W>, undone: readonly W[], error: Error, usedMs: number): void;
 }
 
 /** A worker thread that parses messages, a batch at a time. */
@@ -77,14 +77,14 @@ export class ParserThread<W extends Work = Work> {
   readonly #received = (results: TaskResults): void => {
     this.#stopWatching();
     for (const { outcome, usedMs } of results) this.#batch.shift()?.ended(outcome, usedMs);
-    if (this.#batch.length === 0) this.#owner.isFree(this);
+    if (this.#batch.length === 0) this.#owner.freed(this);
     else this.#watch();
   };
 
   readonly #exited = (): void => {
     this.#stopWatching();
     const undone = this.#batch.splice(0);
-    this.#owner.isLost(this, undone, this.#error, this.#clock.monotonic() - this.#resultAt);
+    this.#owner.lost(this, undone, this.#error, this.#clock.monotonic() - this.#resultAt);
   };
 
   #watch(): void {

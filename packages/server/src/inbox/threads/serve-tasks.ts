@@ -13,7 +13,7 @@ interface TaskResult {
   readonly usedMs: number;
 }
 
-/** Of the next tasks of a batch, in order. None is the message of a thread that has started. */
+/** Results of the next tasks of a batch, in order. An empty list says that the thread has started. */
 export type TaskResults = readonly TaskResult[];
 
 /** A result waits at most this long for the next ones: each message takes some of the event loop's time. */
