@@ -2,8 +2,7 @@ import { listFields } from 'mayfly-mail/internal/mime/header-list';
 import { parseMessage } from 'mayfly-mail/internal/mime/parse';
 import { listParts } from 'mayfly-mail/internal/mime/part-list';
 import type { CheckedFeature, EmailCheck } from 'mayfly-protocol';
-import { type Feature, htmlUses } from './html-uses.js';
-import { DATA_DATE } from './support-table.js';
+import { DATA_DATE, type Feature, htmlUses } from './html-uses.js';
 import { unsubscribeOf } from './unsubscribe.js';
 
 /** Gmail cuts a message with more HTML and links to the rest. */
@@ -26,21 +25,20 @@ export function checkMail(raw: Uint8Array): EmailCheck {
     images,
     unsubscribe: unsubscribeOf(listFields(header).items),
     features: [...features]
-      .filter(([feature]) => isLimited(feature))
       .map(checked)
-      .sort(leastSupported),
+      .filter(({ partial, unsupported }) => partial.length + unsupported.length > 0)
+      .sort(
+        (one, other) => other.unsupported.length - one.unsupported.length || other.partial.length - one.partial.length,
+      ),
     dataDate: DATA_DATE,
   };
-}
-
-function isLimited({ partial, unsupported }: Feature): boolean {
-  return partial.length + unsupported.length > 0;
 }
 
 function checked([{ page, name, supported, partial, unsupported }, uses]: [Feature, number]): CheckedFeature {
   return { name, url: `${PAGES}${page}/`, uses, supported, partial, unsupported };
 }
 
-function leastSupported(one: CheckedFeature, other: CheckedFeature): number {
-  return other.unsupported.length - one.unsupported.length || other.partial.length - one.partial.length;
-}
+/** The work of parser threads, by name. */
+export const TASKS = {
+  check: (raw: Uint8Array): [found: Uint8Array] => [Buffer.from(JSON.stringify(checkMail(raw)))],
+} as const;

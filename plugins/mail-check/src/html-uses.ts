@@ -3,17 +3,19 @@ import { HtmlScanner } from 'mayfly-mail/internal/html/scan';
 import type { Tag } from 'mayfly-mail/internal/html/tag';
 import { firstCharacters } from 'mayfly-mail/internal/text';
 import type { CheckedFeature, CheckedImages } from 'mayfly-protocol';
+// The data of caniemail.com, from the npm package caniemail 2.0.2.
+import table from './caniemail.json' with { type: 'json' };
 import { cssUses } from './css-uses.js';
-import { CLIENTS, FEATURES } from './support-table.js';
 
 export interface Feature extends Omit<CheckedFeature, 'url' | 'uses'> {
   readonly page: string;
 }
 
-const LETTERS = { supported: 'y', partial: 'a', unsupported: 'n' } as const;
+/** The day of the data. */
+export const DATA_DATE = table.date;
 
 /** By use, such as `property:gap`. */
-export const FEATURE_OF_USE: ReadonlyMap<string, Feature> = new Map(linesOf(FEATURES).flatMap(usesIn));
+const FEATURE_OF_USE: ReadonlyMap<string, Feature> = new Map(table.features.flatMap(usesIn));
 
 const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
   .filter((use) => use.startsWith('attribute:'))
@@ -95,20 +97,13 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
   };
 }
 
+/**
+ * The feature of a line `USES|PAGE|NAME|LETTERS`, by each of its uses. The letter of an email client: it supports the
+ * feature (y), a part of it (a), none of it (n), or is unknown (u).
+ */
 function usesIn(line: string): (readonly [string, Feature])[] {
   const [uses = '', page = '', name = '', letters = ''] = line.split('|');
-  const clients = linesOf(CLIENTS);
-  const having = (letter: string) => clients.filter((_, place) => letters[place] === letter);
-  const feature: Feature = {
-    page,
-    name,
-    supported: having(LETTERS.supported).length,
-    partial: having(LETTERS.partial),
-    unsupported: having(LETTERS.unsupported),
-  };
+  const having = (letter: string) => table.clients.filter((_, place) => letters[place] === letter);
+  const feature = { page, name, supported: having('y').length, partial: having('a'), unsupported: having('n') };
   return uses.split(' ').map((use) => [use, feature] as const);
-}
-
-function linesOf(table: string): string[] {
-  return table.trim().split('\n');
 }
