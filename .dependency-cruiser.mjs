@@ -16,7 +16,7 @@ const ENGINES = {
   'content-disposition': `${SERVER}/http/routes/part-file.ts`,
   entities: '(packages/mail|plugins/mail-check)/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
-  '@fastify/busboy': 'plugins/send-apis/src/multipart.ts',
+  '@fastify/busboy': 'plugins/send-apis/src/form.ts',
   ws: 'plugins/mailpit/src/event-socket.ts',
   preact: 'packages/web/src/',
   '@playwright/test': 'packages/client/src/fixtures/playwright.ts',

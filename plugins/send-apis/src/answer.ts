@@ -1,4 +1,8 @@
 import { JSON_TYPE, type Reply } from 'mayfly-inbox/plugin';
+import type { Problem } from './problem.js';
+
+/** How a provider answers a request that it refuses: shape, status and words. */
+export type AnswerTo = (problem: Problem) => Answer;
 
 /** An answer to a client. */
 export interface Answer {

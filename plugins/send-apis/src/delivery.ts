@@ -5,11 +5,11 @@ import {
   notStoredErrors,
   rowName,
   type Service,
+  type SmtpError,
   StoreAwayError,
 } from 'mayfly-inbox/plugin';
 import type { SendApiRequest } from 'mayfly-protocol';
-import { type Problem, ProblemError } from './problem.js';
-import { rehearsedProblem } from './rehearsed.js';
+import { isProblem, type Problem, ProblemError } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
 /** What became of a mail: it is stored, or why it is not. */
@@ -25,7 +25,7 @@ export interface ToDeliver {
 }
 
 /** Who sends, and into which space; null outside of all. */
-export interface Sender {
+interface Sender {
   readonly client: string;
   readonly space: string | null;
 }
@@ -51,20 +51,19 @@ export class Delivery {
    * can be read. Rejects with a `ProblemError`, or with why the store failed.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
-    const stored: (Stored & { readonly item: ToDeliver })[] = [];
+    const stored: Stored[] = [];
     try {
       for (const item of items) {
-        if (isProblem(item)) throw new ProblemError(item);
-        const outcome = await this.#deliver(item);
+        const outcome = isProblem(item) ? item : await this.#deliver(item);
         if (isProblem(outcome)) throw new ProblemError(outcome);
-        stored.push({ ...outcome, item });
+        stored.push(outcome);
       }
     } catch (error) {
-      await this.#takeBack(stored);
+      const emails = stored.flatMap((one) => one.emails);
+      for (const { inbox, receivedAt } of emails) await this.#host.records.clear(inbox, receivedAt);
       throw error;
     }
-    for (const { item, emails } of stored) item.noteKept(emails.map(({ receivedAt }) => receivedAt));
-    return stored.map(({ mail }) => mail);
+    return stored.map(noted);
   }
 
   /** Each may fail alone. Rejects where the store fails at the first of them. */
@@ -79,18 +78,17 @@ export class Delivery {
     if (before.includes(AWAY)) return AWAY;
     try {
       const outcome = await this.#deliver(item);
-      if (isProblem(outcome)) return outcome;
-      item.noteKept(outcome.emails.map(({ receivedAt }) => receivedAt));
-      return outcome.mail;
+      return isProblem(outcome) ? outcome : noted(outcome);
     } catch (error) {
-      if (before.every(isRefused)) throw error;
+      if (before.every(isProblem)) throw error;
       if (error instanceof StoreAwayError) return AWAY;
       this.#log.error({ err: error }, 'a mail of a request could not be stored');
       return { kind: 'internal' };
     }
   }
 
-  async #deliver({ mail, raw, sendApi }: ToDeliver): Promise<Stored | Problem> {
+  async #deliver(item: ToDeliver): Promise<Stored | Problem> {
+    const { mail, raw, sendApi } = item;
     const { mail: slot, clock } = this.#host;
     const { client, space } = this.#sender;
     const recipients = mail.recipients
@@ -99,18 +97,12 @@ export class Delivery {
     const envelope = { client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
     if (taken.ending !== undefined) this.endings.push(taken.ending);
-    if (!taken.stored) {
-      if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
-      const error = notStoredErrors[taken.reason];
-      return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
+    if (taken.stored) {
+      return { item, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };
     }
-    return { mail, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };
-  }
-
-  async #takeBack(stored: readonly Stored[]): Promise<void> {
-    for (const { inbox, receivedAt } of stored.flatMap(({ emails }) => emails)) {
-      await this.#host.records.clear(inbox, receivedAt);
-    }
+    if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
+    const error = notStoredErrors[taken.reason];
+    return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
   }
 }
 
@@ -118,14 +110,42 @@ const AWAY: Problem = { kind: 'unavailable', row: 'store-away' };
 
 /** A mail that is in the store, and where. */
 interface Stored {
-  readonly mail: ReadyMail;
+  readonly item: ToDeliver;
   readonly emails: readonly { readonly inbox: string; readonly receivedAt: number }[];
 }
 
-export function isRefused(outcome: Outcome): outcome is Problem {
-  return 'kind' in outcome;
+function noted({ item, emails }: Stored): ReadyMail {
+  item.noteKept(emails.map(({ receivedAt }) => receivedAt));
+  return item.mail;
 }
 
-function isProblem(item: ToDeliver | Stored | Problem): item is Problem {
-  return 'kind' in item;
+/** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
+const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
+
+/** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
+function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
+  const detail = `${code} ${enhanced} ${text}.`;
+  const told = { row: 'rehearsed', detail, hint: detail };
+  if (code >= 500) return { kind: 'not-served', address, ...told };
+  return { kind: TOO_MUCH.has(code) ? 'rate' : 'unavailable', ...told };
+}
+
+/** An address that no inbox has. */
+export function notAnInbox(error: SmtpError, address: string): Problem {
+  const detail = `${address} is not the address of a Mayfly inbox.`;
+  return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
+}
+
+/** Why a recipient of a mail is refused now: the first whose name asks for that. Null if none is. */
+export async function rehearsedRefusal(
+  mail: Service['mail'],
+  space: string | null,
+  { recipients, from }: ReadyMail,
+): Promise<Problem | null> {
+  for (const address of recipients) {
+    const recipient = mail.recipientOf(address, space);
+    const error = typeof recipient === 'string' ? null : await mail.refusalOf?.(recipient, from, 'data');
+    if (error) return error.isRehearsed ? rehearsedProblem(error, address) : notAnInbox(error, address);
+  }
+  return null;
 }

@@ -12,26 +12,34 @@ import {
   smtpErrors,
 } from 'mayfly-inbox/plugin';
 import { type BoundedBody, countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
-import type { SendApiRequest } from 'mayfly-protocol';
-import { type Answer, sendAnswer } from './answer.js';
-import { Delivery, isRefused, type Outcome } from './delivery.js';
+import { type Answer, type AnswerTo, sendAnswer } from './answer.js';
+import { Delivery, notAnInbox, type Outcome, rehearsedRefusal } from './delivery.js';
 import { faultIn } from './faults.js';
 import { withoutAddresses } from './kept-body.js';
-import { NotedMail, type NotingOptions } from './noted-mail.js';
-import { type Problem, ProblemError, refuse } from './problem.js';
-import type { Refusals } from './refusals.js';
-import { notAnInbox, rehearsedRefusal } from './rehearsed.js';
-import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
+import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
+import { type NotedMail, noted, type Refusals } from './refusals.js';
+import type { Composed, OrderDetails } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
-import type { SendSettings } from './settings.js';
+import type { SendApi, SendSettings } from './settings.js';
+
+/** A provider's API, as far as applications send with it. */
+export interface Provider {
+  readonly answer: AnswerTo;
+  /** Adds its routes. The desk takes what they send. */
+  addRoutes(api: App, desk: Desk): void;
+  /** Paths below which every other request is answered as unknown, in its shape. */
+  readonly roots: readonly string[];
+  /** What a parameter of its roots may be; without them, anything. */
+  readonly resources?: readonly string[];
+}
 
 type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 export interface SendRoute {
   readonly path: string;
-  readonly provider: SendApiRequest['provider'];
   readonly translator: OrderDetails['translator'];
-  readonly mediaTypes: readonly MediaType[];
+  /** What it takes; without them, JSON. */
+  readonly mediaTypes?: readonly MediaType[];
   /** Whether one mail of several may fail alone. Otherwise nothing is sent if one of them is refused. */
   isPermissive?(request: Request, action: string): boolean;
   /** Answers when every mail is stored, or each has failed alone. */
@@ -44,7 +52,10 @@ interface PathOfMail {
   readonly domain: string;
 }
 
-export interface DeskOptions extends NotingOptions {
+export interface DeskOptions {
+  readonly host: Service;
+  readonly name: SendApi;
+  readonly answer: AnswerTo;
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly refusals: Refusals;
@@ -52,15 +63,8 @@ export interface DeskOptions extends NotingOptions {
   readonly settings: Pick<SendSettings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
-interface Exchange {
-  readonly request: Request;
-  readonly reply: Reply;
-}
-
 /** What a request asks for, and what is remembered of each of its mails. */
-interface ToSend extends Pick<Composed, 'mails' | 'action'> {
-  /** The fields of the body, to be kept with the mails. */
-  readonly kept: unknown;
+interface ToSend extends Composed {
   readonly raws: readonly Uint8Array[];
   readonly noted: readonly NotedMail[];
 }
@@ -79,7 +83,6 @@ export class Desk {
   readonly sent: SentMail;
   readonly host: Service;
   readonly #options: DeskOptions;
-  readonly #bodies: SentBodies;
   readonly #bounded: BoundedBody;
   /** Requests whose mails are remembered, each by itself. */
   readonly #noted = new WeakSet<Request>();
@@ -88,9 +91,7 @@ export class Desk {
     this.sent = options.sent;
     this.host = options.host;
     this.#options = options;
-    this.#bodies = options.bodies;
-    const maxBytes = Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES;
-    this.#bounded = options.bodies.upTo(maxBytes);
+    this.#bounded = options.bodies.upTo(Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES);
   }
 
   /** Adds a route that sends. `around` may answer in place of `take`, or look at what it answers. */
@@ -102,7 +103,7 @@ export class Desk {
         ...SEND,
         ...bounded,
         onRequest: async (request) => {
-          checkMediaType(request, route.mediaTypes);
+          checkMediaType(request, route.mediaTypes ?? ['application/json']);
           await countMail(request, this.host);
           await onRequest(request);
         },
@@ -116,61 +117,76 @@ export class Desk {
     );
   }
 
-  /** A request is refused. It is remembered like a session where its mails are not known yet. */
-  refused(provider: SendApiRequest['provider'], request: Request, problem: Problem): void {
-    if (!this.#noted.has(request)) new NotedMail(this.#options, provider, request, problem).refused(problem);
+  /** Adds a route that finds a mail by its id. It counts as a mail. */
+  addFinding(
+    api: App,
+    path: string,
+    answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>,
+    method: 'GET' | 'PATCH' | 'POST' = 'GET',
+  ): void {
+    api.route<{ Params: PathOfMail }>({
+      ...SEND,
+      method,
+      url: path,
+      onRequest: (request) => countMail(request, this.host),
+      handler: async (request, reply) => sendAnswer(reply, await answer(request, readerOf(reply))),
+    });
   }
 
-  /** Adds a route that finds a mail by its id. It counts as a mail. */
-  addFinding(api: App, path: string, answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>): void {
-    const onRequest = (request: Request) => countMail(request, this.host);
-    api.get<{ Params: PathOfMail }>(path, { ...SEND, onRequest }, async (request, reply) =>
-      sendAnswer(reply, await answer(request, readerOf(reply))),
-    );
+  /** A request is refused. It is remembered like a session where its mails are not known yet, unless nobody heard. */
+  refused(request: Request, problem: Problem, isHeard: boolean): void {
+    const { name, refusals } = this.#options;
+    refusals.tell(name, this.host.access.clientOf(request), problem);
+    if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
   }
 
   async #take(route: SendRoute, request: Request, body: Buffer, reply: Reply): Promise<Answer> {
     const composed = await this.#composed(route, request, body, reply);
     const { refused, mails } = composed;
-    const noted = (refused === null ? mails : [refused]).map(
-      (mail) => new NotedMail(this.#options, route.provider, request, mail),
-    );
+    const all = (refused === null ? mails : [refused]).map((mail) => noted(this.#options, request, mail));
     this.#noted.add(request);
     try {
       if (refused !== null) throw new ProblemError(refused);
-      return await this.#send(route, { request, reply }, { ...composed, noted });
+      return await this.#send(route, request, reply, { ...composed, noted: all });
     } catch (error) {
       const { problem } = faultIn(error as Error, 0);
-      for (const one of noted) one.refused(problem);
+      for (const one of all) one.refused(problem);
       throw error;
     }
   }
 
-  async #send(route: SendRoute, { request, reply }: Exchange, { mails, kept, action, raws, noted }: ToSend) {
-    const space = this.host.access.spaceOf(request);
-    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, space));
+  async #send(route: SendRoute, request: Request, reply: Reply, { mails, body, action, raws, noted }: ToSend) {
+    const { name, log, refusals, bodies } = this.#options;
+    const { access } = this.host;
+    const [client, space] = [access.clientOf(request), access.spaceOf(request)];
     const isPermissive = route.isPermissive?.(request, action) ?? false;
-    const failed = isPermissive ? undefined : checked.find(isRefused);
-    if (failed !== undefined) throw new ProblemError(failed);
-    const ready = checked.filter((mail) => !isRefused(mail));
+    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, space));
+    if (!isPermissive) throwFirst(checked);
     // The first was counted before the body came.
+    const ready = checked.filter((mail) => !isProblem(mail));
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
-    const client = this.host.access.clientOf(request);
-    const asked = await this.#rehearsed(checked, isPermissive, space);
-    const delivery = new Delivery(this.host, { client, space }, this.#options.log);
-    const body = this.#keptBody(mails, kept, space);
+    const asked: Outcome[] = [];
+    for (const mail of checked) {
+      asked.push((isProblem(mail) ? null : await rehearsedRefusal(this.host.mail, space, mail)) ?? mail);
+      if (!isPermissive) throwFirst(asked);
+    }
+    const delivery = new Delivery(this.host, { client, space }, log);
+    const kept = this.#keptBody(mails, body, space);
     const items = asked.map((mail, at) => {
-      if (isRefused(mail)) return mail;
+      if (isProblem(mail)) return mail;
+      const path = request.url.split('?', 1)[0] ?? '';
+      const { id, notes } = mail;
+      const sendApi = { provider: name, id, request: `${request.method} ${path.slice(0, 200)}`, body: kept, notes };
       const noteKept = (receivedAt: readonly number[]) => noted[at]?.kept(receivedAt);
-      return { mail, raw: raws[at] ?? EMPTY, sendApi: sendApi(route, request, mail, body), noteKept };
+      return { mail, raw: raws[at] ?? EMPTY, sendApi, noteKept };
     });
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
     for (const [at, outcome] of outcomes.entries()) {
-      if (!isRefused(outcome)) continue;
+      if (!isProblem(outcome)) continue;
       noted[at]?.refused(outcome);
-      this.#options.refusals.tell({ provider: route.provider, client }, outcome);
+      refusals.tell(name, client, outcome);
     }
-    await this.#bodies.end(request, reply, delivery.endings);
+    await bodies.end(request, reply, delivery.endings);
     return route.accepted(outcomes, request, action);
   }
 
@@ -179,31 +195,12 @@ export class Desk {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
       // Not all recipients of such a mail are known.
-      if (isRefused(mail)) return null;
+      if (isProblem(mail)) return null;
       const recipients = mail.recipients.map((address) => slot.recipientOf(address, space));
       return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
     });
     if (access.haveOneOwner(inboxes)) return body;
     return mails.length === 1 ? withoutAddresses(body) : null;
-  }
-
-  /**
-   * Replaces each mail that a recipient's name refuses by its refusal. Throws the first one if it refuses the whole
-   * request.
-   */
-  async #rehearsed(
-    mails: readonly Outcome[],
-    isPermissive: boolean,
-    space: string | null,
-  ): Promise<readonly Outcome[]> {
-    const asked: Outcome[] = [];
-    for (const mail of mails) {
-      const { mail: slot } = this.host;
-      const refusal = isRefused(mail) ? null : await rehearsedRefusal(slot, space, mail.recipients, mail.from);
-      if (refusal !== null && !isPermissive) throw new ProblemError(refusal);
-      asked.push(refusal ?? mail);
-    }
-    return asked;
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -218,14 +215,14 @@ export class Desk {
       templates: settings.templates,
     };
     const { client, signal } = readerOf(reply);
-    const [composed = EMPTY, ...raws] = await run(task('order', details), { client, pieces: [body], signal });
-    const { refused, mails, body: kept, action }: Composed = JSON.parse(Buffer.from(composed).toString());
-    return { refused, mails, kept, action, raws };
+    const [json = EMPTY, ...raws] = await run(task('order', details), { client, pieces: [body], signal });
+    const composed: Composed = JSON.parse(Buffer.from(json).toString());
+    return { ...composed, raws };
   }
 
   /** What SMTP checks of a message before it takes it. */
-  #check(mail: ReadyMail | Problem, raw: Uint8Array, space: string | null): ReadyMail | Problem {
-    if (isRefused(mail)) return mail;
+  #check(mail: Outcome, raw: Uint8Array, space: string | null): Outcome {
+    if (isProblem(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
     if (raw.length > most) {
       return { kind: 'too-large', row: TOO_LARGE, detail: `The mail is larger than ${most} bytes (--max-message).` };
@@ -239,6 +236,11 @@ export class Desk {
   }
 }
 
+function throwFirst(mails: readonly Outcome[]): void {
+  const failed = mails.find(isProblem);
+  if (failed !== undefined) throw new ProblemError(failed);
+}
+
 function notServed(why: RefusedRecipient, address: string): Problem {
   const error = recipientErrors[why];
   if (why !== 'foreign-domain') return notAnInbox(error, address);
@@ -246,15 +248,15 @@ function notServed(why: RefusedRecipient, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail };
 }
 
+/** The id of a request's one mail. */
+export function idIn([mail]: readonly Outcome[]): string {
+  return mail === undefined || isProblem(mail) ? '' : mail.id;
+}
+
 /** Its requests are counted as mails, and their keys are the provider's. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
-
-function sendApi({ provider }: SendRoute, request: Request, mail: ReadyMail, body: unknown): SendApiRequest {
-  const path = request.url.split('?', 1)[0] ?? '';
-  return { provider, id: mail.id, request: `${request.method} ${path.slice(0, 200)}`, body, notes: mail.notes };
-}
 
 /** Throws `media-type` for formats that are not read: web pages may send some to other sites without asking. */
 function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {

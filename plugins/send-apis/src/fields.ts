@@ -1,6 +1,11 @@
 import { isFieldName, oneLine } from 'mayfly-plugins-shared/compose-letter';
-import { isObject, type JsonObject } from './json-object.js';
 import { JSON_OBJECT, refuse } from './problem.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export const MAX_ATTACHMENTS = 100;
 

@@ -1,4 +1,4 @@
-import { isObject } from './json-object.js';
+import { isObject } from './fields.js';
 
 /** Of all that is kept of a body, in characters. */
 const MAX_CHARS = 16 * 1024;

@@ -1,7 +1,6 @@
-import { jsonIn } from './fields.js';
-import { isObject } from './json-object.js';
+import { isObject, jsonIn } from './fields.js';
+import { readForm } from './form.js';
 import { mailboxesIn } from './mailboxes.js';
-import { readForm } from './multipart.js';
 import { type Problem, ProblemError } from './problem.js';
 
 /** How many are named of one request: as many as an attempt remembers. */
@@ -18,6 +17,16 @@ export function orProblem<T>(read: () => T, recipients: () => readonly string[])
   } catch (error) {
     if (error instanceof ProblemError) return { recipients: recipients(), ...error.problem };
     throw error;
+  }
+}
+
+/** Reads mails one at a time, each of which may fail alone. */
+export function* eachAlone<T>(mails: readonly unknown[], read: (fields: unknown) => T): Generator<T | Problem> {
+  for (const fields of mails) {
+    yield orProblem(
+      () => read(fields),
+      () => recipientsIn(fields),
+    );
   }
 }
 

@@ -52,6 +52,11 @@ export type ProblemKind =
 /** The `detail` of a field that must hold JSON as a text. */
 export const JSON_OBJECT = 'a JSON object';
 
+/** Whether something was refused, and not done or made. */
+export function isProblem(outcome: object): outcome is Problem {
+  return 'kind' in outcome;
+}
+
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly problem: Problem;

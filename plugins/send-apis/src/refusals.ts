@@ -1,11 +1,8 @@
-import { type Clock, CountedLines, type Log } from 'mayfly-inbox/plugin';
-import { type Problem, sentenceOf } from './problem.js';
-
-/** Whose request was refused. */
-export interface Refused {
-  readonly provider: string;
-  readonly client: string;
-}
+import { type Clock, CountedLines, type Log, type Request, type Service } from 'mayfly-inbox/plugin';
+import type { AnswerTo } from './answer.js';
+import { isProblem, type Problem, sentenceOf } from './problem.js';
+import type { ReadyMail } from './send-tasks.js';
+import type { SendApi } from './settings.js';
 
 /** Logged at debug only: errors that are in the log already, and a stop. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
@@ -26,7 +23,8 @@ export class Refusals {
     this.#lines = new CountedLines({ log, after });
   }
 
-  tell({ provider, client }: Refused, problem: Problem): void {
+  /** A request of a client to a provider's API was refused. */
+  tell(provider: string, client: string, problem: Problem): void {
     const { kind, row = kind } = problem;
     const message = `Refused: ${sentenceOf(problem)}`;
     if (QUIET.includes(row)) this.#log.debug({ kind: `${provider} ${row}`, client }, message);
@@ -36,4 +34,44 @@ export class Refusals {
   stop(): void {
     this.#lines.stop();
   }
+}
+
+/** What is remembered of one mail of a request, as of one over SMTP (D60). What becomes of it first counts. */
+export interface NotedMail {
+  refused(problem: Problem): void;
+  kept(receivedAt: readonly number[]): void;
+}
+
+interface Noting {
+  readonly host: Pick<Service, 'access' | 'attempts'>;
+  readonly name: SendApi;
+  readonly answer: AnswerTo;
+}
+
+/** Begins to remember a mail, or a request that was refused before its mails were known. */
+export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem): NotedMail {
+  const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];
+  const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, space });
+  // All are named first: the refusal of one is that of all.
+  for (const address of addressesOf(mail)) attempt.recipient(address, null);
+  let isOver = false;
+  const end = (note: () => void) => {
+    if (isOver) return;
+    isOver = true;
+    note();
+    attempt.end();
+  };
+  return {
+    refused(problem) {
+      const { kind, row = kind } = problem;
+      const { status } = answer(problem);
+      end(() => attempt.refused({ name: row, code: status, enhanced: null, text: sentenceOf(problem) }));
+    },
+    kept: (receivedAt) => end(() => attempt.kept(receivedAt)),
+  };
+}
+
+function addressesOf(mail: ReadyMail | Problem): readonly string[] {
+  const { recipients = [] } = mail;
+  return recipients.length === 0 && isProblem(mail) && mail.address !== undefined ? [mail.address] : recipients;
 }

@@ -13,24 +13,22 @@ import {
 } from 'mayfly-inbox/plugin';
 import { SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { sendAnswer } from './answer.js';
-import { Desk, SEND } from './desk.js';
+import { Desk, type Provider, SEND } from './desk.js';
 import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
-import type { Provider } from './provider.js';
 import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
 import { SentMail } from './sent-mail.js';
-import { sesV1Provider } from './ses/ses-v1.js';
-import { sesV2Provider } from './ses/ses-v2.js';
+import { sesV1, sesV2 } from './ses/ses.js';
 import { type SETTINGS, type SendApi, servedSendApis } from './settings.js';
 
 const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   resend: [resend],
   sendgrid: [sendgrid],
   postmark: [postmark],
-  ses: [sesV2Provider, sesV1Provider],
+  ses: [sesV2, sesV1],
   mailgun: [mailgun],
 };
 
@@ -50,31 +48,24 @@ export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<v
       const bodies = new SentBodies(api, service);
       const shared = { host: service, settings, log, refusals, bodies, sent: new SentMail(service, keyOf) };
       for (const name of names) {
-        for (const provider of PROVIDERS[name]) {
-          const desk = new Desk({ ...shared, statusOf: (problem) => provider.answer(problem).status });
-          addProvider(api, { name, provider, desk, refusals, log });
-        }
+        for (const provider of PROVIDERS[name])
+          addProvider(api, provider, new Desk({ ...shared, name, answer: provider.answer }), log);
       }
     },
   });
 }
 
-interface Served {
-  readonly name: SendApi;
-  readonly provider: Provider;
-  readonly desk: Desk;
-  readonly refusals: Refusals;
-  readonly log: Log;
-}
-
-function addProvider(api: App, served: Served): void {
-  const { provider, desk } = served;
+function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   addRawRoutes(api, (raw) => {
     const paths = new KnownPaths();
     raw.setErrorHandler((error: Error, request: Request, reply) => {
-      const { headers, answer } = told(error, request, served);
+      const { url: route, bodyLimit = 0 } = request.routeOptions;
+      const { problem, headers, isOurs } = faultIn(error, bodyLimit);
+      if (isOurs) log.error({ err: error, route }, 'a request failed');
+      // A client that left was told nothing.
+      if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
       reply.headers(headers);
-      return sendAnswer(reply, answer);
+      return sendAnswer(reply, provider.answer(problem));
     });
     // A web page of another site must not send, wherever the service listens.
     raw.addHook('onRequest', async (request) => {
@@ -90,20 +81,6 @@ function addProvider(api: App, served: Served): void {
     isServed = false;
     for (const root of provider.roots) addUnknown(raw, root, paths);
   });
-}
-
-/** Tells the log of an error, and a client what its provider would. */
-function told(error: Error, request: Request, { name, provider, desk, refusals, log }: Served) {
-  const { url: route, bodyLimit = 0 } = request.routeOptions;
-  const { problem, headers, isOurs } = faultIn(error, bodyLimit);
-  if (isOurs) log.error({ err: error, route }, 'a request failed');
-  const client = desk.host.access.clientOf(request);
-  if (request.method === 'POST') {
-    refusals.tell({ provider: name, client }, problem);
-    // A client that left was told nothing.
-    if (error.name !== 'AbortError') desk.refused(name, request, problem);
-  }
-  return { headers, answer: provider.answer(problem) };
 }
 
 /**
@@ -132,7 +109,7 @@ function isBelow(path: string, { roots, resources }: Provider): boolean {
     root.split('/').every((expected, at) => {
       const segment = segments[at] ?? '';
       if (!expected.startsWith(':')) return segment === expected;
-      return resources === null ? segment !== '' : resources.includes(segment);
+      return resources?.includes(segment) ?? segment !== '';
     }),
   );
 }

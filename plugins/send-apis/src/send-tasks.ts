@@ -1,16 +1,34 @@
 import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
 import { keptBody } from './kept-body.js';
+import { mailgunMessage, mailgunMime } from './mailgun/read-mailgun.js';
 import { recipientsOfRequest } from './named-recipients.js';
-import { type Echo, isProblem, isRaw, type Order, type Orders, type RawOrder, type Translator } from './order.js';
-import { MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
+import { type Echo, isRaw, type Order, type Orders, type RawOrder, type Translator, timedUuid } from './order.js';
+import { postmarkBatch, postmarkEmail } from './postmark/read-postmark.js';
+import { isProblem, MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
 import { withMessageId } from './raw-message.js';
+import { resendBatch, resendEmail } from './resend/read-resend.js';
+import { sendgridMail } from './sendgrid/read-sendgrid.js';
+import { sesV1 } from './ses/read-ses-v1.js';
+import { sesBulk, sesEmail } from './ses/read-ses-v2.js';
 import { withTemplate } from './templates.js';
-import { timedUuid } from './timed-id.js';
-import { TRANSLATORS, type TranslatorName } from './translators.js';
+
+/** How the requests of each route are read, by the route's name. */
+const TRANSLATORS = {
+  'postmark email': postmarkEmail,
+  'postmark batch': postmarkBatch,
+  'mailgun messages': mailgunMessage,
+  'mailgun messages.mime': mailgunMime,
+  'ses email': sesEmail,
+  'ses bulk': sesBulk,
+  'ses v1': sesV1,
+  'sendgrid mail': sendgridMail,
+  'resend email': resendEmail,
+  'resend batch': resendBatch,
+} as const satisfies Record<string, Translator>;
 
 /** What a parser thread needs to know beside the body. */
 export interface OrderDetails {
-  readonly translator: TranslatorName;
+  readonly translator: keyof typeof TRANSLATORS;
   readonly contentType: string;
   readonly params: Readonly<Record<string, string>>;
   /** In milliseconds since the epoch. */
@@ -39,12 +57,28 @@ export interface Composed {
   readonly action: string;
 }
 
+type Mails = Pick<Composed, 'mails'> & { readonly raws: readonly Uint8Array[] };
+
+const EMPTY = new Uint8Array();
+
+/** Of one request, as at SendGrid. */
+const MOST_MAILS = 1_000;
+
 /** What is done in the parser threads, by name. */
 export const TASKS = {
   /** Reads a request to send and composes its mails. */
   async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
-    const { raws, ...composed } = await ordered(bytes, details);
-    return [Buffer.from(JSON.stringify(composed)), ...raws];
+    const { contentType, params } = details;
+    const body = bufferOf(bytes);
+    try {
+      const asked: Orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
+      const { mails, raws } = await composedMails(asked.orders, details);
+      return [jsonOf({ mails, refused: null, body: keptBody(asked.body), action: asked.action ?? '' }), ...raws];
+    } catch (error) {
+      const problem = problemOf(error);
+      const refused = { recipients: await recipientsOfRequest(body, contentType), ...problem };
+      return [jsonOf({ mails: [], refused, body: null, action: '' })];
+    }
   },
 
   /** The source of a message as a text in JSON. */
@@ -53,26 +87,8 @@ export const TASKS = {
   },
 } as const;
 
-interface Made extends Composed {
-  readonly raws: readonly Uint8Array[];
-}
-
-const EMPTY = new Uint8Array();
-
-/** Of one request, as at SendGrid. */
-const MOST_MAILS = 1_000;
-
-async function ordered(bytes: Uint8Array, details: OrderDetails): Promise<Made> {
-  const { contentType, params } = details;
-  const body = bufferOf(bytes);
-  try {
-    const orders = await TRANSLATORS[details.translator].read({ body, contentType, params });
-    const made = await madeOf(orders.orders, details);
-    return { ...made, refused: null, body: keptBody(orders.body), action: orders.action ?? '' };
-  } catch (error) {
-    const problem = problemOf(error);
-    return refusedWhole({ recipients: await recipientsOfRequest(body, contentType), ...problem });
-  }
+function jsonOf(composed: Composed): Uint8Array {
+  return Buffer.from(JSON.stringify(composed));
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
@@ -80,7 +96,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /** Throws where all together are too much. */
-async function madeOf(orders: Orders['orders'], details: OrderDetails): Promise<Pick<Made, 'mails' | 'raws'>> {
+async function composedMails(orders: Orders['orders'], details: OrderDetails): Promise<Mails> {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
   const { idOf, hasOneId }: Translator = TRANSLATORS[details.translator];
@@ -115,16 +131,10 @@ function peopleIn({ letter: { to, cc, bcc } }: Order): readonly string[] {
   return [...to, ...cc, ...bcc].map(({ address }) => address);
 }
 
-function refusedWhole(problem: Problem): Made {
-  return { refused: problem, mails: [], body: null, action: '', raws: [] };
-}
-
-type Ids = ReturnType<Translator['idOf']>;
-
 async function composed(
   order: Order | RawOrder,
   { date, maxRecipients, templates }: OrderDetails,
-  { id, messageId }: Ids,
+  { id, messageId }: ReturnType<Translator['idOf']>,
 ): Promise<ReadyMail & { raw: Uint8Array }> {
   if (isRaw(order)) {
     const recipients = onceEach(order.recipients, maxRecipients);

@@ -1,7 +1,7 @@
 import type { Reader, Request, Service } from 'mayfly-inbox/plugin';
 import { type AllInboxes, allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { EmailParts } from 'mayfly-protocol';
-import { timeOf } from './timed-id.js';
+import { timeOf } from './order.js';
 
 /** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
 const NEAR_MS = 60_000;

@@ -1,10 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { variableText } from './fields.js';
-import { isObject } from './json-object.js';
+import { isObject, variableText } from './fields.js';
 import type { Order, TemplateUse } from './order.js';
 import { refuse } from './problem.js';
-import { checkFilled } from './substituted.js';
 
 /** An ID that may be the name of a file: no folder, and nothing hidden. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -19,7 +17,7 @@ export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
 const VARIABLES = 'template variables';
 
 /** Of all variables as text. */
-const MAX_TEXT_CHARS = 256 * 1024;
+const MAX_VARIABLES_CHARS = 256 * 1024;
 
 const MAX_DEPTH = 8;
 
@@ -91,7 +89,7 @@ function escapeHtml(text: string): string {
 /** `name: value`, a line each. */
 function asText({ id, variables }: TemplateUse): Texts {
   const lines: string[] = [];
-  let left = MAX_TEXT_CHARS;
+  let left = MAX_VARIABLES_CHARS;
   const add = (name: string, value: unknown, depth: number): void => {
     if (left <= 0) return;
     if (typeof value === 'object' && value !== null && depth > 0) {
@@ -114,7 +112,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
 }
 
-/** `checkTemplates` looks only when the service starts. */
+/** Checked again: `checkTemplates` looks only when the service starts. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });
@@ -124,4 +122,51 @@ async function readBounded(file: string): Promise<string> {
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return null;
   throw error;
+}
+
+/** In one mail: each is searched for in all of its texts. */
+const MAX_TAGS = 200;
+
+/** Of one text with its variables filled in. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+/** Occurrences of one tag in one text: each takes its own piece of memory. */
+const MAX_PLACES = 256 * 1024;
+
+/** Characters searched for all mails of a request: some seconds of processor time. */
+const MAX_LOOKED_THROUGH = 512 * 1024 * 1024;
+
+/** Fills in the texts of one request, each and all together within a bound. */
+export class Filling {
+  #left = MAX_LOOKED_THROUGH;
+
+  /** A text with each tag replaced by its value, in the order of the tags. Throws if the result is too long. */
+  substituted(text: string, tags: ReadonlyMap<string, string>, field: string): string {
+    if (tags.size > MAX_TAGS) refuse('invalid', { field, detail: `an object of at most ${MAX_TAGS} tags` });
+    let result = text;
+    for (const [tag, value] of tags) {
+      if (tag === '' || result === '') continue;
+      this.#left -= result.length;
+      if (this.#left < 0) refuse('too-large', { detail: 'Its substitutions take too long.' });
+      const places = placesOf(tag, result);
+      checkFilled(result.length + places * (value.length - tag.length));
+      if (places > 0) result = result.split(tag).join(value);
+    }
+    return result;
+  }
+}
+
+/** Throws where a text with its variables filled in is too long. */
+function checkFilled(chars: number): void {
+  if (chars > MAX_CHARS)
+    refuse('too-large', { detail: `A text may have ${MAX_CHARS} characters when it is filled in.` });
+}
+
+function placesOf(tag: string, text: string): number {
+  let places = 0;
+  for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + tag.length)) {
+    places += 1;
+    if (places > MAX_PLACES) refuse('too-large', { detail: `A tag may occur ${MAX_PLACES} times in a text.` });
+  }
+  return places;
 }

@@ -8,14 +8,13 @@ import path from 'node:path';
 import { httpErrors, RequestError } from 'mayfly-inbox/plugin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMayfly, serve } from '../../../packages/server/test/service/process.js';
+import type { Provider } from '../src/desk.js';
 import { faultIn } from '../src/faults.js';
 import { mailgun } from '../src/mailgun/mailgun.js';
 import { postmark } from '../src/postmark/postmark.js';
-import type { Provider } from '../src/provider.js';
 import { resend } from '../src/resend/resend.js';
 import { sendgrid } from '../src/sendgrid/sendgrid.js';
-import { sesV1Provider } from '../src/ses/ses-v1.js';
-import { sesV2Provider } from '../src/ses/ses-v2.js';
+import { sesV1, sesV2 } from '../src/ses/ses.js';
 import { PATIENCE_MS } from './provider.js';
 import { NAMES, type Name, REQUESTS, send } from './requests.js';
 
@@ -23,8 +22,8 @@ const PROVIDERS: Readonly<Record<Name, Provider>> = {
   resend,
   sendgrid,
   postmark,
-  ses: sesV2Provider,
-  'ses v1': sesV1Provider,
+  ses: sesV2,
+  'ses v1': sesV1,
   mailgun,
 };
 

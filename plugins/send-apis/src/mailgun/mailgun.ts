@@ -1,56 +1,41 @@
+import type { App } from 'mayfly-inbox/plugin';
 import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../delivery.js';
-import { JSON_OBJECT, type Problem, type ProblemKind } from '../problem.js';
-import type { Provider } from '../provider.js';
-import { addStoredMessages } from './stored-messages.js';
+import { type Desk, idIn, type Provider } from '../desk.js';
+import { JSON_OBJECT, type Problem, type ProblemKind, refuse } from '../problem.js';
+import type { FoundMail } from '../sent-mail.js';
 
-const SHARED = {
-  provider: 'mailgun',
-  mediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
-} as const;
+const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'] as const;
 
 /** Mailgun (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgun: Provider = {
-  title: 'Mailgun',
-  answer(problem) {
-    return json(STATUS[problem.kind], { message: words(problem) });
-  },
+  answer: (problem) => json(STATUS[problem.kind] ?? 400, { message: words(problem) }),
   roots: ['/v3/:domain'],
-  resources: null,
   addRoutes(api, desk) {
-    const accepted = ([mail]: readonly Outcome[]) =>
-      json(200, { id: mail && !isRefused(mail) ? mail.id : '', message: 'Queued. Thank you.' });
-    desk.add(api, { ...SHARED, path: '/v3/:domain/messages', translator: 'mailgun message', accepted });
-    desk.add(api, { ...SHARED, path: '/v3/:domain/messages.mime', translator: 'mailgun mime', accepted });
+    for (const name of ['messages', 'messages.mime'] as const) {
+      desk.add(api, {
+        path: `/v3/:domain/${name}`,
+        translator: `mailgun ${name}`,
+        mediaTypes: FORMS,
+        accepted: (outcomes) => json(200, { id: idIn(outcomes), message: 'Queued. Thank you.' }),
+      });
+    }
     addStoredMessages(api, desk);
   },
 };
 
 /**
- * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
- * Library"; that of a recipient who is not authorized as it is observed.
+ * Those that are not 400: documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and
+ * help.mailgun.com, "Error Codes Library"; that of a recipient who is not authorized as it is observed.
  */
-const STATUS: Readonly<Record<ProblemKind, number>> = {
-  malformed: 400,
-  missing: 400,
-  invalid: 400,
-  sender: 400,
-  recipient: 400,
-  attachment: 400,
+const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
   'not-served': 403,
-  'too-many-recipients': 400,
-  'too-many-mails': 400,
   'too-large': 413,
   full: 429,
   rate: 429,
   unavailable: 503,
-  'media-type': 400,
   forbidden: 403,
   'not-found': 404,
   method: 405,
-  'bad-key': 400,
-  'key-reused': 400,
-  'key-in-use': 400,
   internal: 500,
 };
 
@@ -92,4 +77,67 @@ function words({ kind, field, detail, address }: Problem): string {
     default:
       return detail ?? 'Bad Request';
   }
+}
+
+/**
+ * A sent mail by its storage key, and the events that tell it, of one mail
+ * (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages, …/events). Here, the storage key is what
+ * the id has before the @.
+ */
+function addStoredMessages(api: App, desk: Desk): void {
+  desk.addFinding(api, '/v3/domains/:domain/messages/:id', async (request, by) => {
+    const { domain, id } = request.params;
+    const found = await desk.sent.find(request, id, `<${id}@${domain}>`, by);
+    return json(200, found === null ? refuse('not-found', NO_MESSAGE) : messageOf(found));
+  });
+  desk.addFinding(api, '/v3/:domain/events', async (request, by) => {
+    const { domain } = request.params;
+    const { 'message-id': asked } = request.query as Readonly<Record<string, unknown>>;
+    if (typeof asked !== 'string' || asked === '') return refuse('missing', { field: 'message-id' });
+    const [key = '', ofId] = asked.replace(/^<|>$/g, '').split('@');
+    const found = ofId === domain ? await desk.sent.find(request, key, `<${key}@${domain}>`, by) : null;
+    return json(200, { items: found === null ? [] : eventsOf(key, domain, found), paging: {} });
+  });
+}
+
+const NO_MESSAGE = { detail: 'Message not found', hint: 'No email has this storage key. It may have expired.' };
+
+function messageOf({ head, contents }: FoundMail) {
+  const header = (name: string) => contents.headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+  const [text, html] = [contents.text ?? '', contents.html ?? ''];
+  const people = (list: FoundMail['head']['to']) => list.map(({ address }) => address).join(', ');
+  const files = contents.parts.filter(({ attachment }) => attachment);
+  return {
+    'Content-Type': header('content-type'),
+    From: header('from'),
+    To: header('to'),
+    Subject: head.subject,
+    'Message-Id': head.id,
+    'Mime-Version': header('mime-version'),
+    sender: head.from.address,
+    recipients: people([...head.to, ...head.cc, ...head.bcc]),
+    from: header('from'),
+    subject: head.subject,
+    'body-plain': text,
+    'body-html': html,
+    'stripped-text': text,
+    'stripped-html': html,
+    'stripped-signature': '',
+    'message-headers': contents.headers.map(({ name, value }) => [name, value]),
+    attachments: files.map(({ filename, type, size }) => ({ name: filename, 'content-type': type, size })),
+  };
+}
+
+function eventsOf(key: string, domain: string, { head, receivedAt }: FoundMail) {
+  return head.recipients.flatMap(({ to, written = to }) =>
+    ['delivered', 'accepted'].map((event) => ({
+      event,
+      id: `${key}-${event}`,
+      timestamp: receivedAt / 1_000,
+      'log-level': 'info',
+      recipient: written,
+      message: { headers: { 'message-id': `${key}@${domain}`, from: head.from.address, subject: head.subject } },
+      storage: { key },
+    })),
+  );
 }

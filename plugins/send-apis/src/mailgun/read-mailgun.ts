@@ -1,12 +1,11 @@
 import { type Attachment, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, objectInText, variableText } from '../fields.js';
-import { isObject, type JsonObject } from '../json-object.js';
+import { headersFrom, isObject, type JsonObject, objectInText, variableText } from '../fields.js';
+import { type Form, type FormFile, readForm } from '../form.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { type Form, type FormFile, readForm } from '../multipart.js';
 import type { Order, OrderRequest, TemplateUse, Translator } from '../order.js';
 import { checkTogether, refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
-import { Filling } from '../substituted.js';
+import { Filling } from '../templates.js';
 
 const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 

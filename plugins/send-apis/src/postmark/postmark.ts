@@ -1,46 +1,130 @@
-import { json } from '../answer.js';
-import { isRefused, type Outcome } from '../delivery.js';
-import type { Provider } from '../provider.js';
-import { postmarkError, postmarkProblem } from './postmark-answers.js';
-import { addSentMessages } from './sent-messages.js';
-
-const SHARED = { provider: 'postmark', mediaTypes: ['application/json'] } as const;
+import type { App } from 'mayfly-inbox/plugin';
+import { type Answer, json } from '../answer.js';
+import type { Outcome } from '../delivery.js';
+import type { Desk, Provider } from '../desk.js';
+import { isObject } from '../fields.js';
+import { isProblem, type Problem, type ProblemKind, refuse } from '../problem.js';
+import type { FoundMail } from '../sent-mail.js';
 
 /** Postmark (postmarkapp.com/developer/api/email-api, …/templates-api). */
 export const postmark: Provider = {
-  title: 'Postmark',
-  answer: postmarkError,
+  answer: (problem) => json((ROWS[problem.kind] ?? USUAL)[0], errorOf(problem)),
   roots: ['/email', '/messages'],
-  resources: null,
   addRoutes(api, desk) {
-    const result = (outcome: Outcome) =>
-      isRefused(outcome)
-        ? postmarkProblem(outcome)
-        : {
-            ...outcome.echo,
-            SubmittedAt: new Date(desk.host.clock.now()).toISOString(),
-            MessageID: outcome.id,
-            ErrorCode: 0,
-            Message: 'OK',
-          };
+    const result = (outcome: Outcome) => {
+      if (isProblem(outcome)) return errorOf(outcome);
+      const SubmittedAt = new Date(desk.host.clock.now()).toISOString();
+      return { ...outcome.echo, SubmittedAt, MessageID: outcome.id, ErrorCode: 0, Message: 'OK' };
+    };
     // postmarker, the SDK for Python, asks for templates with a slash at the end.
     for (const path of ['/email', '/email/withTemplate', '/email/withTemplate/']) {
-      desk.add(api, {
-        ...SHARED,
-        path,
-        translator: 'postmark email',
-        accepted: (outcomes) => json(200, outcomes.map(result)[0]),
-      });
+      const accepted = (outcomes: readonly Outcome[]) => json(200, outcomes.map(result)[0]);
+      desk.add(api, { path, translator: 'postmark email', accepted });
     }
     for (const path of ['/email/batch', '/email/batchWithTemplates', '/email/batchWithTemplates/']) {
-      desk.add(api, {
-        ...SHARED,
-        path,
-        translator: 'postmark batch',
-        isPermissive: () => true,
-        accepted: (outcomes) => json(200, outcomes.map(result)),
-      });
+      const accepted = (outcomes: readonly Outcome[]) => json(200, outcomes.map(result));
+      desk.add(api, { path, translator: 'postmark batch', isPermissive: () => true, accepted });
     }
     addSentMessages(api, desk);
   },
 };
+
+/** Status and error code (postmarkapp.com/developer/api/overview, "Response codes" and "API error codes"). */
+type Row = readonly [status: number, errorCode: number, words?: string];
+
+const USUAL: Row = [422, 300];
+
+const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+  malformed: [422, 402, 'Received invalid JSON input.'],
+  invalid: [422, 403],
+  'not-served': [422, 406],
+  'too-many-mails': [422, 410, 'You exceeded the maximum number of messages in a batch.'],
+  'too-large': [413, 300, 'The request exceeds the maximum size of a message.'],
+  full: [422, 405, "This account has run out of credits. You can't send until you buy more."],
+  rate: [429, 429, 'Rate limit exceeded. Please reduce your request rate.'],
+  unavailable: [503, 100, 'The Postmark API is offline for maintenance.'],
+  'media-type': [422, 409, 'Your HTTP request does not have the Content-Type header set to application/json.'],
+  forbidden: [401, 10],
+  'not-found': [404, 701],
+  method: [405, 701, 'The requested resource does not support this HTTP method.'],
+  internal: [500, 0, 'An internal server error occurred.'],
+};
+
+function errorOf(problem: Problem) {
+  return { ErrorCode: (ROWS[problem.kind] ?? USUAL)[1], Message: words(problem) };
+}
+
+function words({ kind, field, detail, address }: Problem): string {
+  const [, , fixed] = ROWS[kind] ?? USUAL;
+  if (kind === 'missing') {
+    if (field === 'To') return 'Zero recipients specified';
+    return field === 'HtmlBody'
+      ? 'Provide either email TextBody or HtmlBody or both.'
+      : `The '${field}' field is required.`;
+  }
+  if (kind === 'sender' || kind === 'recipient')
+    return `Invalid '${field}' address: '${(address ?? '').slice(0, 320)}'.`;
+  // Postmark's SDKs read the addresses out of this sentence.
+  if (kind === 'not-served') {
+    return `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ${address}. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.`;
+  }
+  if (kind === 'too-many-recipients') return `A message may have at most ${detail} recipients.`;
+  if (kind === 'not-found') return detail ?? 'The requested resource does not exist.';
+  if (kind === 'invalid' && field !== undefined) return `The '${field}' field must be ${detail}.`;
+  return fixed ?? detail ?? 'The request is invalid.';
+}
+
+/** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
+function addSentMessages(api: App, desk: Desk): void {
+  for (const name of ['details', 'dump'] as const) {
+    desk.addFinding(api, `/messages/outbound/:id/${name}`, async (request, by) => {
+      const { id } = request.params;
+      const found = (await desk.sent.find(request, id, `<${id}@mtasv.net>`, by)) ?? refuse('not-found', NO_MESSAGE);
+      return withSource(name === 'dump' ? {} : detailsOf(id, found), await desk.sent.source(found, by));
+    });
+  }
+}
+
+const NO_MESSAGE = {
+  detail: 'This message was not found.',
+  hint: 'No email has this MessageID. It may have expired.',
+};
+
+/** These fields and `Body`, the source as JSON has it. */
+function withSource(fields: object, source: Uint8Array): Answer {
+  const before = JSON.stringify(fields).slice(0, -1);
+  const comma = before === '{' ? '' : ',';
+  return {
+    ...json(200, null),
+    body: Buffer.concat([Buffer.from(`${before}${comma}"Body":`), source, Buffer.from('}')]),
+  };
+}
+
+function detailsOf(id: string, { head, receivedAt, contents }: FoundMail) {
+  const people = (list: FoundMail['head']['to']) => list.map(({ name, address }) => ({ Email: address, Name: name }));
+  const asked = isObject(contents.sendApi?.body) ? contents.sendApi.body : {};
+  const header = (name: string) => contents.headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+  const at = new Date(receivedAt).toISOString();
+  const recipients = head.recipients.map(({ to, written = to }) => written);
+  return {
+    TextBody: contents.text,
+    HtmlBody: contents.html,
+    Tag: header('x-pm-tag'),
+    MessageID: id,
+    To: people(head.to),
+    Cc: people(head.cc),
+    Bcc: people(head.bcc),
+    Recipients: recipients,
+    ReceivedAt: at,
+    From: header('from'),
+    Subject: head.subject,
+    Attachments: head.fileNames,
+    Status: 'Sent',
+    TrackOpens: false,
+    TrackLinks: 'None',
+    Metadata: isObject(asked.Metadata) ? asked.Metadata : {},
+    Sandboxed: false,
+    MessageStream: typeof asked.MessageStream === 'string' ? asked.MessageStream : 'outbound',
+    MessageEvents: recipients.map((Recipient) => ({ Recipient, Type: 'Delivered', ReceivedAt: at, Details: {} })),
+  };
+}

@@ -1,18 +1,23 @@
 import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
-import { isObject, type JsonObject } from '../json-object.js';
+import {
+  headersFrom,
+  isObject,
+  type JsonObject,
+  jsonIn,
+  listOf,
+  MAX_ATTACHMENTS,
+  objectOf,
+  textOf,
+} from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { orProblem, recipientsIn } from '../named-recipients.js';
-import type { Order, TemplateUse, Translator } from '../order.js';
-import { type Problem, refuse } from '../problem.js';
-import { postmarkMessageId } from '../timed-id.js';
+import { eachAlone } from '../named-recipients.js';
+import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
+import { refuse } from '../problem.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
 const MAX_BATCH = 500;
 
-function idOf(uuid: string) {
-  return { id: uuid, messageId: postmarkMessageId(uuid) };
-}
+const idOf = idAt('mtasv.net');
 
 /** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */
 export const postmarkEmail: Translator = {
@@ -31,16 +36,9 @@ export const postmarkBatch: Translator = {
     const messages = isObject(fields) ? fields.Messages : fields;
     if (!Array.isArray(messages)) return refuse('invalid', { field: 'Messages', detail: 'an array' });
     if (messages.length > MAX_BATCH) return refuse('too-many-mails', { detail: String(MAX_BATCH) });
-    return { orders: messages.map(orderOrProblem), body: fields };
+    return { orders: eachAlone(messages, orderOf), body: fields };
   },
 };
-
-function orderOrProblem(fields: unknown): Order | Problem {
-  return orProblem(
-    () => orderOf(fields),
-    () => recipientsIn(fields),
-  );
-}
 
 function orderOf(fields: unknown): Order {
   if (!isObject(fields)) return refuse('malformed');

@@ -1,17 +1,14 @@
 import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
-import { isObject } from '../json-object.js';
+import { headersFrom, isObject, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { orProblem, recipientsIn } from '../named-recipients.js';
-import type { Order, OrderRequest, Orders, TemplateUse, Translator } from '../order.js';
-import { type Problem, refuse } from '../problem.js';
+import { eachAlone } from '../named-recipients.js';
+import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
+import { refuse } from '../problem.js';
 
 /** resend.com/docs/api-reference/emails/send-batch-emails */
 const MAX_BATCH = 100;
 
-function idOf(uuid: string) {
-  return { id: uuid, messageId: `<${uuid}@resend.dev>` };
-}
+const idOf = idAt('resend.dev');
 
 /** `POST /emails` (resend.com/docs/api-reference/emails/send-email). */
 export const resendEmail: Translator = {
@@ -25,22 +22,15 @@ export const resendEmail: Translator = {
 /** `POST /emails/batch`: each mail is read separately, so that a permissive batch can say which ones are wrong. */
 export const resendBatch: Translator = {
   idOf,
-  read({ body }: OrderRequest): Orders {
+  read({ body }) {
     const emails = jsonIn(body);
     if (!Array.isArray(emails)) return refuse('invalid', { detail: 'The batch must be an array of emails.' });
     if (emails.length === 0 || emails.length > MAX_BATCH) {
       return refuse('invalid', { detail: `The batch must contain between 1 and ${MAX_BATCH} emails.` });
     }
-    return { orders: emails.map(orderOrProblem), body: emails };
+    return { orders: eachAlone(emails, orderOf), body: emails };
   },
 };
-
-function orderOrProblem(fields: unknown): Order | Problem {
-  return orProblem(
-    () => orderOf(fields),
-    () => recipientsIn(fields),
-  );
-}
 
 function orderOf(fields: unknown): Order {
   if (!isObject(fields)) return refuse('malformed');

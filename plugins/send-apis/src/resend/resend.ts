@@ -1,55 +1,36 @@
-import type { App, Reply, Request } from 'mayfly-inbox/plugin';
-import { countMail } from 'mayfly-plugins-shared/sent-bodies';
-import { json, sendAnswer } from '../answer.js';
-import { isRefused } from '../delivery.js';
-import { type Around, type Desk, SEND } from '../desk.js';
-import { isObject } from '../json-object.js';
-import { refuse } from '../problem.js';
-import type { Provider } from '../provider.js';
+import type { App, Request } from 'mayfly-inbox/plugin';
+import { json } from '../answer.js';
+import { type Around, type Desk, idIn, type Provider } from '../desk.js';
+import { isObject } from '../fields.js';
+import { isProblem, type Problem, type ProblemKind, refuse } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
 import { IdempotentRequests } from './idempotent.js';
-import { resendError, resendWords } from './resend-answers.js';
-
-interface ById {
-  readonly id: string;
-}
 
 /** Resend (resend.com/docs/api-reference). */
 export const resend: Provider = {
-  title: 'Resend',
-  answer: resendError,
+  answer(problem) {
+    const [statusCode, name] = ROWS[problem.kind] ?? USUAL;
+    return json(statusCode, { statusCode, name, message: words(problem) });
+  },
   roots: ['/emails'],
-  resources: null,
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) => {
       const space = desk.host.access.spaceOf(request);
       return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, space);
     };
-    const shared = { provider: 'resend', mediaTypes: ['application/json'] } as const;
+    const email = { path: '/emails', translator: 'resend email' } as const;
+    desk.add(api, { ...email, accepted: (outcomes) => json(200, { id: idIn(outcomes) }) }, once);
     desk.add(
       api,
       {
-        ...shared,
-        path: '/emails',
-        translator: 'resend email',
-        accepted: ([mail]) => json(200, { id: mail && !isRefused(mail) ? mail.id : '' }),
-      },
-      once,
-    );
-    desk.add(
-      api,
-      {
-        ...shared,
         path: '/emails/batch',
         translator: 'resend batch',
         isPermissive,
         accepted(outcomes, request) {
-          const data = outcomes.flatMap((mail) => (isRefused(mail) ? [] : { id: mail.id }));
+          const data = outcomes.flatMap((mail) => (isProblem(mail) ? [] : { id: mail.id }));
           if (!isPermissive(request)) return json(200, { data });
-          const errors = outcomes.flatMap((mail, index) =>
-            isRefused(mail) ? { index, message: resendWords(mail) } : [],
-          );
+          const errors = outcomes.flatMap((mail, index) => (isProblem(mail) ? { index, message: words(mail) } : []));
           return json(200, { data, errors });
         },
       },
@@ -59,24 +40,73 @@ export const resend: Provider = {
   },
 };
 
+/** Status and name (resend.com/docs/api-reference/errors), and words where those do not depend on the problem. */
+type Row = readonly [status: number, name: string, words?: string];
+
+const USUAL: Row = [422, 'validation_error'];
+
+const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+  malformed: [400, 'validation_error', 'The request body must be valid JSON.'],
+  missing: [422, 'missing_required_field'],
+  attachment: [422, 'invalid_attachment'],
+  'not-served': [403, 'validation_error'],
+  'too-large': [413, 'validation_error'],
+  full: [429, 'daily_quota_exceeded'],
+  rate: [
+    429,
+    'rate_limit_exceeded',
+    'Too many requests. Please limit the number of requests per second. Or contact support to increase rate limit.',
+  ],
+  unavailable: [500, 'application_error', 'An unexpected error occurred. Please try again later.'],
+  'media-type': [415, 'validation_error', 'The request must have the header "Content-Type: application/json".'],
+  forbidden: [451, 'security_error'],
+  'not-found': [404, 'not_found', 'The requested endpoint does not exist.'],
+  method: [405, 'method_not_allowed', 'Method is not allowed for the requested path.'],
+  'bad-key': [400, 'invalid_idempotency_key', 'The idempotency key must be between 1 and 256 characters.'],
+  'key-reused': [
+    409,
+    'invalid_idempotent_request',
+    'This idempotency key has already been used on a request with a different payload.',
+  ],
+  'key-in-use': [
+    409,
+    'concurrent_idempotent_requests',
+    'Another request with the same idempotency key is currently in progress. Please try again later.',
+  ],
+  internal: [500, 'internal_server_error', 'An unexpected error occurred. Please try again later.'],
+};
+
+const FORMAT = 'The email address needs to follow the `email@example.com` or `Name <email@example.com>` format.';
+
+/** What is wrong, in Resend's words. */
+function words({ kind, field, detail }: Problem): string {
+  const [, , fixed] = ROWS[kind] ?? USUAL;
+  if (kind === 'missing') return `Missing \`${field}\` field.`;
+  if (kind === 'sender' || kind === 'recipient') return `Invalid \`${field}\` field. ${FORMAT}`;
+  if (kind === 'too-many-recipients') return `The email has more than ${detail} recipients.`;
+  if (kind === 'too-many-mails') return `The batch must contain at most ${detail} emails.`;
+  if (kind === 'too-large') return `The email exceeds the maximum allowed size. ${detail ?? ''}`.trim();
+  if (kind === 'invalid' && field !== undefined) return `The \`${field}\` field must be ${detail}.`;
+  return (kind === 'not-found' ? detail : undefined) ?? fixed ?? detail ?? 'The request is invalid.';
+}
+
 /** `GET` and `PATCH /emails/{id}`, and `POST /emails/{id}/cancel`: what was scheduled is sent already. */
 function addSentRoutes(api: App, desk: Desk): void {
-  const onRequest = (request: Request) => countMail(request, desk.host);
-
   desk.addFinding(api, '/emails/:id', async (request, by) => {
     const { id } = request.params;
-    const found = await desk.sent.find(request, id, `<${id}@resend.dev>`, by);
+    const found = await desk.sent.find(request, id, messageIdOf(id), by);
     return json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found));
   });
-
-  const known = async (request: Request<ById>, reply: Reply) => {
+  const known: Parameters<Desk['addFinding']>[2] = async (request) => {
     const { id } = request.params;
-    if ((await desk.sent.message(request, id, `<${id}@resend.dev>`)) === null) refuse('not-found', NO_EMAIL);
-    return sendAnswer(reply, json(200, { object: 'email', id }));
+    const found = await desk.sent.message(request, id, messageIdOf(id));
+    return json(200, found === null ? refuse('not-found', NO_EMAIL) : { object: 'email', id });
   };
-  api.patch<{ Params: ById }>('/emails/:id', { ...SEND, onRequest }, known);
-  api.post<{ Params: ById }>('/emails/:id/cancel', { ...SEND, onRequest }, known);
+  desk.addFinding(api, '/emails/:id', known, 'PATCH');
+  desk.addFinding(api, '/emails/:id/cancel', known, 'POST');
 }
+
+const messageIdOf = (id: string) => `<${id}@resend.dev>`;
 
 const NO_EMAIL = { detail: 'Email not found', hint: 'No email has this id. It may have expired.' };
 

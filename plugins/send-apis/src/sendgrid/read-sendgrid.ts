@@ -1,9 +1,18 @@
 import { type Attachment, bytesOfBase64, isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf, variableText } from '../fields.js';
-import { isObject, type JsonObject } from '../json-object.js';
-import type { Order, Orders, TemplateUse, Translator } from '../order.js';
+import {
+  headersFrom,
+  isObject,
+  type JsonObject,
+  jsonIn,
+  listOf,
+  MAX_ATTACHMENTS,
+  objectOf,
+  textOf,
+  variableText,
+} from '../fields.js';
+import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
 import { checkTogether, refuse } from '../problem.js';
-import { Filling } from '../substituted.js';
+import { Filling } from '../templates.js';
 
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
 const MAX_PERSONALIZATIONS = 1_000;
@@ -13,8 +22,8 @@ const MAX_PERSONALIZATIONS = 1_000;
  */
 export const sendgridMail: Translator = {
   hasOneId: true,
-  idOf: (uuid) => ({ id: uuid, messageId: `<${uuid}@sendgrid.net>` }),
-  read({ body }): Orders {
+  idOf: idAt('sendgrid.net'),
+  read({ body }) {
     const fields = jsonIn(body);
     if (!isObject(fields)) return refuse('malformed');
     const personalizations = listOf(fields.personalizations, 'personalizations');

@@ -1,6 +1,6 @@
-import { isRefused } from '../delivery.js';
-import type { Provider } from '../provider.js';
-import { sendgridError } from './sendgrid-answers.js';
+import { json } from '../answer.js';
+import { idIn, type Provider } from '../desk.js';
+import { isProblem, type Problem, type ProblemKind } from '../problem.js';
 
 /** Any other name below /v3 is a domain of Mailgun. */
 const RESOURCES = [
@@ -8,23 +8,90 @@ const RESOURCES = [
   ...['senders', 'stats', 'subusers', 'suppression', 'tracking_settings', 'user', 'validations', 'verified_senders'],
 ];
 
-/** SendGrid (twilio.com/docs/sendgrid/api-reference/mail-send). */
+/** SendGrid (twilio.com/docs/sendgrid/api-reference/mail-send). Errors: `{ errors: [{ message, field, help }] }`. */
 export const sendgrid: Provider = {
-  title: 'SendGrid',
-  answer: sendgridError,
+  answer(problem) {
+    const { kind, field = null } = problem;
+    const place = field?.replace(/\.\d+/g, '');
+    const help = place === undefined ? null : `${HELP}#message.${place}`;
+    return json((ROWS[kind] ?? USUAL)[0], { errors: [{ message: words(problem), field, help }] });
+  },
   // One route for all: each adds to the time of a start.
   roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
   resources: RESOURCES,
   addRoutes(api, desk) {
     desk.add(api, {
-      provider: 'sendgrid',
       path: '/v3/mail/send',
       translator: 'sendgrid mail',
-      mediaTypes: ['application/json'],
-      accepted([first]) {
-        const mail = first === undefined || isRefused(first) ? null : first;
-        return { status: mail?.echo?.sandbox ? 200 : 202, headers: { 'x-message-id': mail?.id ?? '' }, body: '' };
+      accepted(outcomes) {
+        const isSandbox = outcomes.slice(0, 1).some((mail) => !isProblem(mail) && mail.echo?.sandbox);
+        return { status: isSandbox ? 200 : 202, headers: { 'x-message-id': idIn(outcomes) }, body: '' };
       },
     });
   },
 };
+
+/**
+ * Status, and words where they do not depend on the field
+ * (twilio.com/docs/sendgrid/api-reference/mail-send/errors).
+ */
+type Row = readonly [status: number, words?: string];
+
+const USUAL: Row = [400];
+
+const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+  malformed: [400, 'Bad Request'],
+  sender: [400, 'Does not contain a valid address.'],
+  recipient: [400, 'Does not contain a valid address.'],
+  attachment: [400, 'The attachment content must be base64 encoded.'],
+  'too-large': [413, 'Payload too large'],
+  full: [401, 'Maximum credits exceeded'],
+  rate: [429, 'too many requests'],
+  unavailable: [503, 'Service Unavailable'],
+  'media-type': [415, 'Content-Type should be application/json.'],
+  forbidden: [403, 'access forbidden'],
+  'not-found': [404, 'Not Found'],
+  method: [405, 'method not allowed'],
+  internal: [500, 'internal server error'],
+};
+
+const HELP = 'http://sendgrid.com/docs/API_Reference/Web_API_v3/Mail/errors.html';
+
+/** What is missing, by the end of its field. */
+const MISSING: readonly (readonly [RegExp, string])[] = [
+  [/^personalizations$/, 'You must have at least one personalization.'],
+  [
+    /^from\.email$/,
+    'The from object must be provided for every email send. It is an object that requires the email parameter, but may also contain a name parameter.',
+  ],
+  [
+    /\.to$/,
+    'The to array is required for all personalization objects, and must have at least one email object with a valid email address.',
+  ],
+  [
+    /^subject$/,
+    'The subject is required. You can get around this requirement if you use a template with a subject defined or if every personalization has a subject defined.',
+  ],
+  [
+    /^content$/,
+    'Unless a valid template_id is provided, the content parameter is required. There must be at least one defined content block.',
+  ],
+  [/^content\.\d+\.value$/, 'The content value must be a string at least one character in length.'],
+];
+
+function words({ kind, field = '', detail, address }: Problem): string {
+  const [, fixed] = ROWS[kind] ?? USUAL;
+  if (kind === 'missing')
+    return MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`;
+  if (kind === 'too-many-recipients') {
+    return `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`;
+  }
+  if (kind === 'too-many-mails') {
+    return `You may not include more than ${detail} personalizations per API request.`;
+  }
+  if (kind === 'invalid' && address !== undefined) {
+    return `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`;
+  }
+  if (kind === 'invalid' && field !== '') return `The ${field} parameter must be ${detail}.`;
+  return fixed ?? detail ?? 'Bad Request';
+}

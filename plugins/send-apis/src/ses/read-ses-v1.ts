@@ -1,11 +1,9 @@
-import { bytesOfBase64 } from 'mayfly-plugins-shared/compose-letter';
 import { objectInText } from '../fields.js';
-import { formIn } from '../form-fields.js';
+import { formIn } from '../form.js';
 import { orProblem, recipientsInForm } from '../named-recipients.js';
 import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { type Problem, refuse } from '../problem.js';
-import { rawOrder } from '../raw-message.js';
-import { bareAddresses, checkBulk, sesId, sesOrder } from './ses-order.js';
+import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
 
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
@@ -70,12 +68,8 @@ function simple(form: Form): Order {
 }
 
 function raw(form: Form): RawOrder {
-  const data = bytesOfBase64(value(form, 'RawMessage.Data')) ?? refuse('attachment', { field: 'RawMessage.Data' });
-  const source = value(form, 'Source');
-  return rawOrder(data, {
-    from: source === '' ? '' : (bareAddresses([source])[0] ?? ''),
-    recipients: bareAddresses(members(form, 'Destinations')),
-  });
+  const field = 'RawMessage.Data';
+  return sesRaw(value(form, field), { field, from: value(form, 'Source'), to: members(form, 'Destinations') });
 }
 
 function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {

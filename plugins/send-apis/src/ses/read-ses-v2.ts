@@ -1,12 +1,20 @@
 import { type Attachment, bytesOfBase64, type Letter } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, jsonIn, listOf, MAX_ATTACHMENTS, objectInText, objectOf, textOf } from '../fields.js';
-import { isObject, type JsonObject } from '../json-object.js';
-import { orProblem, recipientsIn } from '../named-recipients.js';
+import {
+  headersFrom,
+  isObject,
+  type JsonObject,
+  jsonIn,
+  listOf,
+  MAX_ATTACHMENTS,
+  objectInText,
+  objectOf,
+  textOf,
+} from '../fields.js';
+import { eachAlone } from '../named-recipients.js';
 import type { Order, RawOrder, Translator } from '../order.js';
 import { refuse } from '../problem.js';
-import { rawOrder } from '../raw-message.js';
 import { filledIn } from '../templates.js';
-import { bareAddresses, checkBulk, type SesMail, sesId, sesOrder } from './ses-order.js';
+import { checkBulk, type SesMail, sesId, sesOrder, sesRaw } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail: Translator = {
@@ -27,32 +35,17 @@ export const sesBulk: Translator = {
     if (entries.length === 0) refuse('missing', { field: 'BulkEmailEntries' });
     checkBulk(entries.length);
     const template = objectOf(standard, 'DefaultContent.Template');
-    return {
-      orders: bulkOrders(entries, { fields, template, variables: dataOf(template.TemplateData) }),
-      body: fields,
-    };
-  },
-};
-
-interface Bulk {
-  readonly fields: JsonObject;
-  readonly template: JsonObject;
-  readonly variables: JsonObject;
-}
-
-function* bulkOrders(entries: readonly unknown[], { fields, template, variables }: Bulk) {
-  for (const entry of entries) {
-    const read = () => {
+    const variables = dataOf(template.TemplateData);
+    const orders = eachAlone(entries, (entry) => {
       const { Destination, ReplacementEmailContent, ReplacementHeaders } = objectOf(entry, 'BulkEmailEntries');
       const { ReplacementTemplate } = objectOf(ReplacementEmailContent, 'ReplacementEmailContent');
       const { ReplacementTemplateData: own } = objectOf(ReplacementTemplate, 'ReplacementTemplate');
-      const headers = ReplacementHeaders ?? template.Headers;
-      const merged = { ...variables, ...dataOf(own) };
-      return orderOf({ ...fields, Destination, Content: { Template: template } }, { headers, variables: merged });
-    };
-    yield orProblem(read, () => recipientsIn(entry));
-  }
-}
+      const replaced = { headers: ReplacementHeaders ?? template.Headers, variables: { ...variables, ...dataOf(own) } };
+      return orderOf({ ...fields, Destination, Content: { Template: template } }, replaced);
+    });
+    return { orders, body: fields };
+  },
+};
 
 function objectIn(body: Buffer): JsonObject {
   const fields = jsonIn(body);
@@ -73,21 +66,15 @@ function orderOf(fields: JsonObject, ofEntry?: OfEntry): Order | RawOrder {
   const { Simple, Raw, Template } = objectOf(fields.Content, 'Content');
   const destination = objectOf(fields.Destination, 'Destination');
   const addresses = (value: unknown, field: string) => listOf(value, field).map((one) => textOf(one, field) ?? '');
-  const [to, cc, bcc] = ['To', 'Cc', 'Bcc'].map((name) =>
-    addresses(destination[`${name}Addresses`], `${name}Addresses`),
-  );
+  const named = (field: string) => addresses(destination[field], field);
+  const [to, cc, bcc] = [named('ToAddresses'), named('CcAddresses'), named('BccAddresses')];
   const from = textOf(fields.FromEmailAddress, 'FromEmailAddress') ?? '';
-  const people = { to: to ?? [], cc: cc ?? [], bcc: bcc ?? [] };
   if (Raw !== undefined && Raw !== null) {
-    const data = bytesOfBase64(textOf(objectOf(Raw, 'Content.Raw').Data, 'Content.Raw.Data') ?? '');
-    const recipients = bareAddresses([...people.to, ...people.cc, ...people.bcc]);
-    return rawOrder(data ?? refuse('attachment', { field: 'Content.Raw.Data' }), {
-      from: from === '' ? '' : (bareAddresses([from])[0] ?? ''),
-      recipients,
-    });
+    const field = 'Content.Raw.Data';
+    return sesRaw(textOf(objectOf(Raw, 'Content.Raw').Data, field) ?? '', { field, from, to: [...to, ...cc, ...bcc] });
   }
   const replyTo = addresses(fields.ReplyToAddresses, 'ReplyToAddresses');
-  const shared = { ...people, from, replyTo };
+  const shared = { from, to, cc, bcc, replyTo };
   if (Simple !== undefined && Simple !== null)
     return sesOrder({ ...shared, ...simple(objectOf(Simple, 'Content.Simple')) });
   if (Template === undefined || Template === null) return refuse('missing', { field: 'Content' });
@@ -112,12 +99,10 @@ function templated(content: JsonObject, ofEntry?: OfEntry): Contents {
   const arn = textOf(content.TemplateArn, 'TemplateArn');
   const name = textOf(content.TemplateName, 'TemplateName') ?? arn?.split('/').at(-1) ?? null;
   const shared = headersAndFiles(ofEntry === undefined ? content : { ...content, Headers: ofEntry.headers });
-  const inline = objectOf(content.TemplateContent, 'TemplateContent');
-  const [subject, text, html] = ['Subject', 'Text', 'Html'].map(
-    (part) => textOf(inline[part], `TemplateContent.${part}`) ?? '',
-  );
   if (content.TemplateContent !== undefined && content.TemplateContent !== null) {
-    const texts = { subject: subject ?? '', text: text ?? '', html: html ?? '' };
+    const inline = objectOf(content.TemplateContent, 'TemplateContent');
+    const text = (part: string) => textOf(inline[part], `TemplateContent.${part}`) ?? '';
+    const texts = { subject: text('Subject'), text: text('Text'), html: text('Html') };
     return { ...filledIn(texts, variables), ...shared, template: null };
   }
   if (name === null || name === '') return refuse('missing', { field: 'TemplateName' });

@@ -1,7 +1,8 @@
-import type { Letter, Person } from 'mayfly-plugins-shared/compose-letter';
+import { bytesOfBase64, type Letter, type Person } from 'mayfly-plugins-shared/compose-letter';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import type { Order, TemplateUse, Translator } from '../order.js';
+import type { Order, RawOrder, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
+import { rawOrder } from '../raw-message.js';
 
 /** In the form that SES uses, with the domain of its Message-IDs. */
 export const sesId: Translator['idOf'] = (uuid) => {
@@ -43,9 +44,17 @@ function people(addresses: readonly string[]): readonly Person[] {
   });
 }
 
-/** The addresses of these, without names. */
-export function bareAddresses(addresses: readonly string[]): readonly string[] {
-  return people(addresses).map(({ address }) => address);
+/** A message in base64 of the given `field`, to `to` or else to whom its header names. */
+export function sesRaw(data: string, { field, from, to }: RawFields): RawOrder {
+  const message = bytesOfBase64(data) ?? refuse('attachment', { field });
+  const addresses = (texts: readonly string[]) => people(texts).map(({ address }) => address);
+  return rawOrder(message, { from: (from === '' ? [] : addresses([from]))[0] ?? '', recipients: addresses(to) });
+}
+
+interface RawFields {
+  readonly field: string;
+  readonly from: string;
+  readonly to: readonly string[];
 }
 
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html: destinations of a bulk request. */

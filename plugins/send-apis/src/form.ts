@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { MAX_ATTACHMENTS } from './fields.js';
-import { formIn, MAX_FIELDS } from './form-fields.js';
-import { ProblemError } from './problem.js';
+import { ProblemError, refuse } from './problem.js';
+
+/** Of a form: no mail needs more, and each takes some hundred bytes of memory. */
+const MAX_FIELDS = 10_000;
 
 /** Handed to the parser at a time, so that a refused form is not read to its end. */
 const PIECE_BYTES = 64 * 1024;
@@ -18,6 +20,16 @@ export interface Form {
   /** In order, with repetitions. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly FormFile[];
+}
+
+/** The fields of a form, `application/x-www-form-urlencoded`. Throws `malformed` if there are too many. */
+export function formIn(body: Buffer): URLSearchParams {
+  let count = 0;
+  for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {
+    count += 1;
+    if (count > MAX_FIELDS) refuse('malformed', { detail: `A form may have ${MAX_FIELDS} fields.` });
+  }
+  return new URLSearchParams(body.toString());
 }
 
 /** The fields and files of a form of either type. Rejects with `malformed`. */
