@@ -12,7 +12,7 @@ import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
 import { openSpaces } from './inbox/spaces/space-accounts.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
-import { memoryOf } from './limits/client-memory.js';
+import { HeldBytes, InFlight } from './limits/client-memory.js';
 import { OWN_LIMITS } from './limits/limits.js';
 import { sharedLimits } from './limits/shared-limits.js';
 import { version } from './manifest.js';
@@ -80,7 +80,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     const threads = new ParserPool({ count: settings['reading-threads'], clock, worker: WORKER });
     closing.add('the parser threads', () => threads.close());
 
-    const memory = memoryOf(inFlightBounds(settings), clock);
+    const held = new HeldBytes();
     const addressing = addressingOf(settings);
     const attempts = new AttemptBook(clock, addressing);
     const runs = new RunBook(clock, settings.retention);
@@ -93,7 +93,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
       threads,
       clock,
       log,
-      held: memory.held,
+      held,
       handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
       released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
       events: metrics?.events.inbox,
@@ -108,7 +108,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.add('the plugins', () => plugins.close());
     await plugins.setUp();
     const mail = plugins.receiving(inboxes);
-    const service = { records, mail, held: memory.held, attempts, mailRate, spaceRate, clock, run };
+    const service = { records, mail, held, attempts, mailRate, spaceRate, clock, run };
 
     // HTTP is up before SMTP is, and says so until then.
     let listening: SmtpServer | null = null;
@@ -142,7 +142,7 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
 
     const smtp = await startSmtp({
       ...smtpSettings(settings),
-      ...{ tls, credentialsNeedTls: given !== null, inbox: mail, mailRate, spaceRate, inFlight: memory.inFlight },
+      ...{ tls, credentialsNeedTls: given !== null, inbox: mail, mailRate, spaceRate, inFlight: inFlightOf(settings) },
       domainList: addressing.domainList,
       observe: metrics ? [attempts.observe, () => metrics.events.smtp] : [attempts.observe],
       ...clock,
@@ -249,12 +249,12 @@ function smtpSettings(settings: Settings) {
   };
 }
 
-function inFlightBounds(settings: Settings) {
-  return {
+function inFlightOf(settings: Settings): InFlight {
+  return new InFlight({
     maxBytes: settings['max-in-flight'],
     maxMessageBytes: settings['max-message'],
     maxMessages: settings['smtp-connections-total'],
-  };
+  });
 }
 
 function addressingOf({ domain: domains, 'inbox-by': by }: Settings): Addressing {

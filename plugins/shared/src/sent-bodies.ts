@@ -179,12 +179,11 @@ async function* counted(body: Readable, reader: Reader, beginLarge: () => Promis
     bytes += piece.length;
     if (!isLarge) {
       isLarge = bytes > LARGE_BYTES;
-      reader.hold(bytes, { moved: piece.length, isOwed: isLarge });
+      reader.hold(bytes);
       if (isLarge) await beginLarge();
     }
     yield piece;
   }
-  if (!isLarge) reader.hold(bytes, { isOwed: true });
 }
 
 function tooMuchSent(access: Service['access']): RequestError {

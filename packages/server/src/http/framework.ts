@@ -131,7 +131,7 @@ function openFastify(options: AppOptions): App {
   const { limits, peers, log, events, checks, tell = tellOurs } = options;
   const { maxBodyBytes } = limits;
   const broken = new BrokenRequests({ maxBodyBytes, tell, events });
-  const { held = new HeldBytes(options.clock) } = options;
+  const { held = new HeldBytes() } = options;
   const connections = new Connections({ ...options, held });
   // Without a logger: Fastify would keep request and reply for as long as a stream is open.
   const app: App = fastify({

@@ -128,7 +128,7 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.held = options.held ?? new HeldBytes(options.clock);
+    this.held = options.held ?? new HeldBytes();
     this.ingester = new Ingester(options);
     const { store, clock, threads } = options;
     const inspector = new Inspector(threads, clock, this.held);

@@ -1,63 +1,45 @@
-/** One of this many rounds that accept a connection has time for waiting work. */
-const SHORT_ROUNDS = 8;
-
-let isShort = false;
-let shortRounds = 0;
-
 /**
- * Lets seven of eight such rounds do none of the work that waits in `Turns`. For rounds that accept an SMTP connection:
- * libuv accepts one in each (since 1.45), so a client behind a thousand others in the system's queue waits for a
- * thousand rounds.
+ * One of this many rounds of the event loop gives a turn. libuv accepts one connection in a round (since 1.45), so a
+ * client behind a thousand others in the system's queue waits for a thousand rounds.
  */
-export function shortenRound(): void {
-  if (isShort) return;
-  isShort = true;
-  shortRounds = (shortRounds + 1) % SHORT_ROUNDS;
-  setImmediate(endShortRound);
-}
-
-function endShortRound(): void {
-  isShort = false;
-}
-
-function isWorkDue(): boolean {
-  return !isShort || shortRounds === 0;
-}
+const ROUNDS = 8;
 
 /**
- * Turns on the event loop for work whose size a client chose. Work asks for a turn after each share, and each round of
- * the event loop gives one: however many read long lists, requests and mail of others come between any two shares
- * (D22).
+ * Turns on the event loop for work whose size a client chose. Work asks for a turn after each share: however many read
+ * long lists, requests and mail of others come between any two shares (D22).
  */
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
+  /** Until the next turn; 0 when nothing has asked for one lately. */
+  #rounds = 0;
 
-  /** The caller's first turn: at once, unless this round's turn is given, so that hundreds do not all begin at once. */
+  /** The caller's first turn: at once, unless a turn is given, so that hundreds do not all begin at once. */
   async first(): Promise<void> {
-    if (this.#isTaken) await this.next();
-    else this.#take();
+    if (this.#rounds > 0) await this.next();
+    else this.#begin();
   }
 
   /** Resolves at the caller's turn, in the order of asking. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (!this.#isTaken) this.#take();
+      if (this.#rounds === 0) this.#begin();
     });
   }
 
-  #take(): void {
-    this.#isTaken = true;
+  #begin(): void {
+    this.#rounds = ROUNDS;
     setImmediate(this.#comeRound);
   }
 
   readonly #comeRound = (): void => {
-    this.#isTaken = false;
-    if (this.#waiting.length === 0) return;
-    this.#take();
-    if (isWorkDue()) this.#waiting.shift()?.();
+    this.#rounds -= 1;
+    if (this.#rounds > 0) setImmediate(this.#comeRound);
+    else if (this.#waiting.length > 0) {
+      this.#begin();
+      this.#waiting.shift()?.();
+    }
   };
 }
 

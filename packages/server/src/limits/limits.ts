@@ -1,41 +1,28 @@
 import { NamedError } from '../base/named-error.js';
 import { Quota, type QuotaBounds, type Refusal } from './quota.js';
-import { type Limiter, type NameLimiter, type Rate, RateLimiter } from './rate-limiter.js';
-import { NameBuckets } from './tried-names.js';
-import { OwnWindows, type WindowCounter } from './window-counter.js';
+import { type Limiter, limiterOf, OwnWindows, type Rate, type WindowCounter } from './rate-limiter.js';
+import { NameBuckets, type NameLimiter } from './tried-names.js';
 
-/** What is counted, and the name of the count where nodes share it. */
-export type Counted =
-  | 'fetch'
-  | 'look'
-  | 'stream'
-  | 'waitlist'
-  | 'workspace'
-  | 'wrong-key'
-  | 'mail'
-  | 'space'
-  | 'name'
-  | 'open-stream'
-  // The limits of plugins.
-  | (string & Record<never, never>);
-
-/** A quota of things that count one each: `Quota` in this process, `SharedQuota` over all nodes. */
+/** A quota of things that count one each, in this process or over all nodes. */
 export interface ClientQuota {
   /** Takes one for a client, until `release`. Returns null, or why not. */
   acquire(client: string): Promise<Refusal | null>;
   release(client: string): void;
 }
 
-/** Makes what counts clients: for this process, or for all nodes that share a store. */
+/**
+ * Makes what counts clients: for this process, or for all nodes that share a store, where `counted` is the name of the
+ * count.
+ */
 export interface Limits {
-  rate(counted: Counted, rate: Rate | null): Limiter;
-  names(counted: Counted, rate: Rate | null): NameLimiter;
-  quota(counted: Counted, bounds: QuotaBounds): ClientQuota;
-  windows(counted: Counted): WindowCounter;
+  rate(counted: string, rate: Rate | null): Limiter;
+  names(counted: string, rate: Rate): NameLimiter;
+  quota(counted: string, bounds: QuotaBounds): ClientQuota;
+  windows(counted: string): WindowCounter;
 }
 
 export const OWN_LIMITS: Limits = {
-  rate: (_counted, rate) => new RateLimiter(rate),
+  rate: (_counted, rate) => limiterOf(rate),
   names: (_counted, rate) => new NameBuckets(rate),
   quota: (_counted, bounds) => {
     const quota = new Quota(bounds);

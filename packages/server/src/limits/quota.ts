@@ -6,7 +6,7 @@ export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;
   /** Absent: a client may have its bound however much is taken. */
-  readonly scarce?: Scarcity;
+  readonly scarce?: Scarcity | undefined;
 }
 
 /** When something is scarce, and a client's bound then: the rest is kept for clients that have little (D22). */
@@ -23,28 +23,20 @@ export function scarcity({ total, perClient }: QuotaBounds, perClientThen: numbe
 /** Counts who holds how much of something bounded, such as connections, streams (D13) or bytes, in this process. */
 export class Quota {
   readonly #bounds: QuotaBounds;
-  readonly #pool: Pool | undefined;
   readonly #byClient = new Map<string, number>();
   #used = 0;
 
-  /** `reserve` is what other quotas always leave of the pool to this one. */
-  constructor(bounds: QuotaBounds, shared?: { readonly pool: Pool; readonly reserve: number }) {
+  constructor(bounds: QuotaBounds) {
     this.#bounds = bounds;
-    this.#pool = shared?.pool;
-    shared?.pool.add(this, shared.reserve);
-  }
-
-  get used(): number {
-    return this.#used;
   }
 
   get isFull(): boolean {
-    return this.#used >= this.#total;
+    return this.#used >= this.#bounds.total;
   }
 
   /** Only `add` can exceed the bounds. */
   get isExceeded(): boolean {
-    return this.#used > this.#total;
+    return this.#used > this.#bounds.total;
   }
 
   of(client: string): number {
@@ -56,11 +48,11 @@ export class Quota {
   }
 
   refusal(client: string, cost = 1): Refusal | null {
-    const { perClient, scarce } = this.#bounds;
+    const { total, perClient, scarce } = this.#bounds;
     const used = this.of(client);
     if (used + cost > perClient) return 'client-full';
     const isKeptBack = scarce !== undefined && this.#used >= scarce.from && used >= scarce.perClient;
-    return isKeptBack || this.#used + cost > this.#total ? 'all-taken' : null;
+    return isKeptBack || this.#used + cost > total ? 'all-taken' : null;
   }
 
   /** Takes `cost` for a client, until `release`. Returns null, or why not. */
@@ -90,31 +82,5 @@ export class Quota {
     if (used > 0) this.#byClient.set(client, used);
     else this.#byClient.delete(client);
     this.#used += cost;
-  }
-
-  get #total(): number {
-    const { total } = this.#bounds;
-    return this.#pool === undefined ? total : Math.min(total, this.#pool.leftTo(this));
-  }
-}
-
-export class Pool {
-  readonly #total: number;
-  readonly #reserves = new Map<Quota, number>();
-
-  constructor(total: number) {
-    this.#total = total;
-  }
-
-  /** Only for `Quota`. */
-  add(quota: Quota, reserve: number): void {
-    this.#reserves.set(quota, reserve);
-  }
-
-  /** All that the other quotas neither have nor keep. */
-  leftTo(quota: Quota): number {
-    let left = this.#total;
-    for (const [other, reserve] of this.#reserves) if (other !== quota) left -= Math.max(other.used, reserve);
-    return left;
   }
 }

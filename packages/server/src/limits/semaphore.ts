@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.js';
 import type { HeldBytes } from './client-memory.js';
-import { type Account, FairQueue } from './fair-queue.js';
 import { Quota, type QuotaBounds } from './quota.js';
 
 /** Runs a bounded number of jobs at once; the others wait in order. */
@@ -26,8 +25,7 @@ export class Semaphore {
 }
 
 /** Callers that wait for a permit: each holds a request and no message. */
-export const MAX_WAITING = 4_000;
-export const MAX_WAITING_PER_CLIENT = 400;
+export const MAX_WAITING = { total: 4_000, perClient: 400 } as const satisfies QuotaBounds;
 
 /** A client without an answer may have given up by then. */
 export const MAX_WAIT_MS = 10_000;
@@ -39,7 +37,7 @@ export interface Applicant {
 }
 
 export interface FairSemaphoreOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'after'>;
   readonly bounds: QuotaBounds;
   /** What clients leave unread: a client that is full gets no permit. */
   readonly held?: HeldBytes;
@@ -57,11 +55,12 @@ interface Waiting {
   giveUp(reason: unknown): void;
 }
 
-/** Permits go in turns by the time that each client has held its own (D40). Waits are bounded in number and time. */
+/** Permits go to the clients that wait in turns, one to each (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  readonly #queue = new FairQueue<Waiting>();
-  readonly #waiting = new Quota({ total: MAX_WAITING, perClient: MAX_WAITING_PER_CLIENT });
+  /** By client: next is the first of the first client that may have a permit. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #places = new Quota(MAX_WAITING);
   readonly #running: Quota;
   #isClosed = false;
 
@@ -72,24 +71,25 @@ export class FairSemaphore {
   }
 
   /** Rejects with `busy`, `closed`, or the signal's reason as soon as the client leaves. */
-  async acquire(by: Applicant): Promise<Release> {
-    const { client, signal } = by;
+  async acquire({ client, signal }: Applicant): Promise<Release> {
     const { clock, busy, closed } = this.#options;
     signal.throwIfAborted();
     if (this.#isClosed) throw closed();
-    const release = this.tryAcquire(by);
+    const release = this.tryAcquire(client);
     if (release !== null) return release;
-    if (this.#waiting.acquire(client) !== null) throw busy();
+    if (this.#places.acquire(client) !== null) throw busy();
     return new Promise((resolve, reject) => {
-      const account = this.#queue.open(client);
-      const waiting: Waiting = {
+      const over = () => {
+        endWatch();
+        signal.removeEventListener('abort', left);
+        this.#remove(client, waiting);
+      };
+      const waiting = {
         begin: () => {
           over();
-          resolve(this.#give(account));
+          resolve(this.#give(client));
         },
-        giveUp: (reason) => {
-          this.#queue.remove({ account, item: waiting });
-          this.#queue.close(account);
+        giveUp: (reason: unknown) => {
           over();
           reject(reason);
         },
@@ -97,50 +97,46 @@ export class FairSemaphore {
       const left = () => waiting.giveUp(signal.reason);
       signal.addEventListener('abort', left, { once: true });
       const endWatch = clock.after(MAX_WAIT_MS, () => waiting.giveUp(busy()));
-      const over = () => {
-        endWatch();
-        signal.removeEventListener('abort', left);
-        this.#waiting.release(client);
-      };
-      this.#queue.add({ account, item: waiting });
+      const ofClient = this.#waiting.get(client) ?? [];
+      ofClient.push(waiting);
+      this.#waiting.set(client, ofClient);
     });
   }
 
-  tryAcquire({ client }: Pick<Applicant, 'client'>): Release | null {
-    return this.#mayHave({ client }) ? this.#give(this.#queue.open(client)) : null;
+  tryAcquire(client: string): Release | null {
+    return this.#mayHave(client) ? this.#give(client) : null;
   }
 
   /** Refuses all that wait. Given permits stay. */
   close(): void {
     this.#isClosed = true;
-    for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take()) {
-      next.item.giveUp(this.#options.closed());
-    }
+    for (const waiting of [...this.#waiting.values()].flat()) waiting.giveUp(this.#options.closed());
+  }
+
+  /** The client's others come after those of all other clients. */
+  #remove(client: string, waiting: Waiting): void {
+    const others = (this.#waiting.get(client) ?? []).filter((one) => one !== waiting);
+    this.#waiting.delete(client);
+    if (others.length > 0) this.#waiting.set(client, others);
+    this.#places.release(client);
   }
 
   readonly #giveNext = (): void => {
     while (!this.#running.isFull) {
-      const next = this.#queue.take(this.#mayHave);
-      if (next === undefined) return;
-      next.item.begin();
+      const client = [...this.#waiting.keys()].find((one) => this.#mayHave(one));
+      if (client === undefined) return;
+      this.#waiting.get(client)?.[0]?.begin();
     }
   };
 
-  readonly #mayHave = ({ client }: Pick<Account, 'client'>): boolean => {
+  #mayHave(client: string): boolean {
     return this.#running.refusal(client) === null && !this.#options.held?.isFullFor(client);
-  };
+  }
 
-  /** The expected time ignores sizes, which are not known yet. */
-  #give(account: Account<Waiting>): Release {
-    const { clock } = this.#options;
-    this.#running.add(account.client, 1);
-    const expectedMs = this.#queue.expectedMs(account, 0);
-    this.#queue.begin(account, expectedMs);
-    const begunAt = clock.monotonic();
+  #give(client: string): Release {
+    this.#running.add(client, 1);
     return () => {
-      this.#queue.end(account, 0, { expectedMs, usedMs: clock.monotonic() - begunAt });
-      this.#queue.close(account);
-      this.#running.release(account.client);
+      this.#running.release(client);
       this.#giveNext();
     };
   }

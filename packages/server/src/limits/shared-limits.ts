@@ -2,68 +2,42 @@ import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../base/bounded-map.js';
 import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { type ClientQuota, type Counted, type Limits, NoRoomError, OWN_LIMITS, type SharedCounts } from './limits.js';
+import { type ClientQuota, type Limits, NoRoomError, type SharedCounts } from './limits.js';
 import { Quota, type QuotaBounds, type Refusal } from './quota.js';
-import {
-  batchSizeOf,
-  type Limiter,
-  type NameLimiter,
-  NotCountedError,
-  type Rate,
-  RateLimiter,
-} from './rate-limiter.js';
-import { NameBuckets } from './tried-names.js';
-import { OwnWindows, type WindowCounter } from './window-counter.js';
+import { batchSizeOf, limiterOf, NotCountedError, OwnWindows, type Rate, type WindowCounter } from './rate-limiter.js';
+import { NameBuckets, type NameLimiter } from './tried-names.js';
 
 const ANSWER_MS = 2_000;
 
 /** How long a silent store is left alone. Then one question tests it. */
 const PAUSE_MS = 1_000;
 
-/** Questions to a store with a bounded wait: for one answer, and for many in turn while the store is away. */
-class Questions {
-  readonly #counts: SharedCounts;
-  readonly #clock: Clock;
-  readonly #onAway: (reason: unknown) => void;
-  #trouble: unknown = null;
-  #askAgainAt = 0;
-  #isTrying = false;
+/** Asks the store. Rejects with why there is no answer, at once if the store has just left a question unanswered. */
+type Ask = <T>(question: (counts: SharedCounts) => Promise<T>) => Promise<T>;
 
-  /** `onAway` is called with why the store stopped answering, once until it answers again. */
-  constructor(counts: SharedCounts, clock: Clock, onAway: (reason: unknown) => void) {
-    this.#counts = counts;
-    this.#clock = clock;
-    this.#onAway = onAway;
-  }
-
-  /** Rejects with why there is no answer, at once if the store has just left a question unanswered. */
-  async ask<T>(question: (counts: SharedCounts) => Promise<T>): Promise<T> {
-    const isAway = this.#trouble !== null;
-    if (isAway && (this.#isTrying || this.#clock.monotonic() < this.#askAgainAt)) throw this.#trouble;
-    this.#isTrying = isAway;
+/** Calls `onAway` with why the store stopped answering, once until it answers again. */
+function asking(counts: SharedCounts, clock: Clock, onAway: (reason: unknown) => void): Ask {
+  let trouble: unknown = null;
+  let askAgainAt = 0;
+  let isTrying = false;
+  const late = () => new Error(`no reply for ${ANSWER_MS / 1_000} seconds`);
+  return async (question) => {
+    const isAway = trouble !== null;
+    if (isAway && (isTrying || clock.monotonic() < askAgainAt)) throw trouble;
+    isTrying = isAway;
     try {
-      const late = () => new Error(`no reply for ${ANSWER_MS / 1_000} seconds`);
-      const answer = await inTime(this.#clock, ANSWER_MS, () => question(this.#counts), late);
-      this.#trouble = null;
+      const answer = await inTime(clock, ANSWER_MS, () => question(counts), late);
+      trouble = null;
       return answer;
     } catch (error) {
-      if (error instanceof NoRoomError) {
-        this.#trouble = null;
-        throw error;
-      }
-      if (this.#trouble === null) this.#onAway(error);
-      this.#trouble = error;
-      this.#askAgainAt = this.#clock.monotonic() + PAUSE_MS;
+      if (!(error instanceof NoRoomError) && trouble === null) onAway(error);
+      trouble = error instanceof NoRoomError ? null : error;
+      askAgainAt = clock.monotonic() + PAUSE_MS;
       throw error;
     } finally {
-      if (isAway) this.#isTrying = false;
+      if (isAway) isTrying = false;
     }
-  }
-}
-
-/** The name of a client's count in the store. */
-function countOf(counted: Counted, client: string): string {
-  return `${counted}:${client}`;
+  };
 }
 
 /** Clients remembered as refused; some 10 MB at most. */
@@ -74,64 +48,50 @@ const MAX_REFUSED = 100_000;
  * would be refused by that of all, and a refused client stays so until the time it was told. While the store is away,
  * this process counts alone; wrong keys are refused instead.
  */
-function sharedLimiter(questions: Questions, counted: Counted, rate: Rate): Limiter {
-  const own = new RateLimiter(rate);
+function sharedWindows(ask: Ask, counted: string): WindowCounter {
+  const own = new OwnWindows();
   const refusedUntil = new BoundedMap<string, number>(MAX_REFUSED);
-  const window = { ...rate, batchSize: batchSizeOf(rate.count) };
-  const knownWait = async (client: string, now: number) => {
-    const ownMs = await own.wait(client, now);
-    const untilTime = refusedUntil.get(client) ?? now;
-    if (untilTime <= now) refusedUntil.delete(client);
-    return Math.max(ownMs, untilTime - now);
-  };
-  const ask = async (what: 'use' | 'wait', client: string, now: number) => {
+  const answer = async (what: 'use' | 'wait', name: string, rate: Rate, now: number) => {
+    const knownMs = Math.max(await own.wait(name, rate, now), (refusedUntil.get(name) ?? now) - now);
+    if (knownMs > 0) return knownMs;
     try {
-      const waitMs = await questions.ask((counts) => counts[what](countOf(counted, client), window));
-      if (waitMs > 0) refusedUntil.set(client, now + waitMs);
-      else if (what === 'use') await own.take(client, now);
+      const window = { ...rate, batchSize: batchSizeOf(rate.count) };
+      const waitMs = await ask((counts) => counts[what](`${counted}:${name}`, window));
+      if (waitMs > 0) refusedUntil.set(name, now + waitMs);
+      else if (what === 'use') await own.use(name, rate, now);
       return waitMs;
     } catch (cause) {
       // Uncounted, a client of several nodes, or of a slowed store, could try any number of keys.
       if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
-      return what === 'use' ? own.take(client, now) : own.wait(client, now);
+      return own[what](name, rate, now);
     }
   };
   return {
-    take: async (client, now) => (await knownWait(client, now)) || ask('use', client, now),
-    wait: async (client, now) => (await knownWait(client, now)) || ask('wait', client, now),
+    use: (name, rate, now) => answer('use', name, rate, now),
+    wait: (name, rate, now) => answer('wait', name, rate, now),
   };
 }
 
 /** Counts names for all nodes, once however many use a name. While the store is away, this process counts alone. */
-function sharedNames(questions: Questions, counted: Counted, rate: Rate): NameLimiter {
+function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
   const own = new NameBuckets(rate);
-  const window = { ...rate, batchSize: 1 };
   return {
-    async take(client, now, name) {
+    async take(client, name, now) {
       try {
-        const waitMs = await questions.ask((counts) => counts.useName(countOf(counted, client), name, window));
-        if (waitMs === 0) await own.take(client, now);
+        const window = { ...rate, batchSize: 1 };
+        const waitMs = await ask((counts) => counts.useName(`${counted}:${client}`, name, window));
+        if (waitMs === 0) await own.take(client, name, now);
         return waitMs;
       } catch {
-        return own.take(client, now);
+        return own.take(client, name, now);
       }
     },
-    async giveBack(client, at, now, name) {
-      await own.giveBack(client, at, now);
+    async giveBack(client, name) {
+      await own.giveBack(client);
       // Otherwise it leaves with its window.
-      await questions.ask((counts) => counts.giveBackName(countOf(counted, client), name)).catch(() => {});
+      await ask((counts) => counts.giveBackName(`${counted}:${client}`, name)).catch(() => {});
     },
   };
-}
-
-/** Counts uses of names for all nodes. While the store is away, this process counts alone. */
-function sharedWindows(questions: Questions, counted: Counted): WindowCounter {
-  const own = new OwnWindows();
-  const ask = (what: 'use' | 'wait') => (name: string, rate: Rate, now: number) =>
-    questions
-      .ask((counts) => counts[what](countOf(counted, name), { ...rate, batchSize: 1 }))
-      .catch(() => own[what](name, rate, now));
-  return { use: ask('use'), wait: ask('wait') };
 }
 
 /** How long an unrenewed place stays taken, such as those of a dead node. */
@@ -140,27 +100,23 @@ export const LEASE_MS = 30_000;
 /** A renewal that is missed once is still in time. */
 const RENEW_MS = LEASE_MS / 3;
 
-const RENEW_AT_ONCE = 200;
-
 /**
  * Places that a client has on all nodes together, leased and renewed for as long as this process lives. While the store
  * is away this process counts alone, and all nodes count what it gave meanwhile once the store is back. `perClient`
  * holds over all nodes, `total` for this process alone.
  */
 class SharedQuota implements ClientQuota {
-  readonly #questions: Questions;
+  readonly #ask: Ask;
   readonly #clock: Clock;
-  readonly #counted: Counted;
+  readonly #counted: string;
   readonly #perClient: number;
   readonly #own: Quota;
-  /** No two processes have a holder of the same name. */
-  readonly #node = randomBytes(9).toString('base64url');
+  /** By count. */
   readonly #holders = new Map<string, string[]>();
-  #number = 0;
-  #stopRenewing = () => {};
+  #stopRenewing: (() => void) | null = null;
 
-  constructor(questions: Questions, clock: Clock, counted: Counted, bounds: QuotaBounds) {
-    this.#questions = questions;
+  constructor(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds) {
+    this.#ask = ask;
     this.#clock = clock;
     this.#counted = counted;
     this.#perClient = bounds.perClient;
@@ -168,72 +124,59 @@ class SharedQuota implements ClientQuota {
   }
 
   async acquire(client: string): Promise<Refusal | null> {
-    return this.#own.acquire(client) ?? this.#lease(client);
-  }
-
-  async #lease(client: string): Promise<Refusal | null> {
-    this.#number += 1;
-    const holder = `${this.#node}.${this.#number}`;
-    const isHeld = await this.#questions
-      .ask((counts) => counts.hold(countOf(this.#counted, client), holder, this.#perClient, LEASE_MS))
-      .catch(() => true);
+    const refused = this.#own.acquire(client);
+    if (refused !== null) return refused;
+    const count = `${this.#counted}:${client}`;
+    const holder = randomBytes(12).toString('base64url');
+    const isHeld = await this.#ask((counts) => counts.hold(count, holder, this.#perClient, LEASE_MS)).catch(() => true);
     if (!isHeld) {
       this.#own.release(client);
       return 'client-full';
     }
-    if (this.#holders.size === 0) this.#awaitRenewal();
-    const holders = this.#holders.get(client);
-    if (holders === undefined) this.#holders.set(client, [holder]);
-    else holders.push(holder);
+    const holders = this.#holders.get(count) ?? [];
+    holders.push(holder);
+    this.#holders.set(count, holders);
+    this.#stopRenewing ??= this.#clock.after(RENEW_MS, this.#renew);
     return null;
   }
 
   release(client: string): void {
     this.#own.release(client);
-    const holders = this.#holders.get(client);
-    const holder = holders?.pop();
+    const count = `${this.#counted}:${client}`;
+    const holders = this.#holders.get(count) ?? [];
+    const holder = holders.pop();
     if (holder === undefined) return;
-    if (holders?.length === 0) this.#holders.delete(client);
-    if (this.#holders.size === 0) this.#stopRenewing();
+    if (holders.length === 0) this.#holders.delete(count);
+    if (this.#holders.size === 0) {
+      this.#stopRenewing?.();
+      this.#stopRenewing = null;
+    }
     // Otherwise it ends with its lease.
-    this.#questions.ask((counts) => counts.free(countOf(this.#counted, client), holder)).catch(() => {});
-  }
-
-  #awaitRenewal(): void {
-    this.#stopRenewing();
-    this.#stopRenewing = this.#clock.after(RENEW_MS, this.#renew);
+    this.#ask((counts) => counts.free(count, holder)).catch(() => {});
   }
 
   readonly #renew = async (): Promise<void> => {
-    const clients = [...this.#holders.keys()];
-    for (let at = 0; at < clients.length; at += RENEW_AT_ONCE) {
-      await Promise.all(clients.slice(at, at + RENEW_AT_ONCE).map((client) => this.#renewThoseOf(client)));
+    for (const count of [...this.#holders.keys()]) {
+      const holders = this.#holders.get(count) ?? [];
+      // They are renewed again soon.
+      if (holders.length > 0) await this.#ask((counts) => counts.renew(count, holders, LEASE_MS)).catch(() => {});
     }
-    if (this.#holders.size > 0) this.#awaitRenewal();
+    this.#stopRenewing = this.#holders.size === 0 ? null : this.#clock.after(RENEW_MS, this.#renew);
   };
-
-  async #renewThoseOf(client: string): Promise<void> {
-    const holders = this.#holders.get(client);
-    if (holders === undefined) return;
-    // They are renewed again soon.
-    await this.#questions
-      .ask((counts) => counts.renew(countOf(this.#counted, client), holders, LEASE_MS))
-      .catch(() => {});
-  }
 }
 
 /** Counts of all nodes that share a store. Unlimited counts ask nothing. */
 export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limits {
-  const questions = new Questions(counts, clock, (error) => {
+  const ask = asking(counts, clock, (error) => {
     log.warn(
       { reason: error instanceof Error ? error.message : String(error) },
       'The store does not answer. Until it does, each node enforces the limits by itself, and no API key is accepted.',
     );
   });
   return {
-    rate: (counted, rate) => (rate === null ? OWN_LIMITS.rate(counted, rate) : sharedLimiter(questions, counted, rate)),
-    names: (counted, rate) => (rate === null ? OWN_LIMITS.names(counted, rate) : sharedNames(questions, counted, rate)),
-    quota: (counted, bounds) => new SharedQuota(questions, clock, counted, bounds),
-    windows: (counted) => sharedWindows(questions, counted),
+    rate: (counted, rate) => limiterOf(rate, sharedWindows(ask, counted)),
+    names: (counted, rate) => sharedNames(ask, counted, rate),
+    quota: (counted, bounds) => new SharedQuota(ask, clock, counted, bounds),
+    windows: (counted) => sharedWindows(ask, counted),
   };
 }

@@ -6,8 +6,7 @@ import type { AddedLimit, App, OptionalPart, PluginRoutes, RouteGuard } from '..
 import type { HeldMail, Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
 import type { Records } from '../inbox/records.js';
 import type { ToParse } from '../inbox/threads/parser-pool.js';
-import type { Limiter } from '../limits/rate-limiter.js';
-import type { WindowCounter } from '../limits/window-counter.js';
+import type { Limiter, WindowCounter } from '../limits/rate-limiter.js';
 import type { Setting, ValuesOf } from '../settings/setting.js';
 import type { Settings } from '../settings/table.js';
 

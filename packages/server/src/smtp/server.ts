@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CountedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { shortenRound } from '../limits/event-loop.js';
 import { Quota, type QuotaBounds, type Refusal, scarcity } from '../limits/quota.js';
 import { REFUSAL_MS, Refusals } from '../limits/refusals.js';
 import type { TlsIdentity } from '../tls/certificate.js';
@@ -75,7 +74,6 @@ export class SmtpServer {
     // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
     // and final.
     return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-      shortenRound();
       // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
       else this.accept(socket, socket.remoteAddress, peers);

@@ -3,7 +3,7 @@ import type { Access } from '../../src/http/access/access.js';
 import { AgentCalls } from '../../src/http/agents/agent-calls.js';
 import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import type { Request } from '../../src/http/framework.js';
-import { MAX_WAITING_PER_CLIENT } from '../../src/limits/semaphore.js';
+import { MAX_WAITING } from '../../src/limits/semaphore.js';
 import { ManualClock } from '../manual-clock.js';
 
 const { signal } = new AbortController();
@@ -32,7 +32,7 @@ test('messages of one client are taken up one at a time, and those of others com
 
 test('the message of a client of which too many wait is refused, and those of others are not', async () => {
   const calls = newCalls();
-  const waiting = Array.from({ length: MAX_WAITING_PER_CLIENT + 1 }, () => calls.turn(messageOf('a'), signal));
+  const waiting = Array.from({ length: MAX_WAITING.perClient + 1 }, () => calls.turn(messageOf('a'), signal));
   await expect(calls.turn(messageOf('a'), signal)).rejects.toMatchObject({
     ...{ status: 429, message: expect.stringMatching(/^Too many messages from your address/) },
     headers: { 'retry-after': '1' },

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AttemptBook } from '../../src/attempts/book.js';
 import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import type { SmtpOptions } from '../../src/smtp/server.js';
 import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
@@ -65,7 +65,7 @@ describe('attempts with a recipient', () => {
   });
 
   test('lists recipients that were pipelined behind a refused MAIL in their inbox', async () => {
-    await start({ mailRate: new RateLimiter({ count: 1, windowMs: 3_600_000 }) });
+    await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
     expect(of('a')).toMatchObject([{ outcome: 'too-many-mails', error: { code: 451 } }]);

@@ -25,7 +25,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import type { HeaderComes } from '../../src/smtp/context.js';
 import type { TlsIdentity } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
@@ -38,7 +38,7 @@ const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=@])|(?<word>--|T
 /** Lines that set options. */
 const WORDS: Readonly<Record<string, TestOptions>> = {
   'without certificate': { tls: null },
-  'with spaces': { spaceRate: new RateLimiter(null) },
+  'with spaces': { spaceRate: limiterOf(null) },
 };
 
 export interface Step {

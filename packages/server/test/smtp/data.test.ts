@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 import { stuffed } from './stuffed.js';
@@ -9,7 +9,7 @@ let smtp: TestSmtp;
 let client: RawClient;
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ mailRate: new RateLimiter(null) });
+  smtp = await startTestSmtp({ mailRate: limiterOf(null) });
   client = await RawClient.greeted(smtp.port);
 });
 

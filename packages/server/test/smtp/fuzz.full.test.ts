@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { MODEL_MAX_RECIPIENTS, Model } from './model.js';
@@ -93,7 +93,7 @@ const proxies = { first: [parseRange(PROXY) as AddressRange], lazily: [] };
 const tls = await selfSigned('inbox.example.com');
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls, proxies, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: new RateLimiter(null) });
+  smtp = await startTestSmtp({ tls, proxies, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: limiterOf(null) });
 });
 
 afterEach(async () => await smtp.stop(0));

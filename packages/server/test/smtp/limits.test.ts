@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
@@ -64,7 +64,7 @@ describe('connections', () => {
 });
 
 test('limits the messages of a client over all of its connections', async () => {
-  smtp = await startTestSmtp({ mailRate: new RateLimiter({ count: 2, windowMs: 60_000 }) });
+  smtp = await startTestSmtp({ mailRate: limiterOf({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
   expect(await client.mail('one')).toMatch(/^250 /);
   const again = await RawClient.greeted(smtp.port);

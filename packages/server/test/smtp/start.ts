@@ -4,7 +4,7 @@ import type { LineLog } from '../../src/base/counted-lines.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { inSpace } from '../../src/inbox/spaces/space.js';
 import { InFlight } from '../../src/limits/client-memory.js';
-import { RateLimiter } from '../../src/limits/rate-limiter.js';
+import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
@@ -67,7 +67,7 @@ export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }
     dataTimeoutMs: 300_000,
     leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
     spaceRate: null,
-    mailRate: new RateLimiter({ count: 6_000, windowMs: 60_000 }),
+    mailRate: limiterOf({ count: 6_000, windowMs: 60_000 }),
     trusted: [],
     proxies: { first: [], lazily: [] },
     tls,

@@ -69,7 +69,7 @@ export class Access {
   readonly #keys: Keys;
   readonly #counts: ReadonlyMap<string, Count>;
   readonly #added: ReadonlyMap<string, AddedLimit>;
-  readonly #triedNames: TriedNames;
+  readonly #triedNames: TriedNames | null;
   readonly #events: HttpEvents | undefined;
 
   constructor(
@@ -107,7 +107,7 @@ export class Access {
       ...pluginLimits.map(({ name, rate, text }) => count(name, rate, { ...httpErrors.tooManyLooks, text })),
     ]);
     this.#added = new Map(pluginLimits.map((limit) => [limit.name, limit]));
-    this.#triedNames = new TriedNames(counting.names('name', nameRate), nameRate?.windowMs ?? 0);
+    this.#triedNames = nameRate && new TriedNames(counting.names('name', nameRate), nameRate.windowMs);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Access {
   /** A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit. */
   async #countGuess({ client, space }: Caller, limit: Limit | undefined): Promise<void> {
     if (space === null || limit === 'fetch' || limit === undefined) return;
-    this.#refuse(await this.#triedNames.take(client, space, this.#clock.monotonic()), 'name');
+    await this.#countName(client, space);
   }
 
   /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
@@ -235,7 +235,7 @@ export class Access {
   async tryName(request: Request, inbox: string): Promise<void> {
     if (isPrivateName(inbox) || this.#keys.ownerOf(inbox) !== undefined) return;
     const name = spaceIn(inbox) ?? inbox;
-    this.#refuse(await this.#triedNames.take(this.clientOf(request), name, this.#clock.monotonic()), 'name');
+    await this.#countName(this.clientOf(request), name);
   }
 
   /** The inbox showed an email: its name was not guessed. */
@@ -245,7 +245,7 @@ export class Access {
 
   /** As `foundMail`, for a request that is over. */
   foundMailFor(client: string, inbox: string): void {
-    void this.#triedNames.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
+    void this.#triedNames?.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
   }
 
   async countStream(request: Request): Promise<void> {
@@ -313,6 +313,11 @@ export class Access {
     const { name = '' } = request.params as { name?: string };
     const named = this.#addressing.inboxNamed(name, caller.space);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
+  }
+
+  async #countName(client: string, name: string): Promise<void> {
+    if (this.#triedNames === null) return;
+    this.#refuse(await this.#triedNames.take(client, name, this.#clock.monotonic()), 'name');
   }
 
   /** Rejects with 429. */

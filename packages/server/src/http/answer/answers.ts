@@ -12,7 +12,7 @@ import {
   type Pieces,
   type Reader,
 } from '../../inbox/inboxes.js';
-import type { HeldBytes, Progress } from '../../limits/client-memory.js';
+import type { HeldBytes } from '../../limits/client-memory.js';
 import { Quota } from '../../limits/quota.js';
 import { FairSemaphore, type Release, releaseWhenOver } from '../../limits/semaphore.js';
 import type { Reply, Request } from '../framework.js';
@@ -64,7 +64,7 @@ export class Answers {
       const answer = await make();
       if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
       const reader = this.readerOf(client, response);
-      const release = this.turns.tryAcquire(reader);
+      const release = this.turns.tryAcquire(client);
       if (release !== null) {
         this.#begin(release, reader);
         return answer;
@@ -84,8 +84,7 @@ export class Answers {
     const controller = new AbortController();
     const { signal } = controller;
     const cut = () => response.req.socket.destroy();
-    const hold = (bytes: number, progress?: Progress) =>
-      this.held.set(response, { client, bytes: signal.aborted ? 0 : bytes, ...progress, cut });
+    const hold = (bytes: number) => this.held.set(response, { client, bytes: signal.aborted ? 0 : bytes, cut });
     whenOver(response, () => {
       controller.abort();
       hold(0);

@@ -259,14 +259,14 @@ export class Connections {
     const now = this.#options.clock.monotonic();
     const sent = bytesWritten - writableLength;
     connection.unread ??= { since: now, sentBefore: sent, sent };
-    const { since, sentBefore, sent: earlier } = connection.unread;
+    const { since, sentBefore } = connection.unread;
     connection.unread.sent = sent;
     if (now - since > READ_MS + ((bytesWritten - sentBefore) / LEAST_BYTES_PER_SECOND) * 1_000) socket.destroy();
-    else this.#hold(socket, connection, ANSWER_BYTES + writableLength, sent - earlier);
+    else this.#hold(socket, connection, ANSWER_BYTES + writableLength);
   }
 
-  #hold(socket: Duplex, { client }: Connection, bytes: number, moved = 0): void {
-    this.#options.held.set(socket, { client, bytes, moved, cut: () => socket.destroy() });
+  #hold(socket: Duplex, { client }: Connection, bytes: number): void {
+    this.#options.held.set(socket, { client, bytes, cut: () => socket.destroy() });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import type { HeldBytes, Progress } from '../../limits/client-memory.js';
+import type { HeldBytes } from '../../limits/client-memory.js';
 import type { QuotaBounds } from '../../limits/quota.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
 import type { Sending } from '../read/read.js';
@@ -13,8 +13,8 @@ export interface Reader {
   readonly signal: AbortSignal;
   /** Ends the connection of a client that reads too slowly. */
   cut(): void;
-  /** Sets the bytes held for the answer until the signal aborts, and the client's progress. */
-  hold(bytes: number, progress?: Progress): void;
+  /** Sets the bytes held for the answer until the signal aborts. */
+  hold(bytes: number): void;
 }
 
 /** Each may hold the largest message, and its result. One client cannot keep others from looking at mail (D22). */
