@@ -1,4 +1,4 @@
-import { ifThere, type Reader, type Viewer } from 'mayfly-inbox/plugin';
+import { ifThere, type Reply, type Request, readerOf } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { type DropIn, handOut } from 'mayfly-plugins-shared/drop-in';
 import { idOf } from 'mayfly-plugins-shared/requests';
@@ -9,46 +9,48 @@ const AT_ONCE_BYTES = 16 * 1024;
 
 const SHARE = 8;
 
-export class Items {
-  readonly #shared: DropIn;
-  readonly #viewer: Viewer;
-  readonly #reader: Reader;
-  #count = 0;
+/** What stands around the items: the end is written when they are counted, as one may be deleted meanwhile. */
+export interface Frame {
+  readonly begin: string;
+  end(count: number): string;
+}
 
-  constructor(shared: DropIn, viewer: Viewer, reader: Reader) {
-    this.#shared = shared;
-    this.#viewer = viewer;
-    this.#reader = reader;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  async *pieces(messages: readonly Message[]): AsyncGenerator<Uint8Array> {
-    for (const [i, message] of messages.entries()) {
-      if (i % SHARE === SHARE - 1) await this.#shared.records.turn();
-      const item = await this.#item(message);
-      if (item === null) continue;
-      this.#count += 1;
-      if (this.#count > 1) yield COMMA;
-      yield item;
-    }
-  }
-
-  async #item(message: Message): Promise<Uint8Array | null> {
-    const { inboxes, access, task } = this.#shared;
-    const head = await inboxes.head(message, this.#viewer);
-    if (head === null) return null;
-    const { envelopeFrom } = head;
-    const recipients = head.recipients.map(({ to, written = to }) => written);
-    const email = await inboxes.standIn(message, head, this.#viewer);
-    handOut(this.#shared, message, this.#reader.client);
-    const details = { id: idOf(email), envelopeFrom, recipients, receivedAt: new Date(email.receivedAt).toISOString() };
+/** The messages as MailHog's items, as this request may see them. */
+export async function* itemsOf(
+  messages: readonly Message[],
+  { begin, end }: Frame,
+  request: Request,
+  reply: Reply,
+  shared: DropIn,
+): AsyncGenerator<Uint8Array> {
+  const { inboxes, access, records, task, viewers } = shared;
+  const [viewer, reader] = [viewers.viewerOf(request), readerOf(reply)];
+  let count = 0;
+  yield Buffer.from(begin);
+  for (const [i, message] of messages.entries()) {
+    if (i % SHARE === SHARE - 1) await records.turn();
+    const head = await inboxes.head(message, viewer);
+    if (head === null) continue;
+    const email = await inboxes.standIn(message, head, viewer);
+    handOut(shared, message, reader.client);
+    const details = {
+      id: idOf(email),
+      envelopeFrom: head.envelopeFrom,
+      recipients: head.recipients.map(({ to, written = to }) => written),
+      receivedAt: new Date(email.receivedAt).toISOString(),
+    };
     const raw = head.size <= AT_ONCE_BYTES ? await inboxes.source(message) : null;
-    if (raw !== null) return Buffer.from(mailhogMessage(raw, details));
-    return ifThere(access, inboxes.read(message, task('mailhogMessage', details), this.#reader));
+    const work = task('mailhogMessage', details);
+    const item =
+      raw === null
+        ? await ifThere(access, inboxes.read(message, work, reader))
+        : Buffer.from(mailhogMessage(raw, details));
+    if (item === null) continue;
+    if (count > 0) yield COMMA;
+    count += 1;
+    yield item;
   }
+  yield Buffer.from(end(count));
 }
 
 const COMMA = Buffer.from(',');

@@ -6,7 +6,6 @@ import {
   type Reply,
   type Request,
   RequestError,
-  readerOf,
   type Viewer,
   waitForTurn,
   wholeOrStream,
@@ -15,7 +14,7 @@ import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import { pageOf, placeOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS, type SETTINGS } from 'mayfly-plugins-shared/settings';
-import { Items } from './items.js';
+import { type Frame, itemsOf } from './items.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
 
@@ -61,17 +60,14 @@ function addMailhogRoutes(api: App, shared: DropIn): void {
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const messages = await inboxes.list(viewers.viewerOf(request));
-    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
-    return sendPieces(
-      reply,
-      wrapped('[', items.pieces(messages.slice(0, WHOLE_LIST)), () => ']'),
-    );
+    return sendItems(messages.slice(0, WHOLE_LIST), { begin: '[', end: () => ']' }, request, reply, shared);
   });
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
     const message = await messageIfListed(request, shared);
-    const items = new Items(shared, viewers.viewerOf(request), readerOf(reply));
-    return sendPieces(reply, orNull(items.pieces(message === null ? [] : [message])));
+    // MailHog answers `null` with status 200, which its clients look for.
+    const frame = { begin: '', end: (count: number) => (count === 0 ? 'null' : '') };
+    return sendItems(message === null ? [] : [message], frame, request, reply, shared);
   });
 
   api.get<IdRoute>('/api/v1/messages/:id/download', CONFIG, async (request, reply) => {
@@ -114,44 +110,24 @@ async function messageIfListed(
   return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
 }
 
-/** An item, or MailHog's `null` with status 200, which its clients look for. */
-async function* orNull(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isThere = false;
-  for await (const piece of pieces) {
-    isThere = true;
-    yield piece;
-  }
-  if (!isThere) yield NULL;
-}
-
-const NULL = Buffer.from('null');
-
 async function sendPage(request: Request, reply: Reply, shared: DropIn, found: readonly Message[], type = TYPE) {
   const { start, limit } = pageOf(request, PAGE);
-  const items = new Items(shared, shared.viewers.viewerOf(request), readerOf(reply));
   const page = found.slice(start, start + (limit || PAGE.standard));
-  // The count is known at the end: a message may be deleted meanwhile.
-  const head = `{"total":${found.length},"start":${start},"items":[`;
-  return sendPieces(
-    reply,
-    wrapped(head, items.pieces(page), () => `],"count":${items.count}}`),
-    type,
-  );
+  const begin = `{"total":${found.length},"start":${start},"items":[`;
+  const frame = { begin, end: (count: number) => `],"count":${count}}` };
+  return sendItems(page, frame, request, reply, shared, type);
 }
 
-async function* wrapped(
-  before: string,
-  pieces: AsyncIterable<Uint8Array>,
-  behind: () => string,
-): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(before);
-  yield* pieces;
-  yield Buffer.from(behind());
-}
-
-async function sendPieces(reply: Reply, pieces: AsyncIterable<Uint8Array>, type = TYPE) {
+async function sendItems(
+  messages: readonly Message[],
+  frame: Frame,
+  request: Request,
+  reply: Reply,
+  shared: DropIn,
+  type = TYPE,
+) {
   await waitForTurn(reply);
-  const body = await wholeOrStream(pieces);
+  const body = await wholeOrStream(itemsOf(messages, frame, request, reply, shared));
   reply.type(type);
   return body;
 }

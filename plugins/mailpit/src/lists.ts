@@ -1,4 +1,4 @@
-import { type App, type Reply, type Request, sendJson, startingWith, type Viewer } from 'mayfly-inbox/plugin';
+import { type App, type Reply, type Request, sendJson, type Viewer } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG } from 'mayfly-plugins-shared/drop-in';
 import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
@@ -13,11 +13,9 @@ import { mailpitSummary, Tags } from './summary.js';
 /** Mailpit's clients ask for 50, and for 250 where they want all. */
 const PAGE = { standard: 50, most: 500 } as const;
 
+/** Emails looked up, and bytes of summaries made, in one turn of the event loop. */
 const SHARE = 50;
-const SHARE_BYTES = 128 * 1024;
-
-/** Larger lists are sent in pieces: senders may name hundreds of recipients in each mail. */
-const WHOLE_BYTES = 1024 * 1024;
+const SHARE_BYTES = 32 * 1024;
 
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
 
@@ -115,63 +113,34 @@ async function sendList(
     messages_unread: marks.unread(found),
     start,
   };
-  const tags = new Tags();
-  const rest = summaries(found.slice(start, start + limit), tags, shared, viewer);
-  const first: Buffer[] = [];
-  let bytes = 0;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) {
-    first.push(next.value);
-    bytes += next.value.length;
-    if (bytes > WHOLE_BYTES) return sendJson(reply, () => listOf(counts, startingWith(first, rest), tags));
-  }
-  const answer = beginningOf(counts) + first.join(',') + endOf(first.length, tags);
-  return sendJson(reply, () => Buffer.from(answer).toString('latin1'));
-}
-
-async function* summaries(
-  messages: readonly Message[],
-  tags: Tags,
-  { inboxes, records, marks, senders }: Mailpit,
-  viewer: Viewer,
-): AsyncGenerator<Buffer, undefined> {
-  let bytes = 0;
-  for (const [i, message] of messages.entries()) {
-    if (i % SHARE === SHARE - 1 || bytes > SHARE_BYTES) {
-      await records.turn();
-      bytes = 0;
-    }
-    const head = await inboxes.head(message, viewer);
-    if (head === null) continue;
-    const email = await inboxes.standIn(message, head, viewer);
-    const known = { isRead: marks.has(message.key), username: senders.of(head.id) };
-    const shown = mailpitSummary(email, head, known);
-    tags.add(shown.Tags);
-    const summary = Buffer.from(JSON.stringify(shown));
-    bytes += summary.length;
-    yield summary;
-  }
+  return sendJson(reply, () => listOf(counts, found.slice(start, start + limit), shared, viewer));
 }
 
 /** Messages are made on demand, and counted at the end: one may be deleted meanwhile. */
-async function* listOf(counts: object, messages: AsyncIterable<Buffer>, tags: Tags): AsyncGenerator<Buffer> {
-  yield Buffer.from(beginningOf(counts));
-  let count = 0;
-  for await (const message of messages) {
-    if (count > 0) yield COMMA;
+async function* listOf(
+  counts: object,
+  messages: readonly Message[],
+  { inboxes, records, marks, senders }: Mailpit,
+  viewer: Viewer,
+): AsyncGenerator<Buffer> {
+  const tags = new Tags();
+  let [count, bytes] = [0, 0];
+  yield Buffer.from(`${JSON.stringify(counts).slice(0, -1)},"messages":[`);
+  for (const message of messages) {
+    const head = await inboxes.head(message, viewer);
+    if (head === null) continue;
+    const email = await inboxes.standIn(message, head, viewer);
+    const shown = mailpitSummary(email, head, { isRead: marks.has(message.key), username: senders.of(head.id) });
+    tags.add(shown.Tags);
+    const summary = Buffer.from((count === 0 ? '' : ',') + JSON.stringify(shown));
     count += 1;
-    yield message;
+    bytes += summary.length;
+    yield summary;
+    if (bytes < SHARE_BYTES) continue;
+    await records.turn();
+    bytes = 0;
   }
-  yield Buffer.from(endOf(count, tags));
-}
-
-const COMMA = Buffer.from(',');
-
-function beginningOf(counts: object): string {
-  return `${JSON.stringify(counts).slice(0, -1)},"messages":[`;
-}
-
-function endOf(count: number, tags: Tags): string {
-  return `],"count":${count},"tags":${JSON.stringify([...tags.counts.keys()])}}`;
+  yield Buffer.from(`],"count":${count},"tags":${JSON.stringify([...tags.counts.keys()])}}`);
 }
 
 function ok(reply: Reply): string {

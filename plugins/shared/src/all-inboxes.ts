@@ -10,15 +10,16 @@ import type {
   Viewer,
   WholeMessage,
 } from 'mayfly-inbox/plugin';
-import { type Head, Heads, headFor, type WholeHead } from './heads.js';
+import { type Head, Heads, headFor } from './heads.js';
 import { bySpace, type Message, MOST_LISTED, Newest } from './newest.js';
 
 export type { Head, Message };
 
-/** Heads read, or messages opened, in one turn of the event loop. */
-const SHARE = 8;
+/** Heads looked at in one turn of the event loop. */
+const SHARE = 50;
 
-const KNOWN_SHARE = 1_000;
+/** Messages opened in one turn. */
+const OPENED_SHARE = 8;
 
 /** Messages cleared at a time: a client that clears its own inbox waits behind as many. */
 const MESSAGES_AT_ONCE = 8;
@@ -129,18 +130,10 @@ export class AllInboxes {
     { leaving, mayOpen, seesAll }: Viewer,
   ): Promise<readonly Message[]> {
     const found: Message[] = [];
-    let [known, read] = [0, 0];
-    for (const message of messages) {
+    for (const [at, message] of messages.entries()) {
       if (leaving.aborted) return found;
-      let head: WholeHead | null | undefined = this.#heads.known(message);
-      if (head === undefined) {
-        if (read % SHARE === 0) await this.#records.turn();
-        read += 1;
-        head = await this.#heads.of(message);
-      } else {
-        known += 1;
-        if (known % KNOWN_SHARE === 0) await this.#records.turn();
-      }
+      if (at % SHARE === 0) await this.#records.turn();
+      const head = await this.#heads.of(message);
       if (head !== null && (await test(seesAll ? head : headFor(head, mayOpen), message))) found.push(message);
     }
     return found;
@@ -165,7 +158,7 @@ export class AllInboxes {
   async #record(message: Message): Promise<EmailRecord | null> {
     // A word search reads every message, and hundreds may run.
     this.#opened += 1;
-    if (this.#opened % SHARE === 0) await this.#records.turn();
+    if (this.#opened % OPENED_SHARE === 0) await this.#records.turn();
     return this.#records.read(firstOf(message));
   }
 

@@ -12,11 +12,8 @@ export const MOST_LISTED = 20_000;
 /** Emails of changed inboxes that are read in one turn. */
 const SHARE = 100;
 
-/** Older lists are updated in the background: other processes store mail, too. */
+/** Older lists are made anew: other processes store mail, too. */
 const FRESH_MS = 1_000;
-
-/** For older lists, answers wait for the update. */
-const STALE_MS = 5_000;
 
 /** If more inboxes changed since the last request, the store is walked again. */
 const MOST_CHANGED = 1_000;
@@ -30,8 +27,7 @@ const NONE: readonly Message[] = [];
 
 /**
  * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
- * the list is kept and only inboxes changed in this process are read again. Changes of other processes show a second
- * later, or five after a pause.
+ * the list is kept for a second, and only inboxes changed in this process are read again.
  */
 export class Newest {
   readonly #records: Records;
@@ -44,11 +40,9 @@ export class Newest {
   #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;
   #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
-  /** Changes since the walk began, which may be past them. */
-  #sinceWalk = new Set<string>();
+  /** Whether more has changed than `#changed` names. */
   #isBehind = false;
   #walkedAt = Number.NEGATIVE_INFINITY;
-  #walking: Promise<void> | null = null;
   #syncing: Promise<void> = Promise.resolve();
   /** The update for callers that came after the last one began. */
   #next: Promise<void> | null = null;
@@ -61,12 +55,9 @@ export class Newest {
 
   changed(inbox: string): void {
     // No list exists before the first request.
-    if (this.#walkedAt === Number.NEGATIVE_INFINITY && this.#walking === null) return;
-    if (isUnlisted(inbox)) return;
-    for (const changed of [this.#changed, this.#sinceWalk]) {
-      if (changed.size < MOST_CHANGED) changed.add(inbox);
-      else this.#isBehind = true;
-    }
+    if (this.#walkedAt === Number.NEGATIVE_INFINITY || isUnlisted(inbox)) return;
+    if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);
+    else this.#isBehind = true;
   }
 
   /**
@@ -101,47 +92,34 @@ export class Newest {
   }
 
   async #sync(isWhole: boolean): Promise<void> {
-    // The current walk may be past newer mail.
-    if (isWhole) await this.#walking?.catch(() => {});
     const age = this.#clock.monotonic() - this.#walkedAt;
-    if (isWhole || this.#isBehind || age >= STALE_MS) await this.#walk();
-    else if (age >= FRESH_MS) this.#walk().catch(() => {});
+    if (isWhole || age >= FRESH_MS || this.#isBehind) await this.#walk();
+    // Much may have changed meanwhile.
     if (this.#isBehind) await this.#walk();
     await this.#readChanged();
   }
 
-  #walk(): Promise<void> {
-    const wasBehind = this.#isBehind;
-    this.#walking ??= this.#goThrough()
-      .catch((error) => {
-        // Nothing else says what the walk missed.
-        this.#isBehind ||= wasBehind;
-        throw error;
-      })
-      .finally(() => {
-        this.#walking = null;
-      });
-    return this.#walking;
-  }
-
-  async #goThrough(): Promise<void> {
-    this.#sinceWalk = new Set(this.#changed);
-    this.#isBehind = false;
-    const begunAt = this.#clock.monotonic();
+  async #walk(): Promise<void> {
+    this.#walkedAt = this.#clock.monotonic();
+    // What changes from now on may be behind the walk.
+    [this.#changed, this.#isBehind] = [new Set(), false];
     const emails: StoredEmail[] = [];
     const holding = new Set<string>();
     let behind: string | null = null;
-    do {
-      const page = await this.#records.newest(behind);
-      emails.push(...page.emails);
-      for (const inbox of page.holding) if (holding.size < MOST_LISTED) holding.add(inbox);
-      behind = page.next;
-    } while (behind !== null && emails.length < MOST_LISTED);
+    try {
+      do {
+        const page = await this.#records.newest(behind);
+        emails.push(...page.emails);
+        for (const inbox of page.holding) if (holding.size < MOST_LISTED) holding.add(inbox);
+        behind = page.next;
+      } while (behind !== null && emails.length < MOST_LISTED);
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
     this.#end = (behind === null ? undefined : emails.at(-1)?.expiresAt) ?? Number.NEGATIVE_INFINITY;
     this.#set(emails);
     this.#holding = holding;
-    this.#walkedAt = begunAt;
-    for (const inbox of this.#sinceWalk) this.#changed.add(inbox);
   }
 
   async #readChanged(): Promise<void> {

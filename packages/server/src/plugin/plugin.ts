@@ -5,7 +5,6 @@ export { BoundedMap } from '../base/bounded-map.js';
 export type { Clock } from '../base/clock.js';
 export { CountedLines } from '../base/counted-lines.js';
 export type { Log } from '../base/log.js';
-export { startingWith } from '../base/starting-with.js';
 export {
   errorText,
   httpErrors,
