@@ -14,7 +14,7 @@ export interface Watcher {
   arrived(): void;
 }
 
-/** Watchers called in one go, of all inboxes of a message together: each may read and send the email. */
+/** Watchers called in one turn of the event loop, of all inboxes of a message together: each may read and send it. */
 const CALLED_AT_ONCE = 50;
 
 /**
@@ -23,14 +23,13 @@ const CALLED_AT_ONCE = 50;
  */
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
-  /** By inbox: usually one watcher. */
-  readonly #waiting = new Map<string, W | Set<W>>();
+  readonly #watchers = new Map<string, Set<W>>();
   /** By inbox: ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
   /** Inboxes with mail of other processes, announced together. */
   #elsewhere = new Set<string>();
-
-  readonly #toCall = new Set<Watcher>();
+  /** Announcements that have not called all of their watchers yet. */
+  #unfinished = 0;
   readonly #listeners = new Set<Listener>();
 
   constructor(store: Pick<Store, 'watch' | 'hasToldAll'>) {
@@ -45,39 +44,33 @@ export class Changes<W extends Watcher = Watcher> {
 
   /** The watchers of an inbox, the longest wait first. */
   of(inbox: string): Iterable<W> {
-    const waiting = this.#waiting.get(inbox);
-    if (waiting === undefined) return [];
-    return waiting instanceof Set ? waiting : [waiting];
+    return this.#watchers.get(inbox) ?? [];
   }
 
   /** Calls the watcher at each arrival until it leaves. */
   watch(inbox: string, watcher: W): void {
-    const waiting = this.#waiting.get(inbox);
-    if (waiting === undefined) {
-      this.#leave.set(
-        inbox,
-        this.#store.watch(inbox, () => this.#announceElsewhere(inbox)),
-      );
-      this.#waiting.set(inbox, watcher);
-    } else if (waiting instanceof Set) waiting.add(watcher);
-    else this.#waiting.set(inbox, new Set([waiting, watcher]));
+    const watchers = this.#watchers.get(inbox);
+    if (watchers !== undefined) watchers.add(watcher);
+    else {
+      const leave = this.#store.watch(inbox, () => this.#announceElsewhere(inbox));
+      this.#leave.set(inbox, leave);
+      this.#watchers.set(inbox, new Set([watcher]));
+    }
   }
 
   /** Ends a watch. Leaving twice is fine. */
   leave(inbox: string, watcher: W): void {
-    const waiting = this.#waiting.get(inbox);
-    if (waiting instanceof Set) {
-      waiting.delete(watcher);
-      if (waiting.size === 0) this.#forget(inbox);
-    } else if (waiting === watcher) this.#forget(inbox);
+    const watchers = this.#watchers.get(inbox);
+    if (!watchers?.delete(watcher) || watchers.size > 0) return;
+    this.#watchers.delete(inbox);
+    this.#leave.get(inbox)?.();
+    this.#leave.delete(inbox);
   }
 
-  /**
-   * Whether a watcher was called for all mail in its inbox at this call. False if it is yet to be called, or unknown.
-   */
-  hasTold(inbox: string, watcher: W): Promise<boolean> {
-    const isCalled = (hasToldAll: boolean) => hasToldAll && !this.#elsewhere.has(inbox) && !this.#toCall.has(watcher);
-    return this.#store.hasToldAll(inbox).then(isCalled);
+  /** Whether the watchers of an inbox were called for all mail in it at this call. False if some are yet to be called. */
+  async hasTold(inbox: string): Promise<boolean> {
+    const hasToldAll = await this.#store.hasToldAll(inbox);
+    return hasToldAll && !this.#elsewhere.has(inbox) && this.#unfinished === 0;
   }
 
   /** Mail was cleared. */
@@ -86,24 +79,9 @@ export class Changes<W extends Watcher = Watcher> {
   }
 
   /** Mail came, or may have; `told` is called once all who wait for it have looked. */
-  came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told?: () => void): void {
+  came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told = () => {}): void {
     for (const listener of this.#listeners) listener(inboxes, arrived);
-    this.#announce(inboxes, told);
-  }
-
-  #announce(inboxes: ReadonlySet<string>, told?: () => void): void {
-    const called: W[] = [];
-    for (const inbox of inboxes) {
-      for (const watcher of this.of(inbox)) called.push(watcher);
-    }
-    for (const watcher of called.slice(CALLED_AT_ONCE)) this.#toCall.add(watcher);
-    this.#callInGoes(called, told);
-  }
-
-  #forget(inbox: string): void {
-    this.#waiting.delete(inbox);
-    this.#leave.get(inbox)?.();
-    this.#leave.delete(inbox);
+    this.#announce(inboxes).then(() => setImmediate(told));
   }
 
   /** Announces inboxes together, because a store may report every watched inbox at once. */
@@ -113,18 +91,18 @@ export class Changes<W extends Watcher = Watcher> {
     setImmediate(() => {
       const inboxes = this.#elsewhere;
       this.#elsewhere = new Set();
-      this.#announce(inboxes);
+      void this.#announce(inboxes);
     });
   }
 
-  /** Calls some watchers in each turn of the event loop, also those that have left meanwhile. */
-  #callInGoes(watchers: readonly W[], told?: () => void): void {
-    const others = watchers.slice(CALLED_AT_ONCE);
-    for (const watcher of watchers.slice(0, CALLED_AT_ONCE)) {
-      this.#toCall.delete(watcher);
+  /** Also calls those that have left meanwhile. */
+  async #announce(inboxes: ReadonlySet<string>): Promise<void> {
+    const watchers = [...inboxes].flatMap((inbox) => [...this.of(inbox)]);
+    this.#unfinished += 1;
+    for (const [n, watcher] of watchers.entries()) {
+      if (n > 0 && n % CALLED_AT_ONCE === 0) await new Promise(setImmediate);
       watcher.arrived();
     }
-    if (others.length > 0) setImmediate(() => this.#callInGoes(others, told));
-    else if (told) setImmediate(told);
+    this.#unfinished -= 1;
   }
 }

@@ -28,13 +28,12 @@ import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-acc
 import { Ingester } from './threads/ingester.js';
 import { Inspector } from './threads/inspector.js';
 import type { ParserPool } from './threads/parser-pool.js';
-import { type FoundEmail, type Taker, type Wait, type Waiter, Waits } from './wait.js';
+import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
-export { nextEmail } from './next-email.js';
 export type { OpenedPart } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
@@ -42,7 +41,7 @@ export type { Leaving, Selection } from './read/selecting.js';
 export { InspectorBusyError, type Reader } from './threads/inspector.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
-export { type FoundEmail, type Taker, WAIT_MS, type Wait, type Waiter } from './wait.js';
+export { type FoundEmail, type Taker, type Wait, type Waiter } from './wait.js';
 export type { Addressee, Appended, RefusedRecipient };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
@@ -123,7 +122,7 @@ export class Inboxes implements MailSlot {
   // Work takes turns among its kind: mail and large answers do not queue behind filters.
   readonly #shelf: Shelf;
   readonly #answering = new Turns();
-  readonly #waits: Waits;
+  readonly #waits: WaitContext;
   readonly #showing: Showing;
 
   constructor(options: InboxesOptions) {
@@ -138,7 +137,7 @@ export class Inboxes implements MailSlot {
     const { spaces = null, released } = options;
     this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };
-    this.#waits = new Waits(this.#shelf, this.changes, clock);
+    this.#waits = { shelf: this.#shelf, changes: this.changes, clock };
   }
 
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
@@ -226,7 +225,12 @@ export class Inboxes implements MailSlot {
   }
 
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
-    return this.#waits.begin(inbox, selection, waiter);
+    return new Wait(this.#waits, inbox, selection, waiter);
+  }
+
+  /** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
+  next(inbox: string, selection: Selection, patience: Patience): Promise<FoundEmail | null> {
+    return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
   /** Who waits for mail of an inbox in this process, the longest wait first, up to a maximum. */

@@ -1,14 +1,12 @@
 import type { WayOut } from 'mayfly-protocol';
-import { BoundedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
-import { Timed, Timetable } from '../base/timetable.js';
 import type { StoredEmail } from '../store/store.js';
 import type { Changes } from './changes.js';
 import { isFilter } from './read/filter.js';
 import { laterThan, type Selection, type Shelf, select } from './read/selecting.js';
 
 /** How long a stream waits (interface section 8). */
-export const WAIT_MS = 30_000;
+const WAIT_MS = 30_000;
 
 /** When the store is checked for new mail (interface section 4.2). */
 const CHECKS = [
@@ -21,8 +19,6 @@ const CHECKS = [
 const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
   Array.from({ length: (untilMs - fromMs) / everyMs }, (_, n) => fromMs + (n + 1) * everyMs),
 );
-
-const LAST_CHECK = CHECKS_AT_MS.length - 1;
 
 export type FoundEmail = StoredEmail;
 
@@ -41,39 +37,25 @@ export interface Waiter extends Taker {
 }
 
 /** What all waits share. */
-export class Waits {
+export interface WaitContext {
   readonly shelf: Shelf;
   readonly changes: Changes<Wait>;
   readonly clock: Clock;
-  readonly checks: Timetable;
-  readonly passedOver = new PassedOver();
-
-  constructor(shelf: Shelf, changes: Changes<Wait>, clock: Clock) {
-    this.shelf = shelf;
-    this.changes = changes;
-    this.clock = clock;
-    this.checks = new Timetable(clock, CHECKS_AT_MS);
-  }
-
-  /**
-   * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
-   * wherever an arrival may have been missed (D8), and at the end. The waiter hears after this has returned.
-   */
-  begin(inbox: string, selection: Selection, waiter: Waiter): Wait {
-    const wait = new Wait(this, inbox, selection, waiter);
-    wait.begin();
-    return wait;
-  }
 }
 
-/** One wait. Thousands are open, so it is one object with nothing superfluous. */
-export class Wait extends Timed {
-  readonly #waits: Waits;
+/**
+ * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
+ * wherever an arrival may have been missed (D8), and at the end. The waiter hears after the constructor has returned.
+ */
+export class Wait {
+  readonly #context: WaitContext;
   readonly #inbox: string;
   readonly selection: Selection;
   readonly waiter: Waiter;
   /** When it began, in milliseconds since the epoch. */
   readonly since: number;
+  readonly #startedAt: number;
+  #cancelCheck = () => {};
   /** The newest email that did not match: it never will. */
   #passed: number | undefined;
   #isLooking = false;
@@ -81,22 +63,18 @@ export class Wait extends Timed {
   #isLate = false;
   #isOver = false;
 
-  constructor(waits: Waits, inbox: string, selection: Selection, waiter: Waiter) {
-    super();
-    this.#waits = waits;
+  constructor(context: WaitContext, inbox: string, selection: Selection, waiter: Waiter) {
+    const { changes, clock } = context;
+    this.#context = context;
     this.#inbox = inbox;
     this.selection = selection;
     this.waiter = waiter;
-    this.since = waits.clock.now();
-  }
-
-  begin(): void {
-    const { changes, checks, passedOver, clock } = this.#waits;
-    const { after } = this.selection;
-    this.#passed = isFilter(this.selection) ? passedOver.after(this.#inbox, this.selection, clock.now()) : after;
-    checks.begin(this);
+    this.since = clock.now();
+    this.#startedAt = clock.monotonic();
+    this.#passed = selection.after;
+    this.#schedule(CHECKS_AT_MS);
     try {
-      changes.watch(this.#inbox, this);
+      changes.watch(inbox, this);
     } catch {
       // The look tells why.
     }
@@ -107,8 +85,8 @@ export class Wait extends Timed {
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#waits.checks.end(this);
-    this.#waits.changes.leave(this.#inbox, this);
+    this.#cancelCheck();
+    this.#context.changes.leave(this.#inbox, this);
   }
 
   get aborted(): boolean {
@@ -119,108 +97,89 @@ export class Wait extends Timed {
     this.#look();
   }
 
-  /** Looks, unless nothing can have come since the last look (D8). */
-  due(check: number): void {
-    this.#isLate = check === LAST_CHECK;
-    if (this.#isLooking) {
-      this.#looksAgain = true;
-      return;
-    }
-    this.#waits.changes.hasTold(this.#inbox, this).then(
-      (hasTold) => this.#checked(check, hasTold),
-      // The look tells why.
-      () => this.#look(),
-    );
+  #schedule([atMs = 0, ...later]: readonly number[]): void {
+    const { clock } = this.#context;
+    const delayMs = Math.ceil(this.#startedAt + atMs - clock.monotonic());
+    this.#cancelCheck = clock.after(delayMs, () => {
+      if (later.length > 0) this.#schedule(later);
+      void this.#check(later.length === 0);
+    });
   }
 
-  #checked(check: number, hasTold: boolean): void {
+  /** Looks, unless nothing can have come since the last look (D8). */
+  async #check(isLast: boolean): Promise<void> {
+    const hasTold = await this.#context.changes.hasTold(this.#inbox).catch(() => false);
+    this.#isLate ||= isLast;
     if (!hasTold) this.#look();
-    else if (check === LAST_CHECK && !this.#isLooking) this.#timeOut();
+    else if (isLast && !this.#isLooking) this.#over(() => this.waiter.timedOut());
   }
 
   #look(): void {
-    if (this.#isOver) return;
-    if (this.#isLooking) {
-      this.#looksAgain = true;
-      return;
-    }
+    this.#looksAgain = this.#isLooking;
+    if (this.#isOver || this.#isLooking) return;
     this.#isLooking = true;
     this.#newest().then(
       (email) => {
         this.#isLooking = false;
-        this.#looked(email);
+        if (email !== null) this.#over(() => this.waiter.found(email));
+        else if (this.#looksAgain) this.#look();
+        else if (this.#isLate) this.#over(() => this.waiter.timedOut());
       },
-      (error) => this.#fail(error),
+      (error) => this.#over(() => this.waiter.failed(error)),
     );
   }
 
-  #looked(email: StoredEmail | null): void {
-    if (this.#isOver) return;
-    const looksAgain = this.#looksAgain;
-    this.#looksAgain = false;
-    if (email !== null) {
-      this.leave();
-      this.waiter.found(email);
-    } else if (looksAgain) {
-      this.#look();
-    } else if (this.#isLate) {
-      this.#timeOut();
-    }
-  }
-
-  #timeOut(): void {
+  #over(tell: () => void): void {
     if (this.#isOver) return;
     this.leave();
-    this.waiter.timedOut();
-  }
-
-  #fail(error: unknown): void {
-    if (this.#isOver) return;
-    this.leave();
-    this.waiter.failed(error);
+    tell();
   }
 
   /** The newest matching email that was not looked at before. */
   async #newest(): Promise<StoredEmail | null> {
-    const { shelf, clock, passedOver } = this.#waits;
+    const { shelf, clock } = this.#context;
     const now = clock.now();
     const [newest] = await shelf.store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
     if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
     const selection = { ...this.selection, ...laterThan(this.#passed) };
     const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, now, signal: this };
     const [email] = await select(shelf, look);
-    if (email !== undefined || this.#isOver) return email ?? null;
-    // Neither a later check nor another wait for the same looks at these again.
-    this.#passed = newest.receivedAt;
-    passedOver.note(this.#inbox, this.selection, newest.receivedAt);
-    return null;
+    if (email === undefined && !this.#isOver) this.#passed = newest.receivedAt;
+    return email ?? null;
   }
 }
 
-/** Inboxes and filters remembered; the least recently used go first. */
-const MAX_REMEMBERED = 1_000;
-
-const MAX_KEY_CHARS = 1_000;
-
-/** Up to where filters passed over an inbox's mail: streams opened in turn look at it once. Mail never changes. */
-export class PassedOver {
-  readonly #upTo = new BoundedMap<string, number>(MAX_REMEMBERED);
-
-  /** Where to look from: `selection.after`, or later. */
-  after(inbox: string, selection: Selection, now: number): number | undefined {
-    const key = keyOf(inbox, selection);
-    const upTo = this.#upTo.get(key);
-    // After a clock went back, mail of a forgotten inbox may get an earlier time.
-    if (upTo === undefined || upTo > now) return selection.after;
-    return Math.max(upTo, selection.after ?? upTo);
-  }
-
-  note(inbox: string, selection: Selection, upTo: number): void {
-    const key = keyOf(inbox, selection);
-    if (key.length <= MAX_KEY_CHARS) this.#upTo.set(key, upTo);
-  }
+export interface Patience extends Taker {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
-function keyOf(inbox: string, { after, from, subject, body, hasOtp, hasMagicLink }: Selection): string {
-  return JSON.stringify([inbox, after, from, subject, body, hasOtp, hasMagicLink]);
+/** See `Inboxes.next`. */
+export function nextEmail(
+  begin: (waiter: Waiter) => Wait,
+  clock: Clock,
+  { timeoutMs, signal, way, client }: Patience,
+): Promise<FoundEmail | null> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const over = (settle: () => void) => {
+      endTimer();
+      signal.removeEventListener('abort', aborted);
+      wait.leave();
+      settle();
+    };
+    const aborted = () => over(() => reject(signal.reason));
+    const endTimer = clock.after(timeoutMs, () => over(() => resolve(null)));
+    signal.addEventListener('abort', aborted);
+    const waiter: Waiter = {
+      ...{ way, client },
+      found: (email) => over(() => resolve(email)),
+      // One wait lasts at most as long as a stream.
+      timedOut: () => {
+        wait = begin(waiter);
+      },
+      failed: (error) => over(() => reject(error)),
+    };
+    let wait = begin(waiter);
+  });
 }

@@ -14,7 +14,7 @@ import type {
 import type { EmailParts, EmailSummary, Explanation } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { type Inboxes, type Inspection, NO_SUMMARIES, nextEmail } from '../../inbox/inboxes.js';
+import { type Inboxes, type Inspection, NO_SUMMARIES } from '../../inbox/inboxes.js';
 import { firstDomain } from '../../settings/table.js';
 import type { Access } from '../access/access.js';
 import { hostOf } from '../access/host.js';
@@ -80,7 +80,7 @@ export class AgentMailboxes implements Mailboxes {
       const endsAt = clock.monotonic() + timeoutMs;
       for (;;) {
         const left = Math.max(0, endsAt - clock.monotonic());
-        const email = await nextEmail(this.#options, inbox, selection, { timeoutMs: left, signal, ...taker });
+        const email = await inboxes.next(inbox, selection, { timeoutMs: left, signal, ...taker });
         if (email === null) return null;
         const json = await inboxes.brief(email, taker);
         // It was deleted meanwhile.

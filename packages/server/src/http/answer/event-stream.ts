@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { WayOut } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { Timed, Timetable } from '../../base/timetable.js';
 import {
   EmailGoneError,
   type FoundEmail,
@@ -11,7 +10,6 @@ import {
   type Selection,
   StoreAwayError,
   type Taker,
-  WAIT_MS,
   type Wait,
   type Waiter,
 } from '../../inbox/inboxes.js';
@@ -24,7 +22,8 @@ import { RequestError } from './request-error.js';
 /** Interface section 6. */
 const KEEPALIVE_MS = 10_000;
 
-const KEEPALIVES_AT_MS = Array.from({ length: WAIT_MS / KEEPALIVE_MS - 1 }, (_, n) => (n + 1) * KEEPALIVE_MS);
+/** The timeout takes the place of the third. */
+const KEEPALIVES = 2;
 
 const CONNECTED = Buffer.from(': connected\n\n');
 const KEEPALIVE = Buffer.from(': keepalive\n\n');
@@ -43,15 +42,11 @@ export interface StreamsOptions {
   readonly events?: HttpEvents | undefined;
 }
 
-interface Context extends StreamsOptions {
-  readonly keepalives: Timetable;
-}
-
 export class EventStreams {
-  readonly #context: Context;
+  readonly #context: StreamsOptions;
 
   constructor(options: StreamsOptions) {
-    this.#context = { ...options, keepalives: new Timetable(options.clock, KEEPALIVES_AT_MS) };
+    this.#context = options;
   }
 
   /** Rejects as `OpenStreams.open`. The caller writes the head and then calls `begin`. */
@@ -64,21 +59,21 @@ export class EventStreams {
  * One stream (interface section 6): a comment now and every 10 s, then one event, the email or the timeout (D10).
  * Thousands are open, so each is two objects and keeps nothing of Fastify's.
  */
-class EventStream extends Timed implements Waiter, OpenStream {
-  readonly #context: Context;
+class EventStream implements Waiter, OpenStream {
+  readonly #context: StreamsOptions;
   readonly way: WayOut;
   readonly client: string;
   readonly #inbox: string;
   readonly #response: ServerResponse;
   #wait: Wait | null = null;
+  #cancelKeepalive = () => {};
   #isEnding = false;
   #isClosed = false;
   /** Monotonic; 0 without metrics. */
   readonly #openedAt: number;
   #resume: (() => void) | null = null;
 
-  constructor(context: Context, { way, client }: Taker, inbox: string, response: ServerResponse) {
-    super();
+  constructor(context: StreamsOptions, { way, client }: Taker, inbox: string, response: ServerResponse) {
     this.#context = context;
     this.way = way;
     this.client = client;
@@ -92,13 +87,17 @@ class EventStream extends Timed implements Waiter, OpenStream {
     whenOver(response, () => this.#close());
     if (this.#isClosed) return;
     response.write(CONNECTED);
-    this.#context.keepalives.begin(this);
+    this.#keepAlive(KEEPALIVES);
     const wait = this.#context.inboxes.wait(this.#inbox, selection, this);
     if (!this.#isEnding) this.#wait = wait;
   }
 
-  due(): void {
-    this.#response.write(KEEPALIVE);
+  #keepAlive(times: number): void {
+    if (times === 0) return;
+    this.#cancelKeepalive = this.#context.clock.after(KEEPALIVE_MS, () => {
+      this.#response.write(KEEPALIVE);
+      this.#keepAlive(times - 1);
+    });
   }
 
   found(email: FoundEmail): void {
@@ -156,7 +155,7 @@ class EventStream extends Timed implements Waiter, OpenStream {
     const { events, clock } = this.#context;
     if (!this.#isEnding) events?.streamEnded(result, clock.monotonic() - this.#openedAt);
     this.#isEnding = true;
-    this.#context.keepalives.end(this);
+    this.#cancelKeepalive();
     this.#wait?.leave();
     this.#wait = null;
   }
