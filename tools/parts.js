@@ -55,7 +55,7 @@ export const PARTS = {
     uses: [],
     door: [
       ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'named-error'],
-      'starting-with',
+      ...['shared-map', 'starting-with'],
     ],
   },
 };

@@ -1,20 +1,18 @@
 import type { KeptElsewhere } from 'mayfly-protocol';
 import { nameIn } from 'mayfly-protocol/inbox-name';
+import { BoundedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
+import { SharedMap } from '../base/shared-map.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 import type { ObserveSmtp } from '../smtp/observer.js';
 import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt } from './attempt.js';
-import { EarlyTakers, Holders, InboxIndex } from './book-index.js';
 import { Visit } from './visit.js';
 
 export type { OpenAttempt } from './attempt.js';
 
-/** How long an attempt is remembered: as long as mail is kept by default. */
-export const REMEMBERED_MS = 30 * 60 * 1000;
-
-export const MAX_ATTEMPTS = 5_000;
-export const MAX_BYTES = 4 * 1024 * 1024;
+/** Attempts are remembered as long as mail is kept by default. */
+const BOUNDS = { maxSize: 5_000, maxBytes: 4 * 1024 * 1024, keptMs: 30 * 60 * 1_000 };
 
 export const MAX_LISTED = 100;
 
@@ -26,41 +24,54 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
+/** Emails whose takers are remembered until their attempt is written down, a moment after they are on disk. */
+const MAX_EARLY = 1_000;
+
+/** How old such an email may be: one that is older came before this process, or its attempt is forgotten. */
+const EARLY_MS = 10_000;
+
 export interface Shown {
   readonly attempt: Attempt;
   readonly recipients: readonly NotedRecipient[];
+  /** Whether a client that delivers messages only tested its connection. */
+  readonly isTest: boolean;
 }
 
-/**
- * The newest attempts, in memory alone. A full book forgets the oldest of the client that holds most, so that no client
- * pushes out those of others.
- */
+interface Got {
+  readonly attempt: Attempt;
+  readonly recipient: NotedRecipient;
+}
+
+interface Across {
+  readonly after: number;
+  readonly client: string | null;
+  /** That of the caller. */
+  readonly space: string | null;
+}
+
+/** The newest attempts, in memory alone. */
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;
   readonly addressing: Addressing;
-  readonly #holders = new Holders();
-  readonly #inboxes = new InboxIndex();
-  readonly #early = new EarlyTakers();
+  readonly #over: SharedMap<Attempt, Attempt>;
   /** Those on open connections, the oldest first: at most two for each (`--smtp-connections-total`). */
   readonly #open = new Set<Attempt>();
-  #oldest: Attempt | null = null;
-  #newest: Attempt | null = null;
-  #size = 0;
-  #bytes = 0;
+  readonly #byEmail = new Map<string, Got>();
+  /** Who took an email before its attempt was over: a waiting stream has it before its sender hears of it. */
+  readonly #early = new BoundedMap<string, (Taker & { readonly monotonic: number })[]>(MAX_EARLY);
+  /** How many attempts delivered an email, by their client and the name that it gave in EHLO. */
+  readonly #delivered = new Map<string, number>();
 
   constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>, addressing: Addressing) {
     this.addressing = addressing;
     this.now = now;
     this.monotonic = monotonic;
+    this.#over = new SharedMap({ ...BOUNDS, monotonic, forgotten: (attempt) => this.#forgotten(attempt) });
   }
 
   get size(): number {
-    return this.#size;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+    return this.#over.size;
   }
 
   /** Observes an SMTP connection. */
@@ -78,50 +89,43 @@ export class AttemptBook implements Notes {
   }
 
   begun(attempt: Attempt): void {
+    attempt.isOpen = true;
     this.#open.add(attempt);
   }
 
   drop(attempt: Attempt): void {
-    attempt.live = null;
+    attempt.isOpen = false;
     this.#open.delete(attempt);
-  }
-
-  hasDelivered(client: string, hello: string | null): boolean {
-    return this.#holders.hasDelivered(client, hello);
   }
 
   add(attempt: Attempt): void {
     this.drop(attempt);
-    this.#forgetExpired();
-    attempt.older = this.#newest;
-    if (this.#newest === null) this.#oldest = attempt;
-    else this.#newest.newer = attempt;
-    this.#newest = attempt;
-    this.#size += 1;
-    for (const recipient of attempt.recipients) this.#catchUp(attempt, recipient);
-    const bytes = bytesOf(attempt);
-    this.#bytes += bytes;
-    this.#holders.add(attempt, bytes);
-    this.#inboxes.add(attempt);
-    this.#makeRoom();
+    for (const recipient of attempt.recipients) {
+      const { inbox, receivedAt } = recipient;
+      if (inbox === null || receivedAt === 0) continue;
+      const key = emailKey(inbox, receivedAt);
+      this.#byEmail.set(key, { attempt, recipient });
+      for (const taker of this.#early.get(key) ?? []) attempt.handOut(recipient, taker, taker.monotonic);
+      this.#early.delete(key);
+    }
+    if (hasDelivered(attempt)) this.#countDelivered(attempt, 1);
+    this.#over.set(attempt, attempt, attempt.client, bytesOf(attempt));
   }
 
   /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
   ofInbox(inbox: string, after: number): Shown[] {
-    this.#forgetExpired();
-    const open = [...this.#open].filter(({ recipients }) => recipients.some((one) => one.inbox === inbox));
-    return [...this.#inboxes.of(inbox), ...open]
-      .filter(({ at }) => at >= after)
-      .slice(-MAX_LISTED)
-      .reverse()
-      .map((attempt) => ({ attempt, recipients: attempt.recipients.filter((one) => one.inbox === inbox) }));
+    const isOfInbox = (recipient: NotedRecipient) => recipient.inbox === inbox;
+    return this.#since(after, null)
+      .filter(({ recipients }) => recipients.some(isOfInbox))
+      .slice(0, MAX_LISTED)
+      .map((attempt) => this.#shown(attempt, attempt.recipients.filter(isOfInbox)));
   }
 
   /** The newest mail kept since a moment for the same name in other domains, each an inbox of its own. */
   elsewhere(inbox: string, after: number): KeptElsewhere[] {
     const found = new Map<string, KeptElsewhere>();
     if (!this.addressing.mayBeElsewhere(inbox)) return [];
-    for (const { at, recipients } of this.since(after, null)) {
+    for (const { at, recipients } of this.#since(after, null)) {
       for (const { inbox: other, receivedAt } of recipients) {
         if (other === null || other === inbox || receivedAt === 0 || nameIn(other) !== inbox) continue;
         if (!found.has(other)) found.set(other, { to: other, at: new Date(at).toISOString() });
@@ -133,11 +137,11 @@ export class AttemptBook implements Notes {
 
   /** The newest attempts since a moment that named no inbox, newest first: of one space, or outside of all (null). */
   withoutInbox(after: number, space: string | null = null): Shown[] {
-    return this.since(after, null)
-      .filter((attempt) => spaceIn(attempt) === space)
+    return this.#since(after, null)
+      .filter(({ around }) => around.space === space)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
       .slice(0, MAX_LISTED)
-      .map((attempt) => ({ attempt, recipients: attempt.recipients }));
+      .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
   /**
@@ -145,115 +149,80 @@ export class AttemptBook implements Notes {
    * both, are in a space (D66).
    */
   acrossSpaces(address: string, { after, client, space }: Across): number {
-    const isAcross = (attempt: Attempt) => (spaceIn(attempt) === null) !== (space === null);
     const inbox = this.addressing.attemptedInbox(address, space);
     if (inbox === null) return 0;
-    const names = (attempt: Attempt) =>
-      attempt.recipients.some((one) => this.addressing.attemptedInbox(one.address, space) === inbox);
-    return this.since(after, client).filter((attempt) => isAcross(attempt) && names(attempt)).length;
+    const names = ({ recipients }: Attempt) =>
+      recipients.some((one) => this.addressing.attemptedInbox(one.address, space) === inbox);
+    const across = this.#since(after, client).filter(({ around }) => (around.space === null) !== (space === null));
+    return across.filter(names).length;
   }
 
   /** The newest first: those that are not over before all others. */
-  since(after: number, client: string | null): Attempt[] {
-    this.#forgetExpired();
-    const isMeant = (attempt: Attempt) => client === null || attempt.client === client;
-    const found = [...this.#open].filter((attempt) => attempt.at >= after && isMeant(attempt)).reverse();
-    let one = client === null ? this.#newest : this.#holders.newestOf(client);
-    while (one !== null) {
-      if (one.at >= after) found.push(one);
-      one = client === null ? one.older : one.olderOfClient;
-    }
-    return found;
+  since(after: number, client: string | null): Shown[] {
+    return this.#since(after, client).map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
   /** Emails of an inbox are given to a client. By each way, the first time counts. */
   handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[], taker: Taker): void {
     const [now, monotonic] = [this.now(), this.monotonic()];
-    const recipients = this.#recipientsOf(inbox);
-    let bytes = 0;
     for (const { receivedAt } of emails) {
-      const found = recipients.get(receivedAt);
-      if (found === undefined) this.#early.note(inbox, receivedAt, { ...taker, monotonic }, now);
-      else if (found.attempt.handOut(found.recipient, taker, monotonic)) {
-        this.#holders.grow(found.attempt, HANDED_BYTES);
-        bytes += HANDED_BYTES;
-      }
+      const key = emailKey(inbox, receivedAt);
+      const got = this.#byEmail.get(key);
+      if (got?.attempt.handOut(got.recipient, taker, monotonic)) this.#over.grow(got.attempt, HANDED_BYTES);
+      if (got !== undefined || receivedAt < now - EARLY_MS) continue;
+      const known = this.#early.get(key) ?? [];
+      if (!known.some(({ way }) => way === taker.way)) this.#early.set(key, [...known, { ...taker, monotonic }]);
     }
-    this.#bytes += bytes;
-    if (bytes > 0) this.#makeRoom();
   }
 
   /** An email that was held is shown, as if it arrived now (D56). */
   released(inbox: string, heldAt: number, receivedAt: number): void {
-    const found = this.#recipientsOf(inbox).get(heldAt);
-    if (found !== undefined) found.recipient.receivedAt = receivedAt;
+    const got = this.#byEmail.get(emailKey(inbox, heldAt));
+    if (got === undefined) return;
+    this.#byEmail.delete(emailKey(inbox, heldAt));
+    this.#byEmail.set(emailKey(inbox, receivedAt), got);
+    got.recipient.receivedAt = receivedAt;
   }
 
-  #recipientsOf(inbox: string): ReadonlyMap<number, Got> {
-    const recipients = new Map<number, Got>();
-    for (const attempt of this.#inboxes.of(inbox)) {
-      for (const recipient of attempt.recipients) {
-        if (recipient.inbox === inbox && recipient.receivedAt !== 0) {
-          recipients.set(recipient.receivedAt, { attempt, recipient });
-        }
-      }
-    }
-    return recipients;
+  #since(after: number, client: string | null): Attempt[] {
+    const open = [...this.#open].filter((attempt) => client === null || attempt.client === client).reverse();
+    return [...open, ...this.#over.newest(client)].filter(({ at }) => at >= after);
   }
 
-  /** Notes who took an email before its attempt came into the book. */
-  #catchUp(attempt: Attempt, recipient: NotedRecipient): void {
-    const { inbox, receivedAt } = recipient;
-    if (inbox === null || receivedAt === 0) return;
-    for (const taker of this.#early.take(inbox, receivedAt)) attempt.handOut(recipient, taker, taker.monotonic);
+  #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {
+    // All applications of a machine have one address, so it must have given the same name.
+    const saidNothing = attempt.ending === 'no-mail' && attempt.around.lastCommand === 'QUIT';
+    return { attempt, recipients, isTest: saidNothing && this.#delivered.has(senderKey(attempt)) };
   }
 
-  #makeRoom(): void {
-    while (this.#size > MAX_ATTEMPTS || this.#bytes > MAX_BYTES) {
-      const oldest = this.#holders.oldestOfHeaviest();
-      if (oldest === null) break;
-      this.#forget(oldest);
-    }
+  #forgotten(attempt: Attempt): void {
+    for (const { inbox, receivedAt } of attempt.recipients) this.#byEmail.delete(emailKey(inbox ?? '', receivedAt));
+    if (hasDelivered(attempt)) this.#countDelivered(attempt, -1);
   }
 
-  #forgetExpired(): void {
-    const oldestKept = this.monotonic() - REMEMBERED_MS;
-    while (this.#oldest !== null && this.#oldest.begunAt <= oldestKept) this.#forget(this.#oldest);
-  }
-
-  #forget(attempt: Attempt): void {
-    const { older, newer } = attempt;
-    if (older === null) this.#oldest = newer;
-    else older.newer = newer;
-    if (newer === null) this.#newest = older;
-    else newer.older = older;
-    this.#size -= 1;
-    const bytes = bytesOf(attempt);
-    this.#bytes -= bytes;
-    this.#holders.remove(attempt, bytes);
-    this.#inboxes.remove(attempt);
+  #countDelivered(attempt: Attempt, by: number): void {
+    const key = senderKey(attempt);
+    const count = (this.#delivered.get(key) ?? 0) + by;
+    if (count > 0) this.#delivered.set(key, count);
+    else this.#delivered.delete(key);
   }
 }
 
-interface Across {
-  readonly after: number;
-  readonly client: string | null;
-  /** That of the caller. */
-  readonly space: string | null;
+function hasDelivered({ recipients }: Attempt): boolean {
+  return recipients.some(({ receivedAt }) => receivedAt !== 0);
 }
 
-export function spaceIn({ live, space }: Attempt): string | null {
-  return live === null ? space : live.space;
+function senderKey({ client, around }: Attempt): string {
+  return `${client} ${around.hello ?? ''}`;
 }
 
-interface Got {
-  readonly attempt: Attempt;
-  readonly recipient: NotedRecipient;
+function emailKey(inbox: string, receivedAt: number): string {
+  return `${receivedAt} ${inbox}`;
 }
 
 /** About how many bytes of memory an attempt takes. It grows in the book when its emails are given to clients. */
-function bytesOf({ from, hello, recipients }: Attempt): number {
-  let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (hello?.length ?? 0));
+function bytesOf({ from, around, recipients }: Attempt): number {
+  let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (around.hello?.length ?? 0));
   for (const { address, handed } of recipients) {
     bytes += RECIPIENT_BYTES + 2 * address.length + handed.length * HANDED_BYTES;
   }

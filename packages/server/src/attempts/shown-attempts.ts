@@ -1,23 +1,23 @@
-import type { AttemptStages, Attempt as ShownAttempt } from 'mayfly-protocol';
-import { type Attempt, NEVER, type NotedRecipient } from './attempt.js';
-import { type Shown, spaceIn } from './book.js';
+import type { Attempt as ShownAttempt } from 'mayfly-protocol';
+import type { Attempt, NotedRecipient } from './attempt.js';
+import type { Shown } from './book.js';
 
 export type ClientSight = (client: string) => string | null;
 
 /** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
 export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownAttempt[] {
-  return all.flatMap(({ attempt, recipients }) => {
-    const named = recipients.length === 0 ? [null] : recipients;
-    return named.map((recipient) => shown(attempt, recipient, sight));
+  return all.flatMap((one) => {
+    const named = one.recipients.length === 0 ? [null] : one.recipients;
+    return named.map((recipient) => shown(one, recipient, sight));
   });
 }
 
-export function countsOf(all: readonly Attempt[]): Record<string, number> {
+export function countsOf(all: readonly Shown[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const attempt of all) {
-    const recipients = attempt.recipients.length === 0 ? [null] : attempt.recipients;
+  for (const one of all) {
+    const recipients = one.recipients.length === 0 ? [null] : one.recipients;
     for (const recipient of recipients) {
-      const outcome = outcomeOf(attempt, recipient);
+      const outcome = outcomeOf(one, recipient);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
   }
@@ -28,10 +28,10 @@ export function countsOf(all: readonly Attempt[]): Record<string, number> {
  * How many attempts a caller does not see, because only one of the two is in a space (D66): those with a recipient,
  * and for a caller in a space those whose AUTH was refused, with or without one.
  */
-export function acrossSpaces(all: readonly Attempt[], space: string | null): Record<string, number> {
-  const across = all.filter((attempt) => (space === null) !== (spaceIn(attempt) === null));
-  const isRefused = ({ live, auth }: Attempt) => space !== null && (live?.auth ?? auth) === 'refused';
-  const named = across.filter((attempt) => attempt.recipients.length > 0 && !isRefused(attempt)).length;
+export function acrossSpaces(all: readonly Shown[], space: string | null): Record<string, number> {
+  const across = all.filter(({ attempt }) => (space === null) !== (attempt.around.space === null));
+  const isRefused = ({ attempt }: Shown) => space !== null && attempt.around.auth === 'refused';
+  const named = across.filter((one) => one.recipients.length > 0 && !isRefused(one)).length;
   const refused = across.filter(isRefused).length;
   return {
     ...(named > 0 && { [space === null ? 'in-spaces' : 'outside-spaces']: named }),
@@ -39,48 +39,35 @@ export function acrossSpaces(all: readonly Attempt[], space: string | null): Rec
   };
 }
 
-function shown(attempt: Attempt, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
-  const { at, way, client, from } = attempt;
-  const { tls, auth, lastCommand } = attempt.live ?? attempt;
-  const told = toldOf(attempt, recipient);
+function shown(one: Shown, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
+  const { at, way, client, from, around, stages, isReplyLost } = one.attempt;
+  const { tls, auth, lastCommand } = around;
+  const told = toldOf(one.attempt, recipient);
+  const handed = recipient?.handed ?? [];
   return {
     at: new Date(at).toISOString(),
     ...{ way, client: sight(client), tls, auth, lastCommand, from },
     to: recipient?.address ?? null,
-    outcome: outcomeOf(attempt, recipient),
+    outcome: outcomeOf(one, recipient),
     error: told && { code: told.code, enhanced: told.enhanced, text: told.text },
     receivedAt: recipient?.receivedAt ? new Date(recipient.receivedAt).toISOString() : null,
-    reply: attempt.isReplyLost && recipient?.receivedAt ? 'lost' : null,
-    stages: stagesOf(attempt, recipient),
-    handed: (recipient?.handed ?? []).map((one) => ({ way: one.way, client: sight(one.client), ms: one.ms })),
+    reply: isReplyLost && recipient?.receivedAt ? 'lost' : null,
+    stages: {
+      ...{ connect: null, rcpt: null, data: null, content: null, kept: null, ...stages },
+      handedOut: handed[0]?.ms ?? null,
+    },
+    handed: handed.map((taker) => ({ way: taker.way, client: sight(taker.client), ms: taker.ms })),
   };
 }
 
-function outcomeOf(attempt: Attempt, recipient: NotedRecipient | null): string {
+function outcomeOf({ attempt, isTest }: Shown, recipient: NotedRecipient | null): string {
   if (recipient?.receivedAt) return 'kept';
-  return toldOf(attempt, recipient)?.name ?? endingOf(attempt);
-}
-
-function endingOf({ live, isTest, ending }: Attempt): string {
-  if (live !== null) return 'open';
-  return isTest ? 'tested' : ending;
+  const told = toldOf(attempt, recipient);
+  if (told !== null) return told.name;
+  if (attempt.isOpen) return 'open';
+  return isTest ? 'tested' : attempt.ending;
 }
 
 function toldOf({ told }: Attempt, recipient: NotedRecipient | null): Attempt['told'] {
   return recipient?.receivedAt ? null : (recipient?.told ?? told);
-}
-
-function stagesOf(attempt: Attempt, recipient: NotedRecipient | null): AttemptStages {
-  return {
-    connect: reached(attempt.connectMs),
-    rcpt: reached(attempt.rcptMs),
-    data: reached(attempt.dataMs),
-    content: reached(attempt.contentMs),
-    kept: reached(attempt.keptMs),
-    handedOut: recipient?.handed[0]?.ms ?? null,
-  };
-}
-
-function reached(ms: number): number | null {
-  return ms === NEVER ? null : ms;
 }

@@ -31,7 +31,7 @@ export class Visit implements SmtpObserver {
   constructor(notes: Notes, facts: SmtpSession) {
     this.#notes = notes;
     this.#facts = facts;
-    this.#session = new Attempt(notes, { way: 'smtp', client: facts.client, from: null });
+    this.#session = new Attempt(notes, { way: 'smtp', client: facts.client, from: null }, facts);
   }
 
   turnedAway(refused: Refused): void {
@@ -41,16 +41,15 @@ export class Visit implements SmtpObserver {
   }
 
   connected(): void {
-    this.#begin(this.#session);
+    this.#notes.begun(this.#session);
   }
 
   /** Clients that pipeline name the recipients even if MAIL was refused. */
   mail(from: string | null): void {
     this.reset();
-    const { client, space } = this.#facts;
-    const begun = { way: 'smtp', client, from, connectMs: this.#session.elapsed(), space } as const;
-    this.#open = new Attempt(this.#notes, begun);
-    this.#begin(this.#open);
+    this.#open = new Attempt(this.#notes, { way: 'smtp', client: this.#facts.client, from }, this.#facts);
+    this.#open.reached('connect', this.#session.elapsed());
+    this.#notes.begun(this.#open);
     this.#hadMail = true;
     this.#notes.drop(this.#session);
   }
@@ -73,11 +72,12 @@ export class Visit implements SmtpObserver {
   data(): void {
     this.#content = this.#open;
     this.#open = null;
-    this.#content?.asked(this.#facts);
+    this.#content?.reached('data');
+    if (this.#content !== null) this.#content.ending = 'mail-lost';
   }
 
   received(): void {
-    this.#content?.received();
+    this.#content?.reached('content');
   }
 
   stored({ receivedAt }: StoredMessage): void {
@@ -93,7 +93,7 @@ export class Visit implements SmtpObserver {
   }
 
   reset(): void {
-    this.#open?.end(this.#facts);
+    this.#open?.end();
     this.#open = null;
   }
 
@@ -103,14 +103,8 @@ export class Visit implements SmtpObserver {
       this.#notes.drop(this.#session);
       return;
     }
-    this.#session.space = this.#facts.space;
     this.#session.ending = endingOf(this.#facts);
-    this.#session.end(this.#facts);
-  }
-
-  #begin(attempt: Attempt): void {
-    attempt.live = this.#facts;
-    this.#notes.begun(attempt);
+    this.#session.end();
   }
 
   #endContent(note: (content: Attempt) => void): void {

@@ -41,7 +41,7 @@ export type { Leaving, Selection } from './read/selecting.js';
 export { InspectorBusyError, type Reader } from './threads/inspector.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
-export { type FoundEmail, type Taker, type Wait, type Waiter } from './wait.js';
+export type { FoundEmail, Taker, Wait, Waiter } from './wait.js';
 export type { Addressee, Appended, RefusedRecipient };
 
 export type Page = Pick<Look, 'before' | 'limit'>;

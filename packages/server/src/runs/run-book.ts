@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
+import { SharedMap } from '../base/shared-map.js';
 
-export const MAX_RUNS = 1_000;
-export const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_RUNS = 1_000;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export const MAX_TESTS = 5_000;
 export const MAX_RUN_BYTES = 4 * 1024 * 1024;
@@ -37,12 +38,10 @@ export interface CheckedTest {
 }
 
 interface Run {
-  /** The first reporter, whose share of the book it counts to. */
+  /** The first reporter. */
   readonly client: string;
   readonly tests: Map<string, KeptTest>;
   bytes: number;
-  /** The last report, monotonic. */
-  reportedAt: number;
 }
 
 export interface RunPage {
@@ -53,45 +52,33 @@ export interface RunPage {
 
 /**
  * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of their
- * secrets, and nothing lists them. A full book forgets the oldest run of the client that holds most: no client pushes
- * out others.
+ * secrets, so that the time of a look-up reveals nothing of one, and nothing lists them.
  */
 export class RunBook {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  readonly #retentionMs: number;
-  /** By digest: the time of a look-up reveals nothing of a secret. Reported longest ago comes first. */
-  readonly #runs = new Map<string, Run>();
-  #bytes = 0;
+  readonly #runs: SharedMap<string, Run>;
 
   constructor(clock: Pick<Clock, 'now' | 'monotonic'>, retentionMs: number) {
     this.#clock = clock;
-    this.#retentionMs = retentionMs;
+    const bounds = { maxSize: MAX_RUNS, maxBytes: MAX_BYTES, keptMs: retentionMs };
+    this.#runs = new SharedMap({ ...bounds, monotonic: () => clock.monotonic() });
   }
 
   get size(): number {
     return this.#runs.size;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Returns how many tests the run has, or 'full' if there is no room for all: the first are kept. */
   report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
-    this.#forgetExpired();
     const key = digest(secret);
-    const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0, reportedAt: 0 };
-    run.reportedAt = this.#clock.monotonic();
-    this.#runs.delete(key);
-    this.#runs.set(key, run);
+    const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0 };
     const hasRoom = tests.every((one) => this.#keep(run, one));
-    this.#makeRoom(run);
+    this.#runs.set(key, run, run.client, run.bytes);
     return hasRoom ? run.tests.size : 'full';
   }
 
   /** Tests in the order of their first report, from a position on; an unknown run has none. */
   read(secret: string, from: number, most: number): RunPage {
-    this.#forgetExpired();
     const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];
     const counts: RunCounts = { running: 0, passed: 0, failed: 0, skipped: 0 };
     for (const { outcome } of tests) counts[outcome] += 1;
@@ -106,44 +93,7 @@ export class RunBook {
     if (run.bytes + grown > MAX_RUN_BYTES) return false;
     run.tests.set(test.id, kept);
     run.bytes += grown;
-    this.#bytes += grown;
     return true;
-  }
-
-  #forgetExpired(): void {
-    const oldestKept = this.#clock.monotonic() - this.#retentionMs;
-    for (const [key, run] of this.#runs) {
-      if (run.reportedAt > oldestKept) return;
-      this.#forget(key, run);
-    }
-  }
-
-  /** The run that was just reported stays: it alone always has room. */
-  #makeRoom(reported: Run): void {
-    while (this.#bytes > MAX_BYTES || this.#runs.size > MAX_RUNS) {
-      const weightOf = this.#runs.size > MAX_RUNS ? () => 1 : ({ bytes }: Run) => bytes;
-      const heaviest = this.#heaviest(weightOf);
-      const others = [...this.#runs].filter(([, run]) => run !== reported);
-      const [key, run] = others.find(([, { client }]) => client === heaviest) ?? others[0] ?? [];
-      if (key === undefined || run === undefined) return;
-      this.#forget(key, run);
-    }
-  }
-
-  #heaviest(weightOf: (run: Run) => number): string {
-    const weights = new Map<string, number>();
-    let heaviest = '';
-    for (const run of this.#runs.values()) {
-      const weight = (weights.get(run.client) ?? 0) + weightOf(run);
-      weights.set(run.client, weight);
-      if (weight > (weights.get(heaviest) ?? -1)) heaviest = run.client;
-    }
-    return heaviest;
-  }
-
-  #forget(key: string, run: Run): void {
-    this.#runs.delete(key);
-    this.#bytes -= run.bytes;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InboxAttempts, InboxWait, InboxWaitFilter, SessionAttempts } from 'mayfly-protocol';
-import { type AttemptBook, spaceIn } from '../../attempts/book.js';
+import type { AttemptBook } from '../../attempts/book.js';
 import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
@@ -64,7 +64,7 @@ export class AttemptAnswers {
       ...this.#answerer(),
       attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
       counts: {
-        ...countsOf(counted.filter((attempt) => spaceIn(attempt) === space)),
+        ...countsOf(counted.filter(({ attempt }) => attempt.around.space === space)),
         // A pair must not tell what strangers send outside of its space.
         ...acrossSpaces(space === null ? counted : book.since(after, access.clientOf(request)), space),
       },

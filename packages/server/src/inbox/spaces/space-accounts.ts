@@ -1,10 +1,8 @@
+import { SharedMap } from '../../base/shared-map.js';
 import { spaceIn } from './space.js';
 
-/** Spaces remembered, a few MB at most; the one whose last mail is oldest is forgotten first. */
+/** Spaces remembered, a few MB at most. They count to the client that sent the first mail. */
 const MAX_SPACES = 10_000;
-
-/** Those whose first mail came from one client: a client that makes up spaces cannot push out others. */
-const MAX_SPACES_OF_CLIENT = MAX_SPACES / 4;
 
 /** Slices of the retention: a mail counts at most one slice longer than it can be read. */
 const SLICES = 30;
@@ -54,9 +52,7 @@ interface Account {
  * expired; each process counts its own.
  */
 export class SpaceAccounts {
-  /** The one whose last mail is oldest comes first, here and among a client's. */
-  readonly #accounts = new Map<string, Account>();
-  readonly #ofClients = new Map<string, Set<string>>();
+  readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_SPACES });
   readonly #maxBytes: number;
   readonly #sliceMs: number;
 
@@ -72,7 +68,7 @@ export class SpaceAccounts {
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
     if (heldBy(account, slice) + bytes > this.#maxBytes) return null;
     account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
-    this.#keep(space, account);
+    this.#accounts.set(space, account, account.client);
     account.mails += 1;
     return {
       giveBack: () => {
@@ -80,31 +76,6 @@ export class SpaceAccounts {
         account.mails -= 1;
       },
     };
-  }
-
-  #keep(space: string, account: Account): void {
-    this.#forget(space);
-    const own = this.#ofClients.get(account.client) ?? new Set();
-    if (own.size >= MAX_SPACES_OF_CLIENT) this.#forgetFirst(own);
-    if (this.#accounts.size >= MAX_SPACES) this.#forgetFirst(this.#accounts);
-    this.#accounts.set(space, account);
-    this.#ofClients.set(account.client, own.add(space));
-  }
-
-  #forgetFirst(spaces: { keys(): Iterable<string> }): void {
-    for (const space of spaces.keys()) {
-      this.#forget(space);
-      return;
-    }
-  }
-
-  #forget(space: string): void {
-    const account = this.#accounts.get(space);
-    if (account === undefined) return;
-    this.#accounts.delete(space);
-    const own = this.#ofClients.get(account.client);
-    own?.delete(space);
-    if (own?.size === 0) this.#ofClients.delete(account.client);
   }
 
   hasMail(space: string): boolean {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { SharedMap, type SharedMapOptions } from '../../src/base/shared-map.js';
+
+function newMap(options: SharedMapOptions<string>) {
+  const map = new SharedMap<string, string>(options);
+  return { map, set: (key: string, client: string, bytes = 1) => map.set(key, key, client, bytes) };
+}
+
+test('a client that floods the map loses its own oldest values, and no other client loses any', () => {
+  const { map, set } = newMap({ maxSize: 5 });
+  for (const client of ['a', 'b']) set(`of ${client}`, client);
+  for (let n = 0; n < 10; n++) set(`flood ${n}`, 'flood');
+  expect(map.newest()).toEqual(['flood 9', 'flood 8', 'flood 7', 'of b', 'of a']);
+  expect(map.newest('flood')).toEqual(['flood 9', 'flood 8', 'flood 7']);
+});
+
+test('without room in bytes, the client with the most bytes loses its oldest value', () => {
+  const forgotten: string[] = [];
+  const { map, set } = newMap({ maxSize: 9, maxBytes: 10, forgotten: (value) => forgotten.push(value) });
+  set('large', 'a', 6);
+  for (const key of ['b1', 'b2', 'b3']) set(key, 'b');
+  map.grow('b1', 2);
+  expect(forgotten).toEqual(['large']);
+  expect(map.bytes).toBe(5);
+});
+
+test('the value that is set stays, also if its client holds the most', () => {
+  const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
+  set('of a', 'a', 6);
+  set('of b', 'b', 8);
+  expect(map.newest()).toEqual(['of b']);
+});
+
+test('a value that was set again is kept for the whole time from then on, and is the newest', () => {
+  let now = 0;
+  const { map, set } = newMap({ maxSize: 9, keptMs: 10, monotonic: () => now });
+  for (const key of ['a', 'b', 'a']) {
+    set(key, 'client');
+    now += 5;
+  }
+  expect(map.newest()).toEqual(['a']);
+  now += 5;
+  expect([map.get('a'), map.size]).toEqual([undefined, 0]);
+});
