@@ -44,7 +44,6 @@ function fastClock(speed: number): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now() * speed,
-    processor: () => performance.now() * speed,
     after(delayMs, wake) {
       const timer = setTimeout(wake, delayMs / speed);
       return () => clearTimeout(timer);

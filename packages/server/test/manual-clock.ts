@@ -16,7 +16,6 @@ export class ManualClock implements Clock {
 
   now = () => this.#now;
   monotonic = () => this.#now;
-  processor = () => this.#now;
 
   after(delayMs: number, wake: () => void): () => void {
     const alarm = { at: this.#now + Math.max(0, delayMs), wake };

@@ -18,7 +18,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const clear = async (inbox: string, receivedAt?: number) => {
     cleared.push(`${inbox} ${receivedAt}`);
   };
-  const clock = { now: () => 0, monotonic: () => 0, processor: () => 0, after: () => () => {} };
+  const clock = { now: () => 0, monotonic: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
   return {
     delivery: new Delivery({ mail, records: { clear }, clock }, { client: '127.0.0.1', space: null }, log),

@@ -4,8 +4,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment. Never goes back. */
   monotonic(): number;
-  /** Milliseconds of processor time that all threads of the process have used. */
-  processor(): number;
   /** Calls `wake` once after `delayMs`, unless the returned function is called before. */
   after(delayMs: number, wake: () => void): () => void;
 }
@@ -18,10 +16,6 @@ export function shiftedClock(clock: Clock, offsetMs: () => number): Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  processor() {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
   after(delayMs, wake) {
     const timer = setTimeout(wake, delayMs);
     return () => clearTimeout(timer);

@@ -26,7 +26,6 @@ import {
 import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } from './read/selecting.js';
 import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
 import { Ingester } from './threads/ingester.js';
-import { Inspector } from './threads/inspector.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
@@ -34,11 +33,10 @@ import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitC
 export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
-export type { OpenedPart } from './read/messages.js';
+export { InspectorBusyError, type OpenedPart, type Reader } from './read/messages.js';
 export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
-export { InspectorBusyError, type Reader } from './threads/inspector.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
 export type { FoundEmail, Taker, Wait, Waiter } from './wait.js';
@@ -130,8 +128,7 @@ export class Inboxes implements MailSlot {
     this.held = options.held ?? new HeldBytes();
     this.ingester = new Ingester(options);
     const { store, clock, threads } = options;
-    const inspector = new Inspector(threads, clock, this.held);
-    this.messages = new Messages({ store, clock, inspector, turns: this.#answering });
+    this.messages = new Messages({ store, clock, threads, held: this.held, turns: this.#answering });
     this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.changes = new Changes<Wait>(store);
     const { spaces = null, released } = options;

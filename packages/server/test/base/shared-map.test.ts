@@ -20,14 +20,12 @@ test('without room in bytes, the client with the most bytes loses its oldest val
   set('large', 'a', 6);
   for (const key of ['b1', 'b2', 'b3']) set(key, 'b');
   map.grow('b1', 2);
-  expect(forgotten).toEqual(['large']);
-  expect(map.bytes).toBe(5);
+  expect([forgotten, map.bytes]).toEqual([['large'], 5]);
 });
 
 test('the value that is set stays, also if its client holds the most', () => {
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
-  set('of a', 'a', 6);
-  set('of b', 'b', 8);
+  for (const client of ['a', 'b']) set(`of ${client}`, client, 8);
   expect(map.newest()).toEqual(['of b']);
 });
 

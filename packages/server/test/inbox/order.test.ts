@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import type { ParserPool } from '../../src/inbox/threads/parser-pool.js';
-import { SMALL_BYTES } from '../../src/inbox/threads/parser-thread.js';
+import { type ParserPool, SMALL_BYTES } from '../../src/inbox/threads/parser-pool.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';

@@ -1,24 +1,55 @@
 import { piecesWithoutBareCr } from 'mayfly-mail/internal/mime/line-ends';
 import type { LocatedPart, locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
+import type { HeldBytes } from '../../limits/client-memory.js';
 import { inTurns, type Turns } from '../../limits/event-loop.js';
-import { EmailGoneError } from '../../store/store.js';
-import type { Inspector, Reader } from '../threads/inspector.js';
+import type { QuotaBounds } from '../../limits/quota.js';
+import { FairSemaphore } from '../../limits/semaphore.js';
+import type { StoredEmail } from '../../store/store.js';
+import { type ParserPool, ThreadsClosedError } from '../threads/parser-pool.js';
 import type { Inspection, PluginWork } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt, type StoreAndClock } from './selecting.js';
 
+export interface Reader {
+  /** The client's key. */
+  readonly client: string;
+  /** Aborted when the client has its answer or has left. */
+  readonly signal: AbortSignal;
+  /** Ends the connection of a client that reads too slowly. */
+  cut(): void;
+  /** Sets the bytes held for the answer until the signal aborts. */
+  hold(bytes: number): void;
+}
+
+/** Each may hold the largest message, and its result. One client cannot keep others from looking at mail (D22). */
+const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
+
+export class InspectorBusyError extends Error {
+  override name = 'InspectorBusyError';
+  constructor() {
+    super('Too many messages are being inspected.');
+  }
+}
+
 export interface MessagesOptions extends StoreAndClock {
-  readonly inspector: Inspector;
+  readonly threads: ParserPool;
+  readonly held: HeldBytes;
   readonly turns: Turns;
 }
 
 /** The messages of stored emails: byte for byte, or parsed again. Methods return null for a missing email. */
 export class Messages {
   readonly #options: MessagesOptions;
+  readonly #inspections: FairSemaphore;
 
   constructor(options: MessagesOptions) {
     this.#options = options;
+    this.#inspections = new FairSemaphore({
+      ...{ clock: options.clock, held: options.held, bounds: INSPECTIONS },
+      busy: () => new InspectorBusyError(),
+      closed: () => new ThreadsClosedError(),
+    });
   }
 
   async whole(inbox: string, receivedAt: number): Promise<Message | null> {
@@ -36,18 +67,41 @@ export class Messages {
     inspection: Inspection | PluginWork,
     by: Reader,
   ): Promise<Uint8Array | null> {
-    const { store, clock, inspector, turns } = this.#options;
-    const find = () => emailAt(store, inbox, receivedAt, clock.now());
+    const { store, clock } = this.#options;
     // A missing email needs no turn.
-    if ((await find()) === null) return null;
-    const open = async () => {
-      const email = await find();
+    if ((await emailAt(store, inbox, receivedAt, clock.now())) === null) return null;
+    const release = await this.#inspections.acquire(by);
+    try {
       // It may have expired or been deleted while waiting.
-      if (email === null) throw new EmailGoneError();
-      const { sending, pieces } = await sentMessage(store, email);
-      return { sending, pieces: inTurns(pieces, turns) };
-    };
-    return inspector.inspect(open, inspection, by).catch(nullIfGone);
+      const email = await emailAt(store, inbox, receivedAt, clock.now());
+      const found = email && (await this.#inspectEmail(email, inspection, by));
+      if (found !== null) by.hold(found.length);
+      return found;
+    } catch (error) {
+      return nullIfGone(error);
+    } finally {
+      release();
+    }
+  }
+
+  /** In the threads of incoming mail: readers and senders take turns by the time used. */
+  async #inspectEmail(
+    email: StoredEmail,
+    inspection: Inspection | PluginWork,
+    { client, signal }: Reader,
+  ): Promise<Uint8Array> {
+    const { store, threads, turns } = this.#options;
+    const { sending, pieces } = await sentMessage(store, email);
+    const copies: Uint8Array[] = [];
+    for await (const piece of inTurns(pieces, turns)) {
+      signal.throwIfAborted();
+      copies.push(new Uint8Array(piece));
+    }
+    const toParse = { client, pieces: copies, isOwned: true, signal };
+    const [found] = isWork(inspection)
+      ? await threads.run('plugin', inspection, toParse)
+      : await threads.run('inspect', { inspection, sending }, toParse);
+    return found;
   }
 
   /** A decoded part: `'no part'` if no part has this path, `'multipart'` if it has no content. Rejects as `inspect`. */
@@ -73,8 +127,12 @@ export class Messages {
 
   /** Ends the waits of inspections: the service stops. */
   close(): void {
-    this.#options.inspector.close();
+    this.#inspections.close();
   }
+}
+
+function isWork(inspection: Inspection | PluginWork): inspection is PluginWork {
+  return typeof inspection === 'object' && 'plugin' in inspection;
 }
 
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {

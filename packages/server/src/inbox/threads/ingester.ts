@@ -1,7 +1,9 @@
 import type { Log } from '../../base/log.js';
 import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/ingested-mail.js';
-import { LOOP_BYTES } from './loop-parser.js';
 import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
+
+/** Larger messages are never parsed on the event loop. */
+export const LOOP_BYTES = 16 * 1024;
 
 export type Ingest = (mail: ReceivedMail) => IngestedMail;
 

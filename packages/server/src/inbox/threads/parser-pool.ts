@@ -1,31 +1,32 @@
 import type { Clock } from '../../base/clock.js';
 import { NamedError } from '../../base/named-error.js';
 import { type Account, type Entry, FairQueue } from '../../limits/fair-queue.js';
-import { LoopParser } from './loop-parser.js';
-import { ParserThread, SMALL_BYTES, type ThreadOwner, type Work } from './parser-thread.js';
-import type { TaskDetails, TaskName, TaskResult } from './tasks.js';
+import { ParserThread } from './parser-thread.js';
+import type { HandedTask, TaskResult } from './serve-tasks.js';
+import type { TaskResult as ResultOf, TaskDetails, TaskName } from './tasks.js';
 
 /** A thread gets at most this much in one batch, which nothing overtakes. */
 const BATCH_MESSAGES = 16;
-const BATCH_BYTES = 256 * 1024;
 const BATCH_MS = 4;
 
-export const IDLE_THREAD_MS = 60_000;
+/** Larger messages are handed over one by one, and small ones never wait for them. */
+export const SMALL_BYTES = 64 * 1024;
 
-/** Pause after a failed start: each try takes a processor that others need. */
-const START_PAUSE_MS = 1_000;
+export const IDLE_THREAD_MS = 60_000;
 
 /** While there is no thread, the event loop parses what it may. A thread starts if more messages are open than this, */
 const LOOP_MESSAGES = 8;
 
-/** or if the event loop rests for longer than this because messages were costly. */
+/** or if the event loop rests for longer than this because a message was costly. */
 const LOOP_REST_MS = 100;
 
 export interface ToParse {
   /** The client's key. */
   readonly client: string;
-  /** Those of a large message are in shared memory. Unchanged until the task has ended. */
+  /** Unchanged until the task has ended. Threads read shared memory as it lies; other memory is copied. */
   readonly pieces: readonly Uint8Array[];
+  /** Whether each piece has memory of its own, which a thread gets instead of a copy. */
+  readonly isOwned?: boolean;
   /** Once aborted, nothing more begins. */
   readonly signal?: AbortSignal;
   /** Does the task on the event loop; omitted if it must not. */
@@ -40,22 +41,25 @@ export interface ParserPoolOptions {
   readonly worker: URL;
 }
 
-interface QueuedWork extends Work {
-  readonly account: Account<QueuedWork>;
-  readonly lane: Lane;
-  readonly signal: AbortSignal | undefined;
-  readonly onLoop: (() => readonly Uint8Array[]) | undefined;
+interface Work extends ToParse {
+  readonly name: string;
+  readonly details: unknown;
+  readonly bytes: number;
+  readonly account: Account<Work>;
   /** 0 until it begins. */
   expectedMs: number;
   /** Whether a thread has died with it. It is then repeated alone, and to blame if that thread dies as well. */
   isSuspect: boolean;
+  ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
 /** The small messages, or the large ones, which have one more thread, so that small ones never wait for them. */
 interface Lane {
-  readonly queue: FairQueue<QueuedWork>;
+  readonly queue: FairQueue<Work>;
   /** Messages that wait or are being parsed. */
   open: number;
+  /** Threads that work for it. */
+  threads: number;
 }
 
 /** The service stops before the work is done. */
@@ -67,98 +71,56 @@ export class ThreadsClosedError extends NamedError {
 }
 
 /** Parses messages in threads, in turns by time used (D22). A thread that dies or hangs loses one message. */
-export class ParserPool implements ThreadOwner<QueuedWork> {
+export class ParserPool {
   readonly #options: ParserPoolOptions;
-  readonly #loop: LoopParser;
-  readonly #small: Lane = { queue: new FairQueue(), open: 0 };
-  readonly #large: Lane = { queue: new FairQueue(), open: 0 };
-  readonly #threads = new Set<ParserThread<QueuedWork>>();
-  /** Idle threads, each with what cancels its end. */
-  readonly #free = new Map<ParserThread<QueuedWork>, () => void>();
-  #starting: ParserThread<QueuedWork> | null = null;
+  readonly #small: Lane = { queue: new FairQueue(), open: 0, threads: 0 };
+  readonly #large: Lane = { queue: new FairQueue(), open: 0, threads: 0 };
+  readonly #threads = new Set<ParserThread>();
   #isPlanned = false;
-  /** Cancel the next start after one that failed, and the end of the event loop's rest. */
-  #cancelStart: (() => void) | null = null;
+  /** Until then the event loop parses nothing, for as long as it took to parse the message before. */
+  #restsUntil = 0;
   #cancelRest: (() => void) | null = null;
   #isClosed = false;
 
   constructor(options: ParserPoolOptions) {
     this.#options = options;
-    this.#loop = new LoopParser(options.clock);
   }
 
   /** Rejects if the task fails or takes too long, with the signal's reason, or with `ThreadsClosedError`. */
-  run<N extends TaskName>(name: N, details: TaskDetails<N>, toParse: ToParse): Promise<TaskResult<N>> {
-    const { client, pieces, signal, onLoop } = toParse;
+  run<N extends TaskName>(name: N, details: TaskDetails<N>, toParse: ToParse): Promise<ResultOf<N>> {
+    const { client, pieces, isOwned = false } = toParse;
     if (this.#isClosed) return Promise.reject(new ThreadsClosedError());
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const lane = bytes <= SMALL_BYTES ? this.#small : this.#large;
-    const account = lane.queue.open(client);
+    const { queue } = lane;
+    const account = queue.open(client);
     lane.open += 1;
     return new Promise((resolve, reject) => {
       const ended: Work['ended'] = (outcome, usedMs) => {
         // Work that never began says nothing about the cost of the client's mail.
-        if (work.expectedMs > 0) lane.queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
-        lane.queue.close(account);
+        if (work.expectedMs > 0) queue.end(account, bytes, { expectedMs: work.expectedMs, usedMs });
+        queue.close(account);
         lane.open -= 1;
         if (outcome instanceof Error) reject(this.#isClosed ? new ThreadsClosedError() : outcome);
-        else resolve(outcome as TaskResult<N>);
+        else resolve(outcome as ResultOf<N>);
       };
-      const task = { name, details, pieces, bytes, ended };
-      const work: QueuedWork = { ...task, account, lane, signal, onLoop, expectedMs: 0, isSuspect: false };
-      lane.queue.add({ account, item: work });
+      // What a thread was given instead of copied cannot be repeated.
+      const work: Work = { ...toParse, name, details, bytes, account, ended, expectedMs: 0, isSuspect: isOwned };
+      queue.add({ account, item: work });
       this.#plan();
     });
   }
 
   get hasThread(): boolean {
-    return this.#threads.size > (this.#starting === null ? 0 : 1);
+    return this.#threads.size > 0;
   }
 
   /** Ends the threads. Waiting and running work rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelStart?.();
     this.#cancelRest?.();
     this.#rejectWaiting(new ThreadsClosedError());
     await Promise.all([...this.#threads].map((thread) => thread.end()));
-  }
-
-  freed(thread: ParserThread<QueuedWork>): void {
-    if (this.#starting === thread) this.#starting = null;
-    const cancel = this.#options.clock.after(IDLE_THREAD_MS, () => {
-      this.#forget(thread);
-      void thread.end();
-    });
-    this.#free.set(thread, cancel);
-    this.#assign();
-  }
-
-  lost(thread: ParserThread<QueuedWork>, undone: readonly QueuedWork[], error: Error, usedMs: number): void {
-    this.#forget(thread);
-    for (const work of undone.toReversed()) {
-      if (work.isSuspect || this.#isClosed) work.ended(error, usedMs);
-      else this.#repeat(work);
-    }
-    if (this.#starting === thread) {
-      this.#starting = null;
-      this.#startFailed(error);
-    }
-    this.#plan();
-  }
-
-  #forget(thread: ParserThread<QueuedWork>): void {
-    this.#threads.delete(thread);
-    this.#free.get(thread)?.();
-    this.#free.delete(thread);
-  }
-
-  #repeat(work: QueuedWork): void {
-    const { account, lane } = work;
-    lane.queue.takeBack(account, work.expectedMs);
-    work.expectedMs = 0;
-    work.isSuspect = true;
-    lane.queue.putBack({ account, item: work });
   }
 
   #rejectWaiting(error: Error): void {
@@ -176,105 +138,139 @@ export class ParserPool implements ThreadOwner<QueuedWork> {
 
   readonly #assign = (): void => {
     this.#isPlanned = false;
-    while (!this.#isClosed) {
-      const lane = [this.#small, this.#large].find((one) => this.#mayBegin(one));
-      if (lane === undefined) return;
-      if (lane === this.#small && this.#parseOnLoop()) return;
-      const [thread] = this.#free.keys();
-      if (thread === undefined) {
-        if (!this.#waitForLoop() || !this.#large.queue.isEmpty) this.#startThread();
-        return;
+    for (const lane of [this.#small, this.#large]) {
+      // Each lane leaves a thread to the other.
+      while (!this.#isClosed && !lane.queue.isEmpty && lane.threads < this.#options.count) {
+        if (lane === this.#small && this.#isForLoop()) break;
+        const thread = this.#freeThread() ?? this.#newThread();
+        if (thread === undefined) break;
+        const batch = this.#nextBatch(lane);
+        if (batch.length > 0) void this.#parse(batch, thread, lane);
       }
-      const batch = this.#nextBatch(lane);
-      if (batch.length === 0) continue;
-      this.#free.get(thread)?.();
-      this.#free.delete(thread);
-      thread.hand(batch);
     }
   };
 
-  /** Whether a lane has work and leaves a thread to the other lane. */
-  #mayBegin(lane: Lane): boolean {
-    if (lane.queue.isEmpty) return false;
-    const running = [...this.#threads].filter(({ batch }) => batch[0]?.lane === lane);
-    return running.length < this.#options.count;
-  }
-
-  /** The next small message if it is alone, as a thread's round trip costs more than parsing, or if there is no thread. */
-  #nextForLoop(): Entry<QueuedWork> | undefined {
+  /**
+   * Whether the event loop parses the next small message, now or after a rest: if it is alone, as a thread's round trip
+   * costs more than parsing, or if there is no thread.
+   */
+  #isForLoop(): boolean {
     const { queue, open } = this.#small;
-    const next = open === 1 || !this.hasThread ? queue.first() : undefined;
-    return next?.item.onLoop && !next.item.isSuspect ? next : undefined;
-  }
-
-  #parseOnLoop(): boolean {
-    const next = this.#nextForLoop();
-    if (next?.item.onLoop === undefined || this.#loop.restMs() > 0) return false;
-    this.#begin(next);
-    const { outcome, usedMs } = this.#loop.parse(next.item.onLoop);
-    next.item.ended(outcome, usedMs);
-    this.#plan();
-    return true;
-  }
-
-  /** Waits until the event loop has rested, if it can do without a thread. */
-  #waitForLoop(): boolean {
-    if (this.#nextForLoop() === undefined) return false;
-    const restMs = this.#loop.restMs();
+    const next = queue.first();
+    if (!next?.item.onLoop || next.item.isSuspect || (open > 1 && this.hasThread)) return false;
+    const restMs = this.#restsUntil - this.#options.clock.monotonic();
+    if (restMs <= 0) {
+      this.#parseOnLoop(next, next.item.onLoop);
+      return true;
+    }
+    if (restMs > LOOP_REST_MS || open > LOOP_MESSAGES || this.#freeThread() !== undefined) return false;
     this.#cancelRest ??= this.#options.clock.after(restMs, () => {
       this.#cancelRest = null;
       this.#plan();
     });
-    return restMs <= LOOP_REST_MS && this.#small.open <= LOOP_MESSAGES;
+    return true;
   }
 
-  #nextBatch({ queue }: Lane): QueuedWork[] {
-    const batch: QueuedWork[] = [];
-    let [bytes, ms] = [0, 0];
+  #parseOnLoop(entry: Entry<Work>, parse: () => readonly Uint8Array[]): void {
+    const { clock } = this.#options;
+    this.#begin(entry, this.#small);
+    const startedAt = clock.monotonic();
+    let outcome: TaskResult['outcome'];
+    try {
+      outcome = parse();
+    } catch (error) {
+      outcome = error as Error;
+    }
+    const endedAt = clock.monotonic();
+    const usedMs = endedAt - startedAt;
+    this.#restsUntil = endedAt + usedMs;
+    entry.item.ended(outcome, usedMs);
+    this.#plan();
+  }
+
+  #freeThread(): ParserThread | undefined {
+    return [...this.#threads].find(({ isFree }) => isFree);
+  }
+
+  /** None if there are enough, or the system has none left. */
+  #newThread(): ParserThread | undefined {
+    const { count, clock, worker } = this.#options;
+    if (this.#threads.size > count) return undefined;
+    try {
+      const thread: ParserThread = new ParserThread(worker, clock, () => this.#threads.delete(thread));
+      this.#threads.add(thread);
+      thread.endAfter(IDLE_THREAD_MS);
+      return thread;
+    } catch (cause) {
+      // Node throws at once if the system has no thread left. Other threads may do the work.
+      if (!this.hasThread) this.#rejectWaiting(new Error('No parser thread can be started.', { cause }));
+      return undefined;
+    }
+  }
+
+  async #parse(batch: readonly Work[], thread: ParserThread, lane: Lane): Promise<void> {
+    const { clock } = this.#options;
+    const begunAt = clock.monotonic();
+    lane.threads += 1;
+    try {
+      const results = await parsedBy(thread, batch);
+      for (const [n, { outcome, usedMs }] of results.entries()) batch[n]?.ended(outcome, usedMs);
+      thread.endAfter(IDLE_THREAD_MS);
+    } catch (error) {
+      for (const work of batch.toReversed()) {
+        if (work.isSuspect || this.#isClosed) work.ended(error as Error, clock.monotonic() - begunAt);
+        else this.#repeat(work, lane);
+      }
+    }
+    lane.threads -= 1;
+    this.#assign();
+  }
+
+  #nextBatch(lane: Lane): Work[] {
+    const { queue } = lane;
+    const batch: Work[] = [];
+    let ms = 0;
     for (let next = queue.first(); next !== undefined && batch.length < BATCH_MESSAGES; next = queue.first()) {
       const { account, item } = next;
       if (item.signal?.aborted) {
         queue.take();
-        item.ended(item.signal.reason as Error, 0);
+        item.ended(item.signal.reason, 0);
         continue;
       }
-      bytes += item.bytes;
       ms += queue.expectedMs(account, item.bytes);
-      if (batch.length > 0 && (bytes > BATCH_BYTES || ms > BATCH_MS || item.isSuspect)) break;
-      this.#begin(next);
+      if (batch.length > 0 && (ms > BATCH_MS || item.isSuspect)) break;
+      this.#begin(next, lane);
       batch.push(item);
       if (item.isSuspect) break;
     }
     return batch;
   }
 
-  #begin({ account, item }: Entry<QueuedWork>): void {
-    const { queue } = item.lane;
+  #begin({ account, item }: Entry<Work>, { queue }: Lane): void {
     queue.take();
     item.expectedMs = queue.expectedMs(account, item.bytes);
     queue.begin(account, item.expectedMs);
   }
 
-  /** Starts another thread if allowed. One at a time: each takes a whole processor for a moment. */
-  #startThread(): void {
-    const { count, clock, worker } = this.#options;
-    if (this.#starting !== null || this.#cancelStart !== null || this.#threads.size > count) return;
-    try {
-      this.#starting = new ParserThread<QueuedWork>(worker, clock, this);
-      this.#threads.add(this.#starting);
-    } catch (error) {
-      // Node throws at once if the system has no thread left; uncaught, it would end the process.
-      this.#startFailed(error);
-    }
+  #repeat(work: Work, { queue }: Lane): void {
+    queue.takeBack(work.account, work.expectedMs);
+    work.expectedMs = 0;
+    work.isSuspect = true;
+    queue.putBack({ account: work.account, item: work });
   }
+}
 
-  /** Waiting work is left to other threads. Without any it is rejected, and new work waits for the next try. */
-  #startFailed(cause: unknown): void {
-    if (this.#isClosed) return;
-    this.#cancelStart = this.#options.clock.after(START_PAUSE_MS, () => {
-      this.#cancelStart = null;
-      this.#plan();
+function parsedBy(thread: ParserThread, batch: readonly Work[]): Promise<readonly TaskResult[]> {
+  const transferred: ArrayBuffer[] = [];
+  const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {
+    const handed = pieces.map((piece) => {
+      if (piece.buffer instanceof SharedArrayBuffer) return piece;
+      // A piece may share its memory with more than this message.
+      const own = isOwned ? piece : new Uint8Array(piece);
+      transferred.push(own.buffer as ArrayBuffer);
+      return own;
     });
-    if (this.#threads.size === 0) this.#rejectWaiting(new Error('No parser thread can be started.', { cause }));
-  }
+    return { name, details, pieces: handed };
+  });
+  return thread.parse(tasks, transferred);
 }

@@ -8,44 +8,34 @@ export interface HandedTask {
   readonly pieces: readonly Uint8Array[];
 }
 
-interface TaskResult {
+export interface TaskResult {
   readonly outcome: readonly Uint8Array[] | Error;
   readonly usedMs: number;
 }
 
-/** Results of the next tasks of a batch, in order. An empty list says that the thread has started. */
-export type TaskResults = readonly TaskResult[];
-
-/** A result waits at most this long for the next ones: each message takes some of the event loop's time. */
-const REPORT_AFTER_MS = 1;
-
-/** Runs in a worker thread: does tasks by name, in order. The next batch is sent after the last result. */
+/** Runs in a worker thread: does a batch of tasks by name and returns their results, both in order. */
 export function serveTasks(tasks: Readonly<Record<string, Task>>): void {
   const port = parentPort;
   if (port === null) throw new Error('This runs in a worker thread.');
-
   port.on('message', async (batch: readonly HandedTask[]) => {
-    let results: TaskResult[] = [];
-    let reportedAt = performance.now();
-    for (const [at, { name, details, pieces }] of batch.entries()) {
+    const results: TaskResult[] = [];
+    for (const { name, details, pieces } of batch) {
       const startedAt = performance.now();
       const outcome = await outcomeOf(tasks[name] as Task, pieces, details);
-      const endedAt = performance.now();
-      results.push({ outcome, usedMs: endedAt - startedAt });
-      if (endedAt - reportedAt < REPORT_AFTER_MS && at + 1 < batch.length) continue;
-      port.postMessage(results, [...new Set(results.flatMap(buffersOf))]);
-      results = [];
-      reportedAt = endedAt;
+      results.push({ outcome, usedMs: performance.now() - startedAt });
     }
+    port.postMessage(results, [...new Set(results.flatMap(buffersOf))]);
   });
-  port.postMessage([] satisfies TaskResults);
 }
 
 async function outcomeOf(task: Task, pieces: readonly Uint8Array[], details: unknown): Promise<TaskResult['outcome']> {
   try {
     return (await task(joined(pieces), details as never)).map(unshared);
   } catch (error) {
-    return plainError(error);
+    if (!(error instanceof Error)) return new Error(String(error));
+    // Only plain errors keep their message and stack on the way to another thread.
+    const { message, stack } = error;
+    return Object.assign(new Error(message), { stack });
   }
 }
 
@@ -63,11 +53,4 @@ function unshared(piece: Uint8Array): Uint8Array {
 
 function buffersOf({ outcome }: TaskResult): ArrayBuffer[] {
   return outcome instanceof Error ? [] : outcome.map(({ buffer }) => buffer as ArrayBuffer);
-}
-
-/** Only plain errors keep their message and stack on the way to another thread. */
-function plainError(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error));
-  const { message, stack } = error;
-  return Object.assign(new Error(message), { stack });
 }

@@ -3,8 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import type { ReceivedMail } from '../../../src/inbox/ingest/ingested-mail.js';
 import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
-import { Ingester } from '../../../src/inbox/threads/ingester.js';
-import { LOOP_BYTES } from '../../../src/inbox/threads/loop-parser.js';
+import { Ingester, LOOP_BYTES } from '../../../src/inbox/threads/ingester.js';
 import type { ParserPool } from '../../../src/inbox/threads/parser-pool.js';
 import { newThreads } from './threads.js';
 

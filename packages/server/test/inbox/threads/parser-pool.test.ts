@@ -92,3 +92,28 @@ test('rejects waiting messages if the system has no thread left', async () => {
   await expect(read(threads, 'first')).rejects.toThrow('No parser thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
+
+test('the event loop serves others for as long as it took to parse a message', async () => {
+  const clock = new ManualClock();
+  let now = 0;
+  const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });
+  opened.push(threads);
+  const parsed: string[] = [];
+  const parse = (text: string) =>
+    threads.run('ingest', DETAILS, {
+      ...{ client: 'a', pieces: [Buffer.from(text)] },
+      onLoop: () => {
+        parsed.push(text);
+        now += 7;
+        return [Buffer.from(text)];
+      },
+    });
+  await parse('first');
+  const second = parse('second');
+  await clock.advance(6);
+  expect(parsed).toEqual(['first']);
+  now += 7;
+  await clock.advance(1);
+  await second;
+  expect([parsed, threads.hasThread]).toEqual([['first', 'second'], false]);
+});
