@@ -1,6 +1,6 @@
-// Builds what the HTTP interface needs of the schemas of its routes, so that no start has to make it, nor to load what
-// makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger). Both are written into
-// packages/server/api.
+// Builds what the HTTP interface needs of its routes, of the wire types and of operations.yaml, so that no start has to
+// make it, nor to load what makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger).
+// Both are written into packages/server/api.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import path from 'node:path';
@@ -8,13 +8,14 @@ import { StandaloneValidator } from '@fastify/ajv-compiler';
 import swagger from '@fastify/swagger';
 import { systemClock as clock } from '../packages/server/dist/base/clock.js';
 import { openLog } from '../packages/server/dist/base/log.js';
-import { limitErrors } from '../packages/server/dist/errors.js';
+import { httpErrors, limitErrors } from '../packages/server/dist/errors.js';
 import { addRoutes } from '../packages/server/dist/http/app.js';
 import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
 import { Peers } from '../packages/server/dist/http/http.js';
-import { DOCUMENT } from '../packages/server/dist/http/routes/openapi.js';
 import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
+import { Operations } from './operations.js';
+import { wireSchemas } from './wire-schemas.js';
 
 const TARGET = 'packages/server/api';
 
@@ -25,6 +26,7 @@ const hook = `export const resolve = (name, context, next) =>
   name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 const { Plugins } = await import('../packages/server/dist/plugin/plugins.js');
+const { installedPlugins } = await import('../packages/server/dist/plugin/installed.js');
 
 const checks = new Map();
 const log = openLog('silent', 'json');
@@ -37,11 +39,21 @@ const options = {
 };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, () => {});
+const operations = new Operations(
+  Object.assign({}, httpErrors, ...installedPlugins().map(({ plugin }) => plugin.errors?.http)),
+);
 await app.register(swagger, {
-  openapi: DOCUMENT,
+  openapi: operations.frame,
   refResolver: { buildLocalReference: ({ $id }) => $id },
 });
-app.addHook('onRoute', tellLimit);
+for (const [name, schema] of wireSchemas()) {
+  const example = operations.bodies.get(name);
+  app.addSchema({ $id: name, ...schema, ...(example && { examples: [example] }) });
+}
+app.addHook('onRoute', (route) => {
+  if (route.method === 'HEAD' || route.schema?.hide) return;
+  route.schema = operations.describe(route, limitErrors[route.config?.limit]);
+});
 await addRoutes(app, { page: null, settings: {} }, null, null);
 // The document leaves out routes that imitate another interface, so those plugins are off.
 const inboxes = { heldBack: { addTest() {} } };
@@ -49,19 +61,12 @@ const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), i
 await plugins.setUp();
 for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();
+if (operations.left.length > 0)
+  throw new Error(`operations.yaml has what no route does: ${operations.left.join(', ')}`);
 write('checks.cjs', moduleOf(checks));
 // Last, and always: its age tells that all are up to date (tools/build.js).
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
-
-/** Adds what a route's limit answers to its schema: the limit is named beside the schema. */
-function tellLimit(route) {
-  const refusal = limitErrors[route.config?.limit];
-  const answer = route.schema?.response?.[429];
-  if (refusal === undefined || answer === undefined || answer.description.split('\n').includes(refusal.text)) return;
-  const told = { ...answer, description: `${answer.description}\n${refusal.text}` };
-  route.schema = { ...route.schema, response: { ...route.schema.response, 429: told } };
-}
 
 /** Makes the checks as the framework does, and keeps the code of each. */
 function keepingChecks(shared, options) {

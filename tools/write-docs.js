@@ -17,7 +17,7 @@ const END = '<!-- end of the made part -->';
 const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
 write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
-write('docs/http.md', 'packages/server/src/http/routes', httpReference(api));
+write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
 write('CONTRIBUTING.md', 'tools/parts.js', partsDrawing(PARTS));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));

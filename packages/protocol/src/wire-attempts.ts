@@ -5,7 +5,7 @@
  * content and no credentials. The service remembers attempts for 30 minutes, in memory.
  */
 export interface Attempt {
-  /** When it began (the MAIL command, the request, or the connection of a session): ISO 8601, UTC, milliseconds. */
+  /** When it began: the MAIL command, the request, or the connection of a session. @format date-time */
   at: string;
   /** `smtp`, a provider's send API such as `resend`, or `catcher` for `POST /api/v1/send` of another mail catcher. */
   way: string;
@@ -63,7 +63,7 @@ export interface AttemptHanded {
 
 /** A client that waits for mail of an inbox. */
 export interface InboxWait {
-  /** When it began: of a client that waits longer than a stream lasts, when its last stream did. ISO 8601. */
+  /** When it began; for a client that waits longer than a stream lasts, its last stream. @format date-time */
   since: string;
   /** `stream`, the inbox `page`, or an agent's wait (`mcp`). */
   way: WayOut;
@@ -72,9 +72,12 @@ export interface InboxWait {
   filter: InboxWaitFilter;
 }
 
-/** What is waited for, as far as the service filters: only what is given. Of texts, the first 200 characters. */
+/**
+ * The filters of the wait, those that are set. Of texts, the first 200 characters. What a client filters by itself, such
+ * as a pattern, is not known to the service.
+ */
 export interface InboxWaitFilter {
-  /** Only emails with a later `receivedAt`. */
+  /** Only emails with a later `receivedAt`. @format date-time */
   after?: string;
   from?: string;
   subject?: string;
@@ -127,7 +130,7 @@ export interface SmtpOffer {
 export interface InboxAttempts {
   /** The node that answered: each remembers only its own attempts. */
   node: string;
-  /** The server's time, ISO 8601. */
+  /** The server's time. @format date-time */
   now: string;
   smtp: SmtpOffer;
   /** The newest attempts for this inbox, newest first, at most 100. */
@@ -135,15 +138,16 @@ export interface InboxAttempts {
   /** Who waits for mail of this inbox at this node now, at most 20: those that began first. */
   waits: readonly InboxWait[];
   /**
-   * Mail that was kept for the same name in other domains, each an inbox of its own (D64): the newest of each, newest
-   * first, at most 5. Only callers on this machine see it, and only where any domain is accepted.
+   * Mail that was kept for the same name in other domains, each an inbox of its own: the newest of each, newest first,
+   * at most 5. Empty for callers on other machines, for an inbox that is not of the first domain, and if the service
+   * does not accept any domain.
    */
   elsewhere: readonly KeptElsewhere[];
-  /** Whether the caller's space has never had mail, as far as this node remembers (D66). */
+  /** Whether the caller's space has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
    * How many attempts from the caller's address to send to this address are not among `attempts`, because the sender or
-   * the caller, but not both, are in a space (D66).
+   * the caller, but not both, are in a space.
    */
   acrossSpaces: number;
 }
@@ -152,7 +156,7 @@ export interface InboxAttempts {
 export interface KeptElsewhere {
   /** The address of that inbox. */
   to: string;
-  /** When the attempt began, as `Attempt.at`. */
+  /** When the attempt began, as `Attempt.at`. @format date-time */
   at: string;
 }
 
@@ -160,7 +164,7 @@ export interface KeptElsewhere {
 export interface SessionAttempts {
   /** The node that answered: each remembers only its own attempts. */
   node: string;
-  /** The server's time, ISO 8601. */
+  /** The server's time. @format date-time */
   now: string;
   smtp: SmtpOffer;
   /**
@@ -170,7 +174,7 @@ export interface SessionAttempts {
   /**
    * How many attempts there were, by outcome, for any inbox: those of all clients, or only of your own address. Beside
    * the outcomes, `in-spaces` counts attempts in spaces, and within a space `outside-spaces` those outside of it,
-   * and `refused-sign-ins` those whose AUTH was refused (D66).
+   * and `refused-sign-ins` those of your address whose AUTH was refused.
    */
   counts: Readonly<Record<string, number>>;
 }

@@ -15,16 +15,17 @@ export interface EmailCheck {
 
 /** The images of an email's HTML. */
 export interface CheckedImages {
+  /** How many images the HTML shows. */
   readonly total: number;
   /** How many have no `alt` attribute. An empty one says that an image is decoration. */
   readonly withoutAlt: number;
-  /** The addresses of the first of these, each cut. */
+  /** The addresses of these, as in the message: 50 at most, the first 500 characters of each. */
   readonly sources: readonly string[];
 }
 
 /** List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058). */
 export interface CheckedUnsubscribe {
-  /** The http, https and mailto addresses of the field. */
+  /** The http, https and mailto addresses of the field; 10 at most. */
   readonly urls: readonly string[];
   /** Whether one click is enough: an https address, and the second field. */
   readonly oneClick: boolean;
@@ -34,6 +35,7 @@ export interface CheckedUnsubscribe {
 
 /** A part of HTML or CSS that an email uses. */
 export interface CheckedFeature {
+  /** Such as border-radius. */
   readonly name: string;
   /** Its page on caniemail.com. */
   readonly url: string;
@@ -43,5 +45,6 @@ export interface CheckedFeature {
   readonly supported: number;
   /** The email clients that support a part of it. */
   readonly partial: readonly string[];
+  /** The email clients that do not support it. */
   readonly unsupported: readonly string[];
 }

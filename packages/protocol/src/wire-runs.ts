@@ -5,53 +5,57 @@ import type { EmailSummary } from './wire.js';
 /** `running` until the test has ended. A test that is expected to fail and does has passed. */
 export type RunOutcome = 'running' | 'passed' | 'failed' | 'skipped';
 
-/** A wait of a test that was in vain. */
+/** An inbox, by address or name. An address is shorter (RFC 5321 section 4.5.3.1). @minLength 1 @maxLength 320 */
+type ReportedInbox = string;
+
+/** A wait of a test that timed out. */
 export interface RunWait {
   /** The inbox that was watched: its address or its name. */
-  to: string;
-  /** What the wait said: what it waited for, what came, and why that did not match. At most 2,000 characters. */
+  to: ReportedInbox;
+  /** What the wait was for, what came instead, and why that did not match. @maxLength 2000 */
   text: string;
 }
 
 /** What the fixtures tell of one test. A later report with the same `id` replaces the earlier one. */
 export interface ReportedTest {
-  /** Made up by the client, different for each attempt of each test: 1 to 32 of the characters `a-z`, `0-9` and `-`. */
+  /** Made up by the client, different for each attempt of each test. @pattern ^[a-z0-9-]{1,32}$ */
   id: string;
-  /** At most 300 characters. */
+  /** @maxLength 300 */
   title: string;
   outcome: RunOutcome;
-  /** The inboxes that the test used, by address or name: at most 10. */
-  inboxes: string[];
-  /** Why it failed; null if it did not. At most 2,000 characters. */
+  /** The inboxes that the test used, by address or name. @maxItems 10 */
+  inboxes: ReportedInbox[];
+  /** Why it failed; null if it did not. @maxLength 2000 */
   error: string | null;
-  /** At most 5. */
+  /** The waits of the test that timed out. @maxItems 5 */
   waits: RunWait[];
 }
 
 /** Body of `POST /api/run/{run}`. */
 export interface RunReport {
-  /** At most 100. */
+  /** @minItems 1 @maxItems 100 */
   tests: ReportedTest[];
 }
 
 /** Answer of `POST /api/run/{run}`. */
 export interface RunReportResponse {
-  /** How many tests the run has now. */
+  /** How many tests the run has now. @minimum 1 */
   tests: number;
 }
 
-/** How many tests of a run have each outcome. */
+/** How many tests of the whole run have each outcome. */
 export type RunCounts = Record<RunOutcome, number>;
 
-/** Answer of `GET /api/run/{run}`: a page of the tests, in the order in which they were first reported. */
+/** Answer of `GET /api/run/{run}`. */
 export interface RunResponse {
   /** The node that answered. Each node knows only what was reported to it. */
   node: string;
-  /** The server's time. */
+  /** The server's time. @format date-time */
   now: string;
   /** How long an email is kept, in milliseconds. A run is kept as long after its last report. */
   retentionMs: number;
   counts: RunCounts;
+  /** In the order in which they were first reported: at most 50, or fewer if they have much mail. */
   tests: RunTest[];
   /** Where the next page begins, for `from`; null on the last page. */
   next: number | null;
@@ -59,16 +63,16 @@ export interface RunResponse {
 
 /** One test of a run. */
 export interface RunTest extends Omit<ReportedTest, 'inboxes'> {
-  /** When it was first reported. */
+  /** When it was first reported. @format date-time */
   begunAt: string;
-  /** When it was last reported. */
+  /** When it was last reported. @format date-time */
   reportedAt: string;
   inboxes: RunInbox[];
 }
 
 /** An inbox of a test. */
 export interface RunInbox {
-  /** Its address. */
+  /** As it was reported. */
   to: string;
   /** Summaries of its newest emails, at most 10, newest first; null if they are not shown. */
   emails: EmailSummary[] | null;

@@ -1,6 +1,7 @@
 /**
- * The shapes that travel between Mayfly and its clients (interface section 2). They are declared here and in
- * `wire-attempts.ts`, and nowhere else.
+ * The shapes that travel between Mayfly and its clients (interface section 2). They are declared in the files `wire*`,
+ * and nowhere else: `tools/wire-schemas.js` makes the shapes of the API document from the types, their comments, and
+ * the tags in these.
  */
 
 /** One email of an inbox (interface section 2.1). Every field is always present. */
@@ -19,9 +20,12 @@ export interface Email {
   body: string;
   /** The whole message as received over SMTP. */
   rawBody: string;
-  /** When the message arrived: ISO 8601, UTC, milliseconds. Orders an inbox and is its cursor. */
+  /**
+   * When the whole message had arrived, in UTC with milliseconds. Strictly increases within an inbox; its cursor.
+   * @format date-time
+   */
   receivedAt: string;
-  /** One-time code of 4 to 8 digits, or null. */
+  /** One-time code of 4 to 8 digits, or null. @pattern ^[0-9]{4,8}$ */
   otp: string | null;
   /** Verification or reset link, or null. */
   magicLink: string | null;
@@ -31,7 +35,7 @@ export interface Email {
 export interface InboxResponse {
   /** Newest first. */
   emails: Email[];
-  /** Number of emails in `emails`. */
+  /** Number of emails in `emails`. @minimum 0 */
   count: number;
 }
 
@@ -50,9 +54,9 @@ export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
   subject: string;
   /** As in the Email. Null if it has none, or if `cut` names it. */
   magicLink: string | null;
-  /** Size of the whole message in bytes, as received. */
+  /** Size of the whole message in bytes, as received. @minimum 0 */
   size: number;
-  /** Number of attachments. */
+  /** Number of attachments. @minimum 0 */
   attachments: number;
   /**
    * The beginning of `body`: its first 200 characters, or fewer if non-ASCII characters leave no room.
@@ -73,7 +77,7 @@ export type SummaryCut = 'id' | 'from' | 'fromName' | 'subject' | 'magicLink';
 export interface SummaryResponse {
   /** Newest first. */
   emails: EmailSummary[];
-  /** Number of emails in `emails`. */
+  /** Number of emails in `emails`. If it is less than `limit`, there are no more. @minimum 0 */
   count: number;
 }
 
@@ -87,7 +91,7 @@ export interface ListedEmail extends EmailSummary {
 export interface AllEmailsResponse {
   /** Newest first. */
   emails: ListedEmail[];
-  /** Number of emails in `emails`. */
+  /** Number of emails in `emails`. @minimum 0 */
   count: number;
   /** The `cursor` of the next page, which may be empty; null if there is none. */
   next: string | null;
@@ -95,24 +99,27 @@ export interface AllEmailsResponse {
 
 /** Body of every error (interface section 2.3). */
 export interface ErrorResponse {
+  /** A sentence that says what was wrong. */
   error: string;
 }
 
 /** Body of `POST /api/waitlist` (interface section 2.4). */
 export interface WaitlistRequest {
+  /** The address to add. @format email @maxLength 254 */
   email: string;
 }
 
 /** Answer of `POST /api/waitlist` (interface section 2.4). */
 export interface WaitlistResponse {
+  /** `true` when the address is on the waitlist. */
   success: boolean;
 }
 
 /** Answer of `POST /api/inbox/{name}/release`. */
 export interface ReleaseResponse {
-  /** Number of emails that the inbox shows now. */
+  /** Number of emails that the inbox shows now. @minimum 0 */
   released: number;
-  /** Number of emails that it still holds back. */
+  /** Number of emails that it still holds back. @minimum 0 */
   held: number;
 }
 
@@ -139,7 +146,7 @@ export interface ServiceSettings {
    * `{origin}` stands for the address of the service, `{host}` for its host and port.
    */
   sendApis: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The server's time, ISO 8601. Shows how much longer an email is kept. */
+  /** The server's time, for computing how long an email will still be kept. @format date-time */
   now: string;
 }
 
@@ -157,17 +164,19 @@ export interface RateLimit {
 
 /** Answer of `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction reached its result. */
 export interface Explanation {
+  /** As in the Email. @pattern ^[0-9]{4,8}$ */
   otp: string | null;
+  /** As in the Email. */
   magicLink: string | null;
   /** The points that a code needs. */
   otpThreshold: number;
-  /** Considered numbers, best first. */
+  /** The numbers that were considered, best first; 20 at most. */
   otpCandidates: readonly ExplainedCandidate[];
-  /** Considered codes with letters, best first. None of them is the `otp`. */
+  /** The codes with letters that were considered, best first; 20 at most. None of them is the `otp`. */
   letterCandidates: readonly ExplainedCandidate[];
   /** The points that a link needs. */
   magicLinkThreshold: number;
-  /** Considered links, best first. */
+  /** The links that were considered, best first; 20 at most. */
   magicLinkCandidates: readonly ExplainedCandidate[];
 }
 
@@ -204,29 +213,30 @@ export interface EmailParts {
   envelope: Envelope;
   /** The request that sent it, for mail that an application sent through a provider's send API; null for SMTP. */
   sendApi: SendApiRequest | null;
-  /** Mailboxes of the From header, with groups expanded. The next three are the same for their headers. */
+  /** Mailboxes of the From header, with groups expanded; 500 at most. The next three are the same for their headers. */
   from: readonly Mailbox[];
   to: readonly Mailbox[];
   cc: readonly Mailbox[];
   replyTo: readonly Mailbox[];
-  /** Fields of the message's own header, in order, with repetitions. */
+  /** Fields of the message's own header, in order, with repetitions; 1,000 at most, of its first 256 KiB. */
   headers: readonly HeaderField[];
   /**
    * The parts in the order of the message, each multipart before its own parts: those of `1` have the paths `1.1`,
-   * `1.2` and so on, and follow it.
+   * `1.2` and so on, and follow it. 1,000 at most.
    */
   parts: readonly MimePart[];
-  /** Decoded text of the body, with LF line endings; null if missing. May be longer than an email's `body`. */
+  /** Decoded text of the body, up to 1 MiB of it, with LF line endings; null if missing. */
   text: string | null;
-  /** Decoded HTML of the body, unmodified and therefore unsafe to display; null if missing. */
+  /** Decoded HTML of the body, up to 1 MiB of it, unmodified and therefore unsafe to display; null if missing. */
   html: string | null;
   /**
    * Every link that a reader can follow, once, in the order of the message: first those of the HTML, then those of the
-   * text.
+   * text; 500 at most.
    */
   links: readonly EmailLink[];
   /**
-   * Every code that a reader could be asked for, best first; digits as in `otp`, codes with letters as written.
+   * Every code that a reader could be asked for, best first; digits as in `otp`, codes with letters as written. 20 at
+   * most.
    */
   codes: readonly EmailCode[];
   /** The fields of this answer that hold less than the message has, because they reached a bound. */

@@ -1,27 +1,15 @@
 import {
   type App,
   addRawRoutes,
-  errorAnswers,
   httpErrors,
   INBOX_FIELDS,
-  jsonAnswer,
-  KEY_OF_OWNER,
-  objectSchema,
   type Released,
   RequestError,
   reading,
-  SELECTION_ERRORS,
   type Service,
 } from 'mayfly-inbox/plugin';
 import type { ReleaseResponse } from 'mayfly-protocol';
 import { HTTP_ERRORS } from './errors.js';
-
-const releaseResponse = objectSchema<ReleaseResponse>({
-  released: { type: 'integer', minimum: 0, description: 'Number of emails that the inbox shows now.' },
-  held: { type: 'integer', minimum: 0, description: 'Number of emails that it still holds back.' },
-});
-
-const EXAMPLE: ReleaseResponse = { released: 1, held: 0 };
 
 const MAX_POSITIONS = 100;
 
@@ -53,29 +41,11 @@ export type Release = (inbox: string, order: readonly number[] | null) => Promis
 
 /** `POST /api/inbox/{name}/release` (D56). */
 export function addReleaseRoute(app: App, access: Service['access'], release: Release): void {
-  app.addSchema({ $id: 'ReleaseResponse', ...releaseResponse });
   // An order in the body must not release everything.
   addRawRoutes(app, (raw) =>
     raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',
-      INPUT.options('look', {
-        operationId: 'releaseInbox',
-        summary: 'Shows the emails that an inbox with a --hold step has held back.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('They are in the inbox, as if they had arrived now.', { $ref: 'ReleaseResponse#' }, EXAMPLE),
-          ...errorAnswers(
-            ...SELECTION_ERRORS,
-            httpErrors.tooManyNames,
-            HTTP_ERRORS.releaseBody,
-            HTTP_ERRORS.notHolding,
-            HTTP_ERRORS.notHeld,
-            HTTP_ERRORS.releaseIsFull,
-            httpErrors.bodyTooLarge,
-            httpErrors.unsupportedContentEncoding,
-          ),
-        },
-      }),
+      INPUT.options('look'),
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
         if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(HTTP_ERRORS.releaseBody);

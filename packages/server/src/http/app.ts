@@ -12,32 +12,31 @@ import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 import { Peers } from './access/peers.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { Answers } from './answer/answers.js';
-import { AttemptAnswers } from './answer/attempt-answers.js';
 import { EventStreams } from './answer/event-stream.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
-import { RunAnswers } from './answer/run-answers.js';
-import { SHARED_SCHEMAS } from './answer/schemas.js';
 import type { BuiltApi } from './built-api.js';
-import { type AddedRoute, type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
+import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { addAllMailRoutes } from './routes/all-mail-routes.js';
-import { addAttemptRoutes } from './routes/attempts.js';
-import { addEmailRoutes, addMessageRoute } from './routes/email.js';
-import { addExplanationRoute } from './routes/explanation.js';
-import { addHealthRoutes, type Probes } from './routes/health.js';
-import { addClearRoute, addInboxRoute } from './routes/inbox.js';
+import { AttemptAnswers, addAttemptRoutes } from './routes/attempts.js';
+import { addEmailRoutes } from './routes/email.js';
+import { addInboxRoutes } from './routes/inbox.js';
 import { addPageRoutes, lostPage, type PageFile } from './routes/inbox-page.js';
-import { addWaitlistRoute, type JoinWaitlist } from './routes/join-waitlist.js';
 import { addMcpRoute } from './routes/mcp-endpoint.js';
-import { addOpenApiRoute } from './routes/openapi.js';
 import { addPartRoute } from './routes/part-file.js';
-import { addPartsRoute } from './routes/parts.js';
 import { addPreviewRoutes } from './routes/preview.js';
-import { addSettingsRoute, type PublicSettings } from './routes/public-settings.js';
 import { addRunRoutes } from './routes/runs.js';
+import {
+  addHealthRoutes,
+  addOpenApiRoute,
+  addSettingsRoute,
+  addWaitlistRoute,
+  type JoinWaitlist,
+  type Probes,
+  type PublicSettings,
+} from './routes/service.js';
 import { addStreamRoute } from './routes/stream.js';
-import { addSummaryRoute } from './routes/summaries.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -118,7 +117,6 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const tookForSmtp = (client: string) => options.attempts.tookHttpForSmtp(client);
   const served = { peers, held, tell: tellFor(plugins), tookForSmtp, answerLost: page && lostPage(page) };
   const app = await createApp({ ...options, ...served }, admit);
-  app.addHook('onRoute', leaveOutAnswers);
   app.decorate('answers', new Answers(clock, held, events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
   const viewers = new Viewers(options, access, peers);
@@ -136,11 +134,6 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   });
   await app.ready();
   return app;
-}
-
-/** Schemas of answers serve only the API document, which is built. Fastify would prepare each at every start. */
-function leaveOutAnswers(route: AddedRoute): void {
-  if (route.schema !== undefined) route.schema = { ...route.schema, response: undefined };
 }
 
 async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, guard: RouteGuard, probes: Probes) {
@@ -177,20 +170,14 @@ function tellFor(plugins: readonly PluginRoutes[]): Tell {
 /** Adds all routes. The build derives the checks and the API document from their schemas. */
 export async function addRoutes(app: App, options: RouteOptions, access: Access, viewers: Viewers): Promise<void> {
   const { inboxes, settings, page } = options;
-  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   const service = { ...options, access, viewers, answers: app.answers, node: hostname() };
-  const attempts = new AttemptAnswers({ ...service, book: options.attempts });
+  const attempts = new AttemptAnswers(service);
   await app.register(async (api) => {
-    addInboxRoute(api, inboxes, access);
-    addClearRoute(api, inboxes, access);
+    addInboxRoutes(api, inboxes, access);
     addStreamRoute(api, access, new EventStreams(service));
-    addSummaryRoute(api, inboxes, access);
     addAttemptRoutes(api, attempts, access);
     addEmailRoutes(api, inboxes, access);
-    addMessageRoute(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);
-    addExplanationRoute(api, inboxes, access);
-    addPartsRoute(api, inboxes, access);
     addPartRoute(api, inboxes, access);
     addWaitlistRoute(api, options.joinWaitlist);
     addSettingsRoute(
@@ -203,7 +190,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     if (page !== null) addPageRoutes(api, page, viewers);
     if (options.mcp) addMcpRoute(api, { ...service, hasPage: page !== null, attempts });
     addAllMailRoutes(api, service);
-    addRunRoutes(api, new RunAnswers({ ...service, book: options.runs, retentionMs: settings.retentionMs }));
+    addRunRoutes(api, service);
     addOpenApiRoute(api, options.document);
   });
 }

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Only its types: what a route may say of itself. The build makes the API document with it (tools/build-api.js).
+// Only its types: a route may be hidden from the API document.
 import type {} from '@fastify/swagger';
 import {
   type FastifyInstance,
@@ -8,7 +8,6 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
-  type RouteOptions,
 } from 'fastify';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -67,7 +66,6 @@ export type { preParsingHookHandler } from 'fastify';
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-export type AddedRoute = RouteOptions;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 /** Bounds on a request's way to its route, in milliseconds and bytes. */

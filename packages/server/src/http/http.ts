@@ -36,7 +36,6 @@ export {
   stoppingError,
   type ToldError,
 } from './answer/request-error.js';
-export { errorAnswers, jsonAnswer, objectSchema } from './answer/schemas.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
 export { readBuiltApi } from './built-api.js';
 export { acceptWebSockets, asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
@@ -46,7 +45,7 @@ export { addRawRoutes } from './request/bodies.js';
 export { reading, readQuery } from './request/fields.js';
 export { KnownPaths, type OptionalPart } from './request/known-paths.js';
 export { addInspectionRoute, ifThere } from './request/one-email.js';
-export { INBOX_FIELDS, KEY_OF_OWNER, SELECTION_ERRORS } from './request/parameters.js';
+export { INBOX_FIELDS } from './request/parameters.js';
 export { readPageFiles } from './routes/inbox-page.js';
 export { partHeaders } from './routes/part-file.js';
 

@@ -1,12 +1,14 @@
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from './api.js';
 
 interface Answer {
-  readonly content?: Record<string, { example?: unknown }>;
+  readonly content?: Record<string, { example?: unknown; schema: { $ref?: string } }>;
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Record<string, { responses: Record<string, Answer> }>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { type: string; examples?: unknown[] }>> };
 }
 
 /** The mail of the examples but one: its whole message stands in that of an email. */
@@ -108,15 +110,27 @@ test.each([
   },
 );
 
-test('every answer that has a body shows an example', () => {
-  const without = Object.entries(document.paths).flatMap(([path, operations]) =>
+test('every answer that has a body shows an example, and each example has exactly the fields of its shape', () => {
+  const { schemas } = document.components;
+  const closed = Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]);
+  const ajv = new Ajv({ strict: false, allErrors: true, formats: { 'date-time': true, email: true } });
+  ajv.addSchema({ $id: 'document', components: { schemas: Object.fromEntries(closed) } });
+  const bodies = Object.entries(schemas).flatMap(([name, { examples = [] }]) =>
+    examples.map((example) => ({ name, example, $ref: `#/components/schemas/${name}` })),
+  );
+  const answers = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) < 400)
         .flatMap(([, { content = {} }]) => Object.values(content))
-        .filter(({ example }) => example === undefined)
-        .map(() => `${method} ${path}`),
+        .map(({ example, schema: { $ref } }) => ({ name: `${method} ${path}`, example, $ref })),
     ),
   );
-  expect(without).toEqual([]);
+  expect(answers.length).toBeGreaterThan(20);
+  for (const { name, example, $ref } of [...bodies, ...answers]) {
+    expect(example, name).toBeDefined();
+    if ($ref === undefined) continue;
+    ajv.validate({ $ref: `document${$ref}` }, example);
+    expect(ajv.errors, name).toBeNull();
+  }
 });

@@ -18,11 +18,11 @@ import { type Inboxes, type Inspection, NO_SUMMARIES } from '../../inbox/inboxes
 import { firstDomain } from '../../settings/table.js';
 import type { Access } from '../access/access.js';
 import { hostOf } from '../access/host.js';
-import type { AttemptAnswers } from '../answer/attempt-answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
 import { there } from '../request/one-email.js';
-import type { PublicSettings } from '../routes/public-settings.js';
+import type { AttemptAnswers } from '../routes/attempts.js';
+import type { PublicSettings } from '../routes/service.js';
 
 export interface AgentMailboxesOptions {
   readonly inboxes: Inboxes;

@@ -22,25 +22,16 @@ export interface Input {
 /** Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. */
 type CheckNames = (request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void) => void;
 
-/** What the API document says of a route. */
-interface Description {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly security?: readonly { [scheme: string]: readonly string[] }[];
-  readonly response: object;
-  readonly consumes?: string[];
-}
-
 interface CheckingOptions<Limit> {
   readonly config: { readonly limit: Limit };
-  readonly schema: Description & { readonly params?: object; readonly querystring?: object; readonly body?: object };
+  readonly schema: { readonly params?: object; readonly querystring?: object; readonly body?: object };
   readonly preValidation?: CheckNames;
   schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
 }
 
 export interface RouteInput {
   /** The options of a route that checks this input and names the wrong field. */
-  options<Limit extends string>(limit: Limit, description: Description): CheckingOptions<Limit>;
+  options<Limit extends string>(limit: Limit): CheckingOptions<Limit>;
 }
 
 export function reading({ path, query, refused, body }: Input): RouteInput {
@@ -60,7 +51,7 @@ export function reading({ path, query, refused, body }: Input): RouteInput {
     },
   } satisfies Omit<CheckingOptions<string>, 'config' | 'schema'>;
   return {
-    options: (limit, description) => ({ ...checks, config: { limit }, schema: { ...schema, ...description } }),
+    options: (limit) => ({ ...checks, config: { limit }, schema }),
   };
 }
 

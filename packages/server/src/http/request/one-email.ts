@@ -10,27 +10,14 @@ import {
 import type { Access } from '../access/access.js';
 import { readerOf, textBody } from '../answer/answers.js';
 import { JSON_TYPE, RETRY_SOON, RequestError } from '../answer/request-error.js';
-import { errorAnswers } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';
 import { reading } from './fields.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from './parameters.js';
+import { EMAIL_FIELDS } from './parameters.js';
 
 export interface EmailParameters {
   readonly name: string;
   readonly receivedAt: string;
 }
-
-export const EMAIL_ERRORS = [
-  httpErrors.badInboxName,
-  httpErrors.foreignInbox,
-  httpErrors.badReceivedAt,
-  httpErrors.ownedName,
-  httpErrors.privateInbox,
-  httpErrors.noSuchEmail,
-  httpErrors.tooManyNames,
-] as const;
-
-export const INSPECTION_ERRORS = [...EMAIL_ERRORS, httpErrors.tooManyInspections] as const;
 
 const INPUT = reading({ path: EMAIL_FIELDS });
 
@@ -41,20 +28,17 @@ export interface InspectionRoute {
   /** What a parser thread does with the message. */
   readonly work: Extract<Inspection, string> | PluginWork;
   readonly segment: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly answer: object;
 }
 
-export function addInspectionRoute(app: App, inboxes: Inspected, access: Access, route: InspectionRoute): void {
-  const { work, segment, answer, ...description } = route;
+export function addInspectionRoute(
+  app: App,
+  inboxes: Inspected,
+  access: Access,
+  { work, segment }: InspectionRoute,
+): void {
   app.get<{ Params: EmailParameters }>(
     `/api/inbox/:name/:receivedAt/${segment}`,
-    INPUT.options('look', {
-      ...description,
-      security: KEY_OF_OWNER,
-      response: { 200: answer, ...errorAnswers(...INSPECTION_ERRORS) },
-    }),
+    INPUT.options('look'),
     async (request, reply) => {
       const found = await inspection(request, reply, inboxes, access, work);
       return reply.type(JSON_TYPE).send(textBody(reply, found));

@@ -58,9 +58,6 @@ export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
-/** Only owned and private inboxes need a key. */
-export const KEY_OF_OWNER = [{}, { workspaceKey: [] }, { inboxSecret: [] }];
-
 export interface SelectionQuery {
   readonly after?: string;
   readonly from?: string;
@@ -109,16 +106,6 @@ const SELECTING = [...Object.keys(SELECTION), 'before', 'limit', 'search'];
 export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: string): NonNullable<Input['refused']> {
   return { names: SELECTING.filter((name) => !Object.hasOwn(query, name)), rule };
 }
-
-/** Of every operation that selects emails or positions of them. */
-export const SELECTION_ERRORS = [
-  httpErrors.badInboxName,
-  httpErrors.foreignInbox,
-  httpErrors.badQuery,
-  httpErrors.misspelledQuery,
-  httpErrors.ownedName,
-  httpErrors.privateInbox,
-] as const;
 
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = {

@@ -1,44 +1,18 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AllEmailsResponse, ListedEmail } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
 import type { AllSelection, Viewer } from '../../inbox/all/all-mail.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
 import { AllMailStreams, type AllMailStreamsOptions } from '../answer/all-mail-streams.js';
 import { sendJson } from '../answer/answers.js';
-import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App, Reply, Request } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { SELECTION, type SelectionQuery, SOURCE, selectionOf, takenElsewhere } from '../request/parameters.js';
 import { STREAM_HEADERS } from './stream.js';
-import { EMAIL_SUMMARY, SUMMARY_EXAMPLE } from './summaries.js';
 
 const STANDARD_LIMIT = '100';
 
 const MAX_SEARCH_LENGTH = 200;
-
-const listedEmail = objectSchema<ListedEmail>(
-  {
-    inbox: { type: 'string', description: 'The inbox, as in /api/inbox/{name}.' },
-    ...EMAIL_SUMMARY.properties,
-  },
-  { description: 'The summary of an email in a list of all inboxes.' },
-);
-
-const response = objectSchema<AllEmailsResponse>({
-  emails: { type: 'array', items: { $ref: 'ListedEmail#' }, description: 'Most recent first.' },
-  count: { type: 'integer', minimum: 0, description: 'Number of emails in this response.' },
-  next: {
-    type: ['string', 'null'],
-    description: 'The cursor of the next page, which may be empty; null if there is none.',
-  },
-});
-
-const EXAMPLE: AllEmailsResponse = {
-  emails: [{ inbox: 'demo', ...SUMMARY_EXAMPLE }],
-  count: 1,
-  next: null,
-};
 
 interface AllQuery extends SelectionQuery {
   readonly source?: unknown;
@@ -110,26 +84,9 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
     else done();
   };
   const listerOf = (request: Request) => viewers.listerOf(request) as Viewer;
-  app.addSchema({ $id: 'ListedEmail', ...listedEmail });
-  app.addSchema({ $id: 'AllEmailsResponse', ...response });
   app.get<{ Querystring: AllQuery }>(
     '/api/emails',
-    {
-      ...LIST_INPUT.options('look', {
-        operationId: 'listEmails',
-        summary:
-          'Lists the emails of all inboxes, to callers on this machine if only they can reach the service, to the networks of --drop-in-callers, and to workspaces those of their inboxes. For others the path does not exist.',
-        security: [{}, { workspaceKey: [] }],
-        response: {
-          200: jsonAnswer('A page of summaries, most recent first.', { $ref: 'AllEmailsResponse#' }, EXAMPLE),
-          ...errorAnswers(
-            ...[httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.notFound, httpErrors.publicHost],
-            ...[httpErrors.crossSite, httpErrors.tooManyAnswers],
-          ),
-        },
-      }),
-      onRequest: admit as never,
-    },
+    { ...LIST_INPUT.options('look'), onRequest: admit as never },
     (request, reply) => {
       const { query } = request;
       const page = { limit: Number(query.limit), cursor: query.cursor ?? null };
@@ -139,31 +96,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
   );
   app.get(
     '/api/emails/stream',
-    {
-      ...STREAM_INPUT.options('stream', {
-        operationId: 'streamEmails',
-        summary: 'Tells of new mail in all inboxes as it arrives, to those who may list it, for ten minutes.',
-        security: [{}, { workspaceKey: [] }],
-        response: {
-          200: {
-            description:
-              'Server-Sent Events: the comment "connected", from when on nothing is missed, and the comment "keepalive" every 10 s. The event "email" has a ListedEmail. The event "changed" says that mail was deleted, or that more came than is told: list again.',
-            content: {
-              'text/event-stream': {
-                schema: { type: 'string' },
-                example: `: connected\n\nevent: email\ndata: ${JSON.stringify(EXAMPLE.emails[0])}\n\nevent: changed\ndata: {}\n\n`,
-              },
-            },
-          },
-          ...errorAnswers(
-            ...[httpErrors.notFound, httpErrors.publicHost, httpErrors.crossSite],
-            ...[httpErrors.tooManyFollowers, httpErrors.tooManyStreams, httpErrors.allStreamsTaken],
-          ),
-        },
-      }),
-      onRequest: admit,
-      exposeHeadRoute: false,
-    },
+    { ...STREAM_INPUT.options('stream'), onRequest: admit, exposeHeadRoute: false },
     async (request, reply) => {
       const stream = await streams.open(access.clientOf(request), listerOf(request), reply.raw);
       reply.hijack();

@@ -1,99 +1,102 @@
-import type { InboxResponse } from 'mayfly-protocol';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
+import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { leavingOf, sendJson } from '../answer/answers.js';
-import { EMAIL_EXAMPLE, errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { addBodilessRoutes } from '../request/bodies.js';
-import { reading } from '../request/fields.js';
+import { type Field, reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,
-  KEY_OF_OWNER,
   PAGED_ELSEWHERE,
+  RECEIVED_AT,
   SELECTION,
-  SELECTION_ERRORS,
   type SelectionQuery,
   SOURCE,
   selectionOf,
   takenElsewhere,
 } from '../request/parameters.js';
 
-const inboxResponse = objectSchema<InboxResponse>({
-  emails: { type: 'array', items: { $ref: 'Email#' }, description: 'Most recent first.' },
-  count: { type: 'integer', minimum: 0, description: 'Number of emails.' },
-});
+interface PageQuery {
+  readonly limit?: string;
+  readonly before?: string;
+}
 
-const EXAMPLE: InboxResponse = { emails: [EMAIL_EXAMPLE], count: 1 };
+const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
+  limit: {
+    schema: {
+      type: 'string',
+      pattern: '^[1-9][0-9]{0,5}$',
+      description:
+        'Maximum number of emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
+    },
+    error: httpErrors.badQuery,
+    rule: 'use a whole number from 1 to 999999 without leading zeros, once',
+  },
+  before: {
+    schema: {
+      ...RECEIVED_AT,
+      description:
+        'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the previous page.',
+    },
+    error: httpErrors.badQuery,
+    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
+  },
+};
 
 const FETCH_INPUT = reading({
   path: INBOX_FIELDS,
   query: { source: SOURCE, ...SELECTION },
   refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
 });
+
+const SUMMARY_QUERY = { source: SOURCE, ...SELECTION, ...PAGE };
+const SUMMARY_INPUT = reading({
+  path: INBOX_FIELDS,
+  query: SUMMARY_QUERY,
+  refused: takenElsewhere(SUMMARY_QUERY, 'it is not for this request; to search all mail, use GET /api/emails'),
+});
+
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
   refused: takenElsewhere({}, 'it does not select emails here: all emails of the inbox would be deleted'),
 });
 
-interface FetchRoute {
+interface InboxRoute {
   Params: { name: string };
   Querystring: SelectionQuery & { source?: unknown };
 }
 
-/** `GET /api/inbox/{name}` (interface section 4.1). */
-export function addInboxRoute(app: App, inboxes: Inboxes, access: Access): void {
-  app.addSchema({ $id: 'InboxResponse', ...inboxResponse });
-  app.get<FetchRoute>(
-    '/api/inbox/:name',
-    FETCH_INPUT.options('fetch', {
-      operationId: 'getInbox',
-      summary: 'Returns all emails currently stored for the inbox.',
-      security: KEY_OF_OWNER,
-      response: {
-        200: jsonAnswer(
-          'The emails, most recent first; none when the inbox is empty or its emails have expired.',
-          { $ref: 'InboxResponse#' },
-          EXAMPLE,
-        ),
-        ...errorAnswers(...SELECTION_ERRORS, httpErrors.tooManyAnswers),
-      },
+interface SummaryRoute extends InboxRoute {
+  Querystring: InboxRoute['Querystring'] & PageQuery;
+}
+
+/** `GET` (interface section 4.1) and `DELETE /api/inbox/{name}`, and its summary. */
+export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void {
+  app.get<InboxRoute>('/api/inbox/:name', FETCH_INPUT.options('fetch'), async (request, reply) => {
+    const inbox = access.inboxOf(request);
+    const taker = access.takerOf(request, 'fetch');
+    return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker));
+  });
+  app.get<SummaryRoute>('/api/inbox/:name/summary', SUMMARY_INPUT.options('look'), async (request, reply) => {
+    const inbox = access.inboxOf(request);
+    const { query } = request;
+    return sendJson(reply, async () => {
+      const json = await inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leavingOf(request));
+      if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+      return json;
+    });
+  });
+  addBodilessRoutes(app, (bodiless) =>
+    bodiless.delete<InboxRoute>('/api/inbox/:name', CLEAR_INPUT.options('look'), async (request, reply) => {
+      await inboxes.clear(access.inboxOf(request));
+      return reply.code(204).send();
     }),
-    async (request, reply) => {
-      const inbox = access.inboxOf(request);
-      const taker = access.takerOf(request, 'fetch');
-      return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker));
-    },
   );
 }
 
-/** `DELETE /api/inbox/{name}`: empties the inbox. */
-export function addClearRoute(app: App, inboxes: Inboxes, access: Access): void {
-  addBodilessRoutes(app, (bodiless) =>
-    bodiless.delete<{ Params: { name: string } }>(
-      '/api/inbox/:name',
-      CLEAR_INPUT.options('look', {
-        operationId: 'clearInbox',
-        summary: 'Deletes the emails in the inbox. New mail may arrive right away.',
-        security: KEY_OF_OWNER,
-        response: {
-          204: { description: 'The emails are deleted, or there were none.', type: 'null' },
-          ...errorAnswers(
-            httpErrors.badInboxName,
-            httpErrors.foreignInbox,
-            httpErrors.badQuery,
-            httpErrors.ownedName,
-            httpErrors.privateInbox,
-            httpErrors.bodyTooLarge,
-            httpErrors.tooManyNames,
-          ),
-        },
-      }),
-      async (request, reply) => {
-        const inbox = access.inboxOf(request);
-        await inboxes.clear(inbox);
-        return reply.code(204).send();
-      },
-    ),
-  );
+function pageOf({ limit, before }: PageQuery): Page {
+  return {
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(before === undefined ? {} : { before: Date.parse(before) }),
+  };
 }

@@ -4,11 +4,10 @@ import type { Inboxes, OpenedPart } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { waitForTurn, wholeOrStream } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
-import { EMAIL_EXAMPLE, errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
-import { type EmailParameters, INSPECTION_ERRORS, readAgain } from '../request/one-email.js';
-import { KEY_OF_OWNER, PART_FIELDS } from '../request/parameters.js';
+import { type EmailParameters, readAgain } from '../request/one-email.js';
+import { PART_FIELDS } from '../request/parameters.js';
 
 interface PartParameters extends EmailParameters {
   readonly path: string;
@@ -47,26 +46,7 @@ const INPUT = reading({ path: PART_FIELDS });
 export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: PartParameters }>(
     '/api/inbox/:name/:receivedAt/parts/:path',
-    INPUT.options('look', {
-      operationId: 'getPart',
-      summary: 'Returns one part of an email, decoded, as a file: an attachment, an image, a text.',
-      security: KEY_OF_OWNER,
-      response: {
-        200: {
-          description: "The part's content, under the part's own type.",
-          content: {
-            [UNKNOWN_TYPE]: { schema: { type: 'string', format: 'binary' }, example: EMAIL_EXAMPLE.body },
-          },
-        },
-        ...errorAnswers(
-          ...INSPECTION_ERRORS,
-          httpErrors.badPartPath,
-          httpErrors.noSuchPart,
-          httpErrors.partIsMultipart,
-          httpErrors.tooManyAnswers,
-        ),
-      },
-    }),
+    INPUT.options('look'),
     async (request, reply) => {
       const { path } = request.params;
       return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {

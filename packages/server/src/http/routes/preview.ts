@@ -2,12 +2,11 @@ import { httpErrors } from '../../errors.js';
 import type { Inboxes, Inspection } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { textBody } from '../answer/answers.js';
-import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { addFormRoutes } from '../request/bodies.js';
 import { type Fields, reading } from '../request/fields.js';
-import { type EmailParameters, INSPECTION_ERRORS, inspection } from '../request/one-email.js';
-import { EMAIL_FIELDS, KEY_OF_OWNER } from '../request/parameters.js';
+import { type EmailParameters, inspection } from '../request/one-email.js';
+import { EMAIL_FIELDS } from '../request/parameters.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
@@ -91,34 +90,12 @@ const FORM_INPUT = reading({
   body: { schema: FORM, error: httpErrors.badPreviewForm },
 });
 
-const DOCUMENT_EXAMPLE =
-  '<!doctype html><meta charset="utf-8"><title>Your code</title><style>:root{color-scheme:light dark}' +
-  'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}</style>' +
-  '<body tabindex="0"><pre>Your code is 482913.</pre>';
-
-const DOCUMENT = {
-  description:
-    'An HTML document in which nothing runs, loads or submits by itself: written anew from the mail, under a policy that ' +
-    'forbids all of it.',
-  content: { 'text/html': { schema: { type: 'string' }, example: DOCUMENT_EXAMPLE } },
-} as const;
-
 const FRAMED = { limit: 'look', isFramed: true } as const;
-
-const ERRORS = [...INSPECTION_ERRORS, httpErrors.badQuery, httpErrors.misspelledQuery] as const;
 
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
     '/api/inbox/:name/:receivedAt/html',
-    {
-      ...INPUT.options('look', {
-        operationId: 'previewEmail',
-        summary: 'Returns an email as a document for a sandboxed frame: its HTML part, or its text if it has none.',
-        security: KEY_OF_OWNER,
-        response: { 200: DOCUMENT, ...errorAnswers(...ERRORS) },
-      }),
-      config: FRAMED,
-    },
+    { ...INPUT.options('look'), config: FRAMED },
     async (request, reply) => {
       const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
       return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
@@ -127,17 +104,7 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
   addFormRoutes(app, (forms) => {
     forms.post<{ Params: EmailParameters; Querystring: PreviewQuery; Body: { key?: string } }>(
       '/api/inbox/:name/:receivedAt/html',
-      {
-        ...FORM_INPUT.options('look', {
-          operationId: 'previewEmailWithKey',
-          summary:
-            'The same, for a form whose response is shown in a frame: a browser cannot send the Authorization header for a frame.',
-          security: KEY_OF_OWNER,
-          response: { 200: DOCUMENT, ...errorAnswers(...ERRORS, httpErrors.badPreviewForm, httpErrors.bodyTooLarge) },
-          consumes: ['application/x-www-form-urlencoded'],
-        }),
-        config: FRAMED,
-      },
+      { ...FORM_INPUT.options('look'), config: FRAMED },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
         const document = await inspection(request, reply, inboxes, access, previewOf(request.query));

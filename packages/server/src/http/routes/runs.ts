@@ -1,175 +1,21 @@
-import type {
-  ReportedTest,
-  RunCounts,
-  RunInbox,
-  RunReport,
-  RunReportResponse,
-  RunResponse,
-  RunTest,
-  RunWait,
-} from 'mayfly-protocol';
+import type { EmailSummary, RunInbox, RunReport, RunReportResponse, RunResponse, RunTest } from 'mayfly-protocol';
 import { RUN_SECRET_PATTERN } from 'mayfly-protocol/run-secret';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { sendJson } from '../answer/answers.js';
-import type { RunAnswers } from '../answer/run-answers.js';
-import { errorAnswers, jsonAnswer, objectSchema } from '../answer/schemas.js';
-import type { App } from '../framework.js';
+import { type Inboxes, NO_SUMMARIES } from '../../inbox/inboxes.js';
+import type { CheckedTest, KeptInbox, RunBook } from '../../runs/run-book.js';
+import type { Access } from '../access/access.js';
+import { leavingOf, sendJson } from '../answer/answers.js';
+import { RequestError } from '../answer/request-error.js';
+import type { App, Request } from '../framework.js';
 import { refuseCoding } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
-import { KEY_OF_OWNER } from '../request/parameters.js';
-import { SUMMARY_EXAMPLE } from './summaries.js';
 
-/** How much of a test is kept. An address is shorter (RFC 5321 section 4.5.3.1). */
-const MAX_TITLE_CHARS = 300;
-const MAX_TEXT_CHARS = 2_000;
-const MAX_ADDRESS_CHARS = 320;
-const MAX_INBOXES = 10;
-const MAX_WAITS = 5;
+/** Tests in one answer, and emails, which a single test may exceed. */
+const MAX_PAGE_TESTS = 50;
+const MAX_PAGE_EMAILS = 200;
 
-const MAX_REPORTED = 100;
-
-const OUTCOME = {
-  type: 'string',
-  enum: ['running', 'passed', 'failed', 'skipped'],
-  description: 'running until the test has ended. A test that is expected to fail and does has passed.',
-};
-
-const id = {
-  type: 'string',
-  pattern: '^[a-z0-9-]{1,32}$',
-  description: 'Made up by the client, different for each attempt of each test. A later report of it replaces it.',
-};
-
-const title = { type: 'string', maxLength: MAX_TITLE_CHARS };
-
-const error = {
-  type: ['string', 'null'],
-  maxLength: MAX_TEXT_CHARS,
-  description: 'Why it failed; null if it did not.',
-};
-
-const address = { type: 'string', minLength: 1, maxLength: MAX_ADDRESS_CHARS };
-
-const waits = {
-  type: 'array',
-  maxItems: MAX_WAITS,
-  items: objectSchema<RunWait>({
-    to: { ...address, description: 'The inbox that was watched.' },
-    text: {
-      type: 'string',
-      maxLength: MAX_TEXT_CHARS,
-      description: 'What the wait was for, what came instead, and why that did not match.',
-    },
-  }),
-  description: 'The waits of the test that were in vain.',
-};
-
-const reportedTest = objectSchema<ReportedTest>({
-  id,
-  title,
-  outcome: OUTCOME,
-  inboxes: {
-    type: 'array',
-    maxItems: MAX_INBOXES,
-    items: address,
-    description: 'The inboxes that the test used, by address or name.',
-  },
-  error,
-  waits,
-});
-
-const REPORT_EXAMPLE: RunReport = {
-  tests: [
-    {
-      id: 'k3v2x7m5q4tp',
-      title: 'sign-up.spec.ts › sends a code',
-      outcome: 'failed',
-      inboxes: ['demo@inbox.example.com'],
-      error: 'MayflyTimeoutError: Waited 5 s for an email with a link.',
-      waits: [
-        {
-          to: 'demo@inbox.example.com',
-          text: "Waited 5 s for an email with a link. 1 email came to demo@inbox.example.com: 'Your code' (no link).",
-        },
-      ],
-    },
-  ],
-};
-
-const runReport = objectSchema<RunReport>(
-  { tests: { type: 'array', minItems: 1, maxItems: MAX_REPORTED, items: reportedTest } },
-  { examples: [REPORT_EXAMPLE] },
-);
-
-const runReportResponse = objectSchema<RunReportResponse>({
-  tests: { type: 'integer', minimum: 1, description: 'How many tests the run has now.' },
-});
-
-const time = (description: string) => ({ type: 'string', format: 'date-time', description });
-
-const runInbox = objectSchema<RunInbox>({
-  to: { type: 'string', description: 'As it was reported.' },
-  emails: {
-    type: ['array', 'null'],
-    items: { $ref: 'EmailSummary#' },
-    description: 'Its newest emails, at most 10, most recent first; null if they are not shown.',
-  },
-  hidden: {
-    type: ['string', 'null'],
-    enum: ['key-needed', 'not-readable', 'too-many-names', null],
-    description:
-      'Why emails is null: the inbox needs the key of its workspace or space, which the request did not carry; it is private, or the report could not open it; or the caller has looked up too many names.',
-  },
-});
-
-const runTest = objectSchema<RunTest>({
-  ...{ id, title, outcome: OUTCOME, error, waits },
-  begunAt: time('When it was first reported.'),
-  reportedAt: time('When it was last reported.'),
-  inboxes: { type: 'array', items: runInbox },
-});
-
-const count = { type: 'integer', minimum: 0 };
-
-const runResponse = objectSchema<RunResponse>({
-  node: { type: 'string', description: 'The node that answered. Each node knows only what was reported to it.' },
-  now: time("The server's time."),
-  retentionMs: { type: 'integer', description: 'How long an email is kept, and a run after its last report.' },
-  counts: objectSchema<RunCounts>(
-    { running: count, passed: count, failed: count, skipped: count },
-    { description: 'How many tests of the whole run have each outcome.' },
-  ),
-  tests: {
-    type: 'array',
-    items: runTest,
-    description: 'In the order in which they were first reported: at most 50, or fewer if they have much mail.',
-  },
-  next: { type: ['integer', 'null'], description: 'Where the next page begins (from); null on the last page.' },
-});
-
-const [{ inboxes: _named, ...TEST_EXAMPLE }] = REPORT_EXAMPLE.tests as [ReportedTest];
-
-const RUN_EXAMPLE: RunResponse = {
-  node: 'ci-7',
-  now: '2026-01-31T09:30:05.000Z',
-  retentionMs: 1_800_000,
-  counts: { running: 0, passed: 0, failed: 1, skipped: 0 },
-  tests: [
-    {
-      ...TEST_EXAMPLE,
-      begunAt: '2026-01-31T09:29:59.000Z',
-      reportedAt: '2026-01-31T09:30:05.000Z',
-      inboxes: [
-        {
-          to: SUMMARY_EXAMPLE.to,
-          emails: [SUMMARY_EXAMPLE],
-          hidden: null,
-        },
-      ],
-    },
-  ],
-  next: null,
-};
+const MAX_INBOX_EMAILS = 10;
 
 const RUN: Field = {
   schema: {
@@ -196,48 +42,116 @@ const REPORT_INPUT = reading({
   body: { schema: { $ref: 'RunReport#' }, error: httpErrors.badRunReport },
 });
 
+export interface RunOptions {
+  readonly runs: RunBook;
+  readonly inboxes: Inboxes;
+  readonly access: Access;
+  readonly node: string;
+  readonly settings: { readonly retentionMs: number };
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface RunReader {
+  readonly request: Request;
+  /** Whether it has looked up too many names. */
+  isRefused: boolean;
+}
+
 /** `POST /api/run/{run}` and `GET /api/run/{run}` (D68). */
-export function addRunRoutes(app: App, answers: RunAnswers): void {
-  app.addSchema({ $id: 'RunReport', ...runReport });
-  app.addSchema({ $id: 'RunReportResponse', ...runReportResponse });
-  app.addSchema({ $id: 'RunResponse', ...runResponse });
+export function addRunRoutes(app: App, options: RunOptions): void {
+  const { runs, access, node, clock } = options;
+  const { retentionMs } = options.settings;
   app.post<{ Params: { run: string }; Body: RunReport }>(
     '/api/run/:run',
-    {
-      ...REPORT_INPUT.options('look', {
-        operationId: 'reportRun',
-        summary: 'Reports tests of a run, with the inboxes that they use and the waits that were in vain.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: jsonAnswer('They are kept.', { $ref: 'RunReportResponse#' }, { tests: 1 }),
-          ...errorAnswers(
-            ...[httpErrors.badRun, httpErrors.badJson, httpErrors.badRunReport, httpErrors.runFull],
-            ...[httpErrors.bodyTooLarge, httpErrors.unsupportedMediaType, httpErrors.unsupportedContentEncoding],
-          ),
-        },
-      }),
-      preParsing: refuseCoding,
+    { ...REPORT_INPUT.options('look'), preParsing: refuseCoding },
+    async (request): Promise<RunReportResponse> => {
+      const checked: CheckedTest[] = [];
+      for (const test of request.body.tests) {
+        const inboxes: KeptInbox[] = [];
+        for (const to of test.inboxes) inboxes.push({ to, inbox: await readableInbox(access, request, to) });
+        checked.push({ test, inboxes });
+      }
+      const tests = runs.report(request.params.run, access.clientOf(request), checked);
+      if (tests === 'full') throw new RequestError(httpErrors.runFull);
+      return { tests };
     },
-    (request): Promise<RunReportResponse> => answers.report(request, request.params.run, request.body.tests),
   );
   app.get<{ Params: { run: string }; Querystring: { from?: string } }>(
     '/api/run/:run',
-    READ_INPUT.options('look', {
-      operationId: 'getRun',
-      summary:
-        'Returns the tests of a run, each with its outcome, its inboxes and their mail. There is no list of runs.',
-      security: KEY_OF_OWNER,
-      response: {
-        200: jsonAnswer('The tests; none if nothing was reported.', { $ref: 'RunResponse#' }, RUN_EXAMPLE),
-        ...errorAnswers(
-          ...[httpErrors.badRun, httpErrors.badQuery, httpErrors.misspelledQuery, httpErrors.tooManyAnswers],
-        ),
-      },
-    }),
+    READ_INPUT.options('look'),
     (request, reply) =>
       sendJson(reply, async () => {
-        const page = await answers.read(request, request.params.run, Number(request.query.from ?? 0));
+        const from = Number(request.query.from ?? 0);
+        const { tests: kept, counts, total } = runs.read(request.params.run, from, MAX_PAGE_TESTS);
+        const reader = { request, isRefused: false };
+        const tests: RunTest[] = [];
+        let emails = 0;
+        for (const { begunAt, reportedAt, waits, ...test } of kept) {
+          if (emails >= MAX_PAGE_EMAILS) break;
+          const inboxes: RunInbox[] = [];
+          for (const inbox of test.inboxes) inboxes.push(await inboxShown(options, reader, inbox));
+          for (const inbox of inboxes) emails += inbox.emails?.length ?? 0;
+          tests.push({
+            ...test,
+            waits: [...waits],
+            inboxes,
+            begunAt: isoTime(begunAt),
+            reportedAt: isoTime(reportedAt),
+          });
+        }
+        const next = from + tests.length;
+        const page: RunResponse = {
+          ...{ node, now: isoTime(clock.now()), retentionMs, counts, tests },
+          next: next < total ? next : null,
+        };
         return Buffer.from(JSON.stringify(page)).toString('latin1');
       }),
   );
+}
+
+/**
+ * The inbox of an address; null if its reporter could not open it. A run opens no inbox for others either, at the
+ * reporter's own rate of names (D48).
+ */
+async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {
+  try {
+    const inbox = access.inboxNamed(request, to);
+    access.checkOwner(request, inbox);
+    await access.tryName(request, inbox);
+    return inbox;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+}
+
+async function inboxShown(
+  { access, inboxes }: RunOptions,
+  reader: RunReader,
+  { to, inbox }: KeptInbox,
+): Promise<RunInbox> {
+  const { request } = reader;
+  if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
+  if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
+  // A name without mail counts as a guess; otherwise a run could watch guessed names for nothing.
+  if (reader.isRefused || !(await mayTry(access, reader, inbox))) return { to, emails: null, hidden: 'too-many-names' };
+  const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
+  if (typeof json !== 'string') throw new Error('a page of summaries is not small');
+  if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+  const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
+  return { to, emails, hidden: null };
+}
+
+async function mayTry(access: Access, reader: RunReader, inbox: string): Promise<boolean> {
+  try {
+    await access.tryName(reader.request, inbox);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    reader.isRefused = true;
+  }
+  return !reader.isRefused;
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
 }

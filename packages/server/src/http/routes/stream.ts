@@ -1,16 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { httpErrors } from '../../errors.js';
 import type { Access } from '../access/access.js';
 import type { EventStreams } from '../answer/event-stream.js';
-import { errorAnswers } from '../answer/schemas.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,
-  KEY_OF_OWNER,
   PAGED_ELSEWHERE,
   SELECTION,
-  SELECTION_ERRORS,
   type SelectionQuery,
   selectionOf,
   takenElsewhere,
@@ -34,33 +30,7 @@ interface StreamRoute {
 export function addStreamRoute(app: App, access: Access, streams: EventStreams): void {
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',
-    {
-      ...INPUT.options('stream', {
-        operationId: 'streamInbox',
-        summary: 'Waits for an email: sends the newest email, or the next one to arrive within 30 s, and closes.',
-        security: KEY_OF_OWNER,
-        response: {
-          200: {
-            description:
-              'Server-Sent Events: the comment "connected", the comment "keepalive" every 10 s, then one data event, which is ' +
-              'an Email as JSON or, after 30 s without one, the text __timeout__.',
-            content: {
-              'text/event-stream': {
-                schema: { type: 'string' },
-                example: ': connected\n\n: keepalive\n\ndata: __timeout__\n\n',
-              },
-            },
-          },
-          ...errorAnswers(
-            ...SELECTION_ERRORS,
-            httpErrors.tooManyNames,
-            httpErrors.tooManyStreams,
-            httpErrors.allStreamsTaken,
-          ),
-        },
-      }),
-      exposeHeadRoute: false,
-    },
+    { ...INPUT.options('stream'), exposeHeadRoute: false },
     async (request, reply) => {
       const inbox = access.inboxOf(request);
       await access.tryName(request, inbox);
