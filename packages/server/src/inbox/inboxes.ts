@@ -4,11 +4,11 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../limits/client-memory.js';
-import { inTurns, Turns } from '../limits/event-loop.js';
+import { Turns } from '../limits/event-loop.js';
 import type { Appended, Store } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes } from './changes.js';
-import { HeldBack, hiddenInbox, isHidden, type SpaceFull } from './held-back.js';
+import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
 import { type Found, foundIn } from './read/filter.js';
@@ -24,7 +24,7 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } from './read/selecting.js';
-import { roomFor, type SpaceAccounts, type SpaceShare } from './spaces/space-accounts.js';
+import type { SpaceAccounts, SpaceFull } from './spaces/space-accounts.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
@@ -117,21 +117,20 @@ export class Inboxes implements MailSlot {
   readonly heldBack: HeldBack;
   readonly ingester: Ingester;
   readonly changes: Changes<Wait>;
-  // Work takes turns among its kind: mail and large answers do not queue behind filters.
-  readonly #shelf: Shelf;
-  readonly #answering = new Turns();
   readonly #waits: WaitContext;
+  readonly #shelf: Shelf;
   readonly #showing: Showing;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    this.held = options.held ?? new HeldBytes();
+    const { store, clock, threads, compat, spaces = null, released, held = new HeldBytes() } = options;
+    this.held = held;
     this.ingester = new Ingester(options);
-    const { store, clock, threads } = options;
-    this.messages = new Messages({ store, clock, threads, held: this.held, turns: this.#answering });
-    this.#showing = { compat: options.compat, ready: new ReadyJson(clock) };
     this.changes = new Changes<Wait>(store);
-    const { spaces = null, released } = options;
+    // Work takes turns among its kind: mail and large answers do not queue behind filters.
+    const turns = new Turns();
+    this.messages = new Messages({ store, clock, threads, held, turns });
+    this.#showing = { store, turns, compat, ready: new ReadyJson(clock) };
     this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };
     this.#waits = { shelf: this.#shelf, changes: this.changes, clock };
@@ -142,77 +141,53 @@ export class Inboxes implements MailSlot {
   }
 
   async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
-    const share = this.#shareOf(mail);
-    if (share === 'none left') return { stored: false, reason: 'space-full' };
-    let isStored = false;
-    try {
-      const appended = await this.#deliver(mail);
-      isStored = appended.stored;
-      return appended;
-    } finally {
-      if (!isStored) share?.giveBack();
-    }
-  }
-
-  /** The room that a mail takes in its space; null outside of every space. */
-  #shareOf({ client, raw, recipients }: IncomingMail): SpaceShare | 'none left' | null {
     const { spaces = null, clock } = this.#options;
-    const mail = { client, bytes: raw.length, recipients: recipients.length };
+    const { client, raw, recipients } = mail;
+    const append = () => this.#append(mail);
+    if (spaces === null) return append();
     // All recipients of a mail are in one space: its sender signed in to it.
-    return roomFor(spaces, recipients[0]?.inbox ?? '', mail, clock.now());
+    const inbox = recipients[0]?.inbox ?? '';
+    return spaces.append(inbox, { client, bytes: raw.length, recipients: recipients.length }, clock.now(), append);
   }
 
-  async #deliver({
-    client,
-    raw,
-    envelopeFrom,
-    recipients,
-    receivedAt,
-    sendApi = null,
-  }: IncomingMail): Promise<Appended> {
+  async #append({ client, recipients, receivedAt, ...message }: IncomingMail): Promise<Appended> {
     const { store, clock, events } = this.#options;
-    const startedAt = events === undefined ? 0 : clock.monotonic();
-    const domain = recipients[0]?.to.split('@')[1];
-    const generatedId = `<${randomUUID()}@${domain}>`;
+    const startedAt = clock.monotonic();
+    const generatedId = `<${randomUUID()}@${recipients[0]?.to.split('@')[1]}>`;
     const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
-    const mail = { raw, envelopeFrom, generatedId, recipientBytes, recipients: addresses, sendApi };
+    const mail = { ...message, generatedId, recipientBytes, recipients: addresses };
     const [index, record, summary] = await this.ingester.ingest(mail, client);
-    const readAt = events === undefined ? 0 : clock.monotonic();
-    events?.extracted(readAt - startedAt, foundIn(index));
-    const delivery = { receivedAt, recipients, index, summary, content: [record, raw] };
+    const parsedAt = clock.monotonic();
+    events?.extracted(parsedAt - startedAt, foundIn(index));
     const names = new Set(recipients.map(({ inbox }) => inbox));
+    const delivery = { receivedAt, recipients, index, summary, content: [record, message.raw] };
     const appended = await store.append(delivery, clock.now()).catch((error) => {
       // It may be stored all the same, and no scheduled check would find it.
       this.changes.came(names);
       throw error;
     });
     if (!appended.stored) return appended;
+    const storedAt = clock.monotonic();
+    events?.stored(storedAt - parsedAt);
     const stored = recipients.map(({ inbox }, at) => ({ inbox, receivedAt: appended.receivedAt[at] as number }));
     const arrived = stored.filter(({ inbox }) => !isHidden(inbox));
-    if (events === undefined) {
-      this.changes.came(names, arrived);
-      return appended;
-    }
-    const storedAt = clock.monotonic();
-    events.stored(storedAt - readAt);
-    this.changes.came(names, arrived, () => events.told(clock.monotonic() - storedAt));
+    this.changes.came(names, arrived, () => events?.told(clock.monotonic() - storedAt));
     return appended;
   }
 
   /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
   async read(inbox: string, selection: Selection, signal: Leaving, taker: Taker): Promise<Json> {
-    const { store, clock } = this.#options;
+    const { clock, handedOut } = this.#options;
     const emails = await select(this.#shelf, { inbox, selection, now: clock.now(), signal });
-    this.#options.handedOut?.(inbox, emails, taker);
-    return this.#inTurns(await inboxJson(store, emails, this.#showing));
+    handedOut?.(inbox, emails, taker);
+    return inboxJson(this.#showing, emails);
   }
 
   async readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Promise<Json> {
-    const { store, clock } = this.#options;
-    const emails = await select(this.#shelf, { inbox, selection, ...page, now: clock.now(), signal });
-    return this.#inTurns(await summariesJson(store, emails));
+    const now = this.#options.clock.now();
+    return summariesJson(this.#showing, await select(this.#shelf, { inbox, selection, ...page, now, signal }));
   }
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
@@ -232,18 +207,13 @@ export class Inboxes implements MailSlot {
 
   /** Who waits for mail of an inbox in this process, the longest wait first, up to a maximum. */
   waits(inbox: string, most: number): readonly Wait[] {
-    const waits: Wait[] = [];
-    for (const wait of this.changes.of(inbox)) {
-      if (waits.length === most) break;
-      waits.push(wait);
-    }
-    return waits;
+    return [...this.changes.of(inbox)].slice(0, most);
   }
 
   /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if deleted. */
-  async show(email: FoundEmail, frame: Frame, taker: Taker): Promise<Json> {
+  show(email: FoundEmail, frame: Frame, taker: Taker): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
-    return this.#inTurns(await framedEmail(this.#options.store, email, frame, this.#showing));
+    return framedEmail(this.#showing, email, frame);
   }
 
   /** The same without its message; null if deleted. */
@@ -274,9 +244,5 @@ export class Inboxes implements MailSlot {
     }
     this.changes.cleared(new Set([inbox]));
     return wasThere;
-  }
-
-  #inTurns(json: Json): Json {
-    return typeof json === 'string' ? json : inTurns(json, this.#answering);
   }
 }

@@ -1,7 +1,7 @@
-import { inTurns, Turns } from '../../limits/event-loop.js';
+import { Turns } from '../../limits/event-loop.js';
 import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
-import { type Json, listedTexts, listJson } from '../read/read.js';
+import { type Json, listedJson, listJson } from '../read/read.js';
 import type { Leaving } from '../read/selecting.js';
 import { type AllSelection, allTest } from './all-test.js';
 import { type Follower, Following, type FollowingOptions, type ListedText } from './following.js';
@@ -60,10 +60,12 @@ export class AllMail {
 
   async page(viewer: Viewer, selection: AllSelection, page: AllPage): Promise<Json> {
     const { emails, next } = await this.#select(viewer, selection, page);
-    const textsOf = async (share: readonly StoredEmail[]) =>
-      (await listedTexts(this.#options.store, share)).map(({ json }) => json);
-    const json = await listJson(emails, textsOf, `,"next":${JSON.stringify(next)}`);
-    return typeof json === 'string' ? json : inTurns(json, this.#turns);
+    return listJson(
+      { store: this.#options.store, turns: this.#turns },
+      emails,
+      listedJson,
+      `,"next":${JSON.stringify(next)}`,
+    );
   }
 
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, page: AllPage): Promise<Selected> {

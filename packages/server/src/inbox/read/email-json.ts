@@ -9,63 +9,73 @@ import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/store
  */
 export type ByteText = string;
 
-/** The fields of an Email that its message's record holds, each with the text before its value, in JSON order. */
-const FIELDS = (['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const).map(
-  (name) => [name, `,"${name}":`] as const,
-);
+/** The fields of an Email that its message's record holds, in JSON order. */
+const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
+
+const SLICE_BYTES = 64 * 1024;
 
 export interface EmailHead {
   readonly to: string;
   readonly receivedAt: number;
 }
 
-export function isSmall({ first, rest }: StoredMessage): boolean {
-  return rest === null && first.length <= SLICE_BYTES;
+/** The JSON of a text, in UTF-8. */
+export function jsonOf(text: string): ByteText {
+  return utf8(JSON.stringify(text), 'latin1');
 }
 
 /** The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient; the rest is shared. */
 export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
-  return `{"to":${utf8(JSON.stringify(to), 'latin1')},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
-}
-
-/** That rest, for a small message. `twice` adds the message as `raw` (D16). */
-export function smallMessageJson(message: StoredMessage, { twice }: { twice: boolean }): ByteText {
-  const raw = utf8(escapedBytes(message.first), message.encoding);
-  return `${valuesJson(message)},"rawBody":"${raw}${twice ? `","raw":"${raw}` : ''}"}`;
+  return `{"to":${jsonOf(to)},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
 }
 
 export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
   return `${emailHeadJson(head)}${valuesJson(message)}}`;
 }
 
-/** The whole JSON of any email, in bounded pieces. `again` opens it a second time for its `raw`; null omits that. */
-export async function* emailJson(
-  head: EmailHead,
+/**
+ * That rest: whole for a small message, otherwise in bounded pieces. `again` opens the message a second time for its
+ * `raw` (D16); null omits that.
+ */
+export function messageJson(
+  message: StoredMessage,
+  again: (() => Promise<StoredMessage>) | null,
+): ByteText | AsyncGenerator<ByteText> {
+  const { first, rest, encoding } = message;
+  if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
+  const raw = utf8(escaped(first), encoding);
+  return `${valuesJson(message)},"rawBody":"${raw}${again === null ? '' : `","raw":"${raw}`}"}`;
+}
+
+async function* piecesOf(
   message: StoredMessage,
   again: (() => Promise<StoredMessage>) | null,
 ): AsyncGenerator<ByteText> {
-  yield `${emailHeadJson(head)}${valuesJson(message)},"rawBody":"`;
-  yield* jsonText(message);
+  yield `${valuesJson(message)},"rawBody":"`;
+  yield* rawJson(message);
   if (again !== null) {
     yield '","raw":"';
-    yield* jsonText(await again());
+    yield* rawJson(await again());
   }
   yield '"}';
 }
 
 function valuesJson(message: StoredMessage): ByteText {
-  let values = '';
-  for (const [name, before] of FIELDS) values += before + message.json(name).toString('latin1');
-  return values;
+  return FIELDS.map((name) => `,"${name}":${message.json(name).toString('latin1')}`).join('');
 }
 
-async function* jsonText(message: StoredMessage): AsyncGenerator<ByteText> {
+async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   for await (const piece of rawPieces(message)) {
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-      yield utf8(escapedBytes(bytes.subarray(start, start + SLICE_BYTES)), message.encoding);
+    for (let start = 0; start < piece.length; start += SLICE_BYTES) {
+      yield utf8(escaped(piece.subarray(start, start + SLICE_BYTES)), message.encoding);
     }
   }
+}
+
+/** The inside of a JSON string, one character a byte. */
+function escaped(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** JSON of a text in UTF-8. UTF-8 messages stay undecoded: JSON escapes only ASCII, and characters may be cut. */
@@ -80,101 +90,27 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Deleted mail is never shown, and must not stay in memory either. */
 const KEPT_MS = 1_000;
 
-const MAX_READ_ONCE = 256;
+const KEY_BYTES = 100;
 
 /**
- * The JSON of recently read messages, for streams that wait for the same mail and clients that poll. The least recently
- * read goes first. Kept when made a second time: most mail is read once, and surviving two garbage collections was the
- * dearest part of such a read.
+ * The JSON of recently read messages, for streams that wait for the same mail and clients that poll. Kept when made a
+ * second time: most mail is read once, and surviving two garbage collections was the dearest part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;
-  readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length);
-  readonly #readOnce = new BoundedMap<ContentKey, true>(MAX_READ_ONCE);
+  /** Empty for a message that was read once. */
+  readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length + KEY_BYTES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  get(key: ContentKey): ByteText | undefined {
-    const text = this.#texts.get(key);
-    if (text !== undefined) this.#texts.set(key, text);
-    return text;
+  get(key: ContentKey): ByteText | null {
+    return this.#texts.get(key) || null;
   }
 
-  /** Keeps a text made before. Two clients reading at once both make it; it counts once. */
   keep(key: ContentKey, text: ByteText): void {
-    if (this.#texts.size + this.#readOnce.size === 0) this.#clock.after(KEPT_MS, () => this.#clear());
-    if (this.#readOnce.delete(key) || this.#texts.has(key)) this.#texts.set(key, text);
-    else this.#readOnce.set(key, true);
+    if (this.#texts.size === 0) this.#clock.after(KEPT_MS, () => this.#texts.clear());
+    this.#texts.set(key, this.#texts.has(key) ? text : '');
   }
-
-  #clear(): void {
-    this.#texts.clear();
-    this.#readOnce.clear();
-  }
-}
-
-export const SLICE_BYTES = 64 * 1024;
-
-const FIRST_PRINTABLE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** The escape of each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
-const ESCAPES: readonly (Buffer | null)[] = Array.from({ length: 256 }, (_, byte) => {
-  const standsByItself = byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH;
-  return standsByItself ? null : Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
-});
-
-/** The longest escape is `\u001f`. */
-const MAX_ESCAPE_BYTES = 6;
-
-const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
-const escapedView = new DataView(escaped.buffer);
-
-/**
- * At most `SLICE_BYTES` bytes as the inside of a JSON string, one character each; non-ASCII bytes stay.
- * `JSON.stringify` takes twice as long in Node 20, a fifth of fetching a 14 KB mail.
- */
-export function escapedBytes(bytes: Buffer): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let end = 0;
-  let at = 0;
-  for (; at + 4 <= bytes.length; at += 4) {
-    const four = view.getInt32(at);
-    if (areByThemselves(four)) {
-      escapedView.setInt32(end, four);
-      end += 4;
-    } else {
-      end = escapeByte(four >>> 24, end);
-      end = escapeByte((four >>> 16) & 0xff, end);
-      end = escapeByte((four >>> 8) & 0xff, end);
-      end = escapeByte(four & 0xff, end);
-    }
-  }
-  for (; at < bytes.length; at++) end = escapeByte(view.getUint8(at), end);
-  return escaped.toString('latin1', 0, end);
-}
-
-/**
- * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte. A borrow can only make a
- * neighbour seem to need one.
- */
-function areByThemselves(four: number): boolean {
-  const quotes = four ^ 0x22222222;
-  const backslashes = four ^ 0x5c5c5c5c;
-  const controls = (four - 0x20202020) & ~four;
-  const found = controls | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
-  return (found & 0x80808080) === 0;
-}
-
-function escapeByte(byte: number, start: number): number {
-  const written = ESCAPES[byte] ?? null;
-  if (written === null) {
-    escaped[start] = byte;
-    return start + 1;
-  }
-  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] ?? 0;
-  return start + written.length;
 }

@@ -23,6 +23,8 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 
 const LENGTH_BYTES = 4;
 
+/** Most texts have nothing to normalize. */
+const UNUSUAL = /[^\n\r -~]| {2}/;
 /** Characters without a width, which nobody sees. */
 const UNSEEN = /\p{DI}+/gu;
 /** Blanks within a line. */
@@ -30,17 +32,8 @@ const BLANKS = /[^\S\n]+/g;
 
 /** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
-  return withBytes(text).lower;
-}
-
-function withBytes(text: string): { lower: string; bytes: number } {
   const lower = text.toLowerCase();
-  const bytes = Buffer.byteLength(lower);
-  const isAscii = bytes === lower.length;
-  // Every arriving email passes through here, and in most of them this is all.
-  if (isAscii && !lower.includes('\t') && !/ {2}/.test(lower)) return { lower, bytes };
-  const seen = lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
-  return { lower: seen, bytes: Buffer.byteLength(seen) };
+  return UNUSUAL.test(lower) ? lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ') : lower;
 }
 
 /**
@@ -49,16 +42,13 @@ function withBytes(text: string): { lower: string; bytes: number } {
  */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const fields = SEARCHED.map((name) => withBytes(values[name]));
-  const index = Buffer.allocUnsafe(fields.reduce((sum, { bytes }) => sum + LENGTH_BYTES + bytes, 1));
-  index[0] = flags;
-  let at = 1;
-  for (const { lower, bytes } of fields) {
-    index.writeUInt32LE(bytes, at);
-    index.write(lower, at + LENGTH_BYTES);
-    at += LENGTH_BYTES + bytes;
-  }
-  return index;
+  const fields = SEARCHED.flatMap((name) => {
+    const field = Buffer.from(comparable(values[name]));
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(field.length);
+    return [length, field];
+  });
+  return Buffer.concat([Buffer.of(flags), ...fields]);
 }
 
 export function foundIn(index: Uint8Array): Found {
@@ -66,22 +56,24 @@ export function foundIn(index: Uint8Array): Found {
   return { hasOtp: Boolean(flags & HAS_OTP), hasMagicLink: Boolean(flags & HAS_MAGIC_LINK) };
 }
 
+function fieldsIn(bytes: Uint8Array): Buffer[] {
+  const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let end = 1;
+  return SEARCHED.map(() => {
+    const start = end + LENGTH_BYTES;
+    end = start + index.readUInt32LE(end);
+    return index.subarray(start, end);
+  });
+}
+
 export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFilter): boolean {
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
 /** The words, as they are compared, that no field of an index holds. */
-export function wordsMissingIn(bytes: Uint8Array, words: readonly string[]): readonly string[] {
-  const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 1;
-  let missing = words;
-  for (let field = 0; field < SEARCHED.length && missing.length > 0; field += 1) {
-    const start = at + LENGTH_BYTES;
-    at = start + index.readUInt32LE(at);
-    const value = index.subarray(start, at);
-    missing = missing.filter((word) => !value.includes(word));
-  }
-  return missing;
+export function wordsMissingIn(index: Uint8Array, words: readonly string[]): readonly string[] {
+  const fields = fieldsIn(index);
+  return words.filter((word) => !fields.some((field) => field.includes(word)));
 }
 
 /** A test of index bytes; null if the filter accepts everything. */
@@ -89,17 +81,11 @@ export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean)
   if (!isFilter(filter)) return null;
   const needles = SEARCHED.map((field) => Buffer.from(comparable(filter[field] ?? '')));
   const { hasOtp, hasMagicLink } = filter;
-
-  return (bytes) => {
-    const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const flags = index.readUInt8(0);
-    if (hasOtp !== undefined && hasOtp !== Boolean(flags & HAS_OTP)) return false;
-    if (hasMagicLink !== undefined && hasMagicLink !== Boolean(flags & HAS_MAGIC_LINK)) return false;
-    let at = 1;
-    return needles.every((needle) => {
-      const start = at + LENGTH_BYTES;
-      at = start + index.readUInt32LE(at);
-      return needle.length === 0 || index.subarray(start, at).includes(needle);
-    });
+  return (index) => {
+    const found = foundIn(index);
+    if (hasOtp !== undefined && hasOtp !== found.hasOtp) return false;
+    if (hasMagicLink !== undefined && hasMagicLink !== found.hasMagicLink) return false;
+    const fields = fieldsIn(index);
+    return needles.every((needle, n) => needle.length === 0 || fields[n]?.includes(needle));
   };
 }

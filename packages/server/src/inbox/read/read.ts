@@ -1,5 +1,6 @@
 import type { EmailParts, Envelope } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
+import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
@@ -10,10 +11,9 @@ import {
   briefJson,
   type EmailHead,
   emailHeadJson,
-  emailJson,
-  isSmall,
+  jsonOf,
+  messageJson,
   type ReadyJson,
-  smallMessageJson,
 } from './email-json.js';
 
 /** Bounded pieces made on demand. Throws `EmailGoneError` if the email is deleted meanwhile. */
@@ -24,7 +24,11 @@ export type Json = ByteText | Pieces;
 
 export type Message = Uint8Array | Pieces;
 
+/** Where emails are read from, and how they are shown. */
 export interface Showing {
+  readonly store: Store;
+  readonly turns: Turns;
+  /** Whether emails also have `raw` (D16). */
   readonly compat: boolean;
   readonly ready: ReadyJson;
 }
@@ -35,38 +39,75 @@ export interface Frame {
   readonly behind: string;
 }
 
-/** Bytes of a list made in one go; its last email may exceed them. */
-const SHARE_BYTES = 256 * 1024;
+/** A smaller answer is whole. */
+const WHOLE_BYTES = 256 * 1024;
 
-/** Yields pieces of JSON and returns the last one: a small answer has no other. */
-type Making = AsyncGenerator<Uint8Array, ByteText>;
-
-async function made(making: Making): Promise<Json> {
-  const { value, done } = await making.next();
-  return done ? value : restOf(value, making);
+/** Makes an answer of its texts. Others have turns between the pieces of a large one. */
+async function answerOf(texts: AsyncGenerator<ByteText>, turns: Turns): Promise<Json> {
+  let begun = '';
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    begun += next.value;
+    if (begun.length >= WHOLE_BYTES) return inTurns(piecesOf(begun, texts), turns);
+  }
+  return begun;
 }
 
-async function* restOf(first: Uint8Array, making: Making): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield bytesOf(yield* making);
+async function* piecesOf(begun: ByteText, texts: AsyncIterable<ByteText>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(begun, 'latin1');
+  for await (const text of texts) yield Buffer.from(text, 'latin1');
 }
 
 /** An email's JSON in its frame. Rejects with `EmailGoneError` if deleted since it was listed. */
-export function framedEmail(store: Store, email: StoredEmail, frame: Frame, showing: Showing): Promise<Json> {
-  return made(makeFramed(store, email, frame, showing));
-}
-
-async function* makeFramed(store: Store, email: StoredEmail, { before, behind }: Frame, showing: Showing): Making {
-  const found = showing.ready.get(store.contentKey(email)) ?? (await messageOf(store, email));
-  if (typeof found === 'string' || isSmall(found)) return before + smallEmail(store, email, found, showing) + behind;
-  yield bytesOf(before);
-  yield* emailPieces(store, email, found, showing);
-  return behind;
+export function framedEmail(showing: Showing, email: StoredEmail, { before, behind }: Frame): Promise<Json> {
+  async function* texts(): AsyncGenerator<ByteText> {
+    const rest = await restOf(showing, email);
+    yield before + emailHeadJson(email);
+    if (typeof rest === 'string') yield rest + behind;
+    else {
+      yield* rest;
+      yield behind;
+    }
+  }
+  return answerOf(texts(), showing.turns);
 }
 
 /** An email's JSON without its message. Rejects as `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
+}
+
+/** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
+export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
+  async function* texts(): AsyncGenerator<ByteText> {
+    yield '{"emails":[';
+    let count = 0;
+    for (const email of emails) {
+      const rest = await restOf(showing, email).catch(nullIfGone);
+      if (rest === null) continue;
+      const head = (count > 0 ? ',' : '') + emailHeadJson(email);
+      count += 1;
+      if (typeof rest === 'string') yield head + rest;
+      else {
+        yield head;
+        yield* rest;
+      }
+    }
+    yield `],"count":${count}}`;
+  }
+  return answerOf(texts(), showing.turns);
+}
+
+/** An email's JSON after its head. */
+async function restOf(
+  { store, compat, ready }: Showing,
+  email: StoredEmail,
+): Promise<ByteText | AsyncGenerator<ByteText>> {
+  const key = store.contentKey(email);
+  const known = ready.get(key);
+  if (known !== null) return known;
+  const made = messageJson(await messageOf(store, email), compat ? () => messageOf(store, email) : null);
+  if (typeof made === 'string') ready.keep(key, made);
+  return made;
 }
 
 export async function messageBytes(store: Store, email: StoredEmail): Promise<Message> {
@@ -87,51 +128,6 @@ export async function sentMessage(store: Store, email: StoredEmail): Promise<{ s
   return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
 }
 
-/** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
-export function inboxJson(store: Store, emails: readonly StoredEmail[], showing: Showing): Promise<Json> {
-  return made(makeInbox(store, emails, showing));
-}
-
-async function* makeInbox(store: Store, emails: readonly StoredEmail[], showing: Showing): Making {
-  let json = '{"emails":[';
-  let count = 0;
-  for (const email of emails) {
-    const ready = showing.ready.get(store.contentKey(email));
-    const found = ready ?? (await messageOf(store, email).catch(nullIfGone));
-    if (found === null) continue;
-    if (count > 0) json += ',';
-    count += 1;
-    const isWhole = typeof found === 'string' || isSmall(found);
-    if (isWhole) json += smallEmail(store, email, found, showing);
-    if (isWhole && json.length < SHARE_BYTES) continue;
-    yield bytesOf(json);
-    json = '';
-    if (!isWhole) yield* emailPieces(store, email, found, showing);
-  }
-  return `${json}],"count":${count}}`;
-}
-
-function smallEmail(store: Store, email: StoredEmail, found: ByteText | StoredMessage, showing: Showing): ByteText {
-  if (typeof found === 'string') return emailHeadJson(email) + found;
-  const made = smallMessageJson(found, { twice: showing.compat });
-  showing.ready.keep(store.contentKey(email), made);
-  return emailHeadJson(email) + made;
-}
-
-async function* emailPieces(
-  store: Store,
-  email: StoredEmail,
-  message: StoredMessage,
-  { compat }: Showing,
-): AsyncGenerator<Uint8Array> {
-  const json = emailJson(email, message, compat ? () => messageOf(store, email) : null);
-  for await (const piece of json) yield bytesOf(piece);
-}
-
-function bytesOf(text: ByteText): Buffer {
-  return Buffer.from(text, 'latin1');
-}
-
 /** Null if the email is deleted; throws any other error. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmailGoneError) return null;
@@ -147,34 +143,32 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 /** Summaries read and made in one go: at most 150 KB of JSON. */
 const SHARE = 128;
 
+type ReadFrom = Pick<Showing, 'store' | 'turns'>;
+
 /** The JSON of summaries, `{"emails": […], "count": n}`. */
-export function summariesJson(store: Store, emails: readonly StoredEmail[]): Promise<Json> {
-  return listJson(emails, (share) => withSummaries(store, share, summaryJson));
+export function summariesJson(from: ReadFrom, emails: readonly StoredEmail[]): Promise<Json> {
+  return listJson(from, emails, summaryJson);
 }
 
-/** `textsOf` omits emails deleted since; `more` are fields behind the count. */
+/** Without emails deleted since they were listed; `more` are fields behind the count. */
 export function listJson(
+  { store, turns }: ReadFrom,
   emails: readonly StoredEmail[],
-  textsOf: (share: readonly StoredEmail[]) => Promise<readonly ByteText[]>,
+  textOf: (email: StoredEmail, record: Uint8Array) => ByteText,
   more = '',
 ): Promise<Json> {
-  return made(makeList(emails, textsOf, more));
-}
-
-async function* makeList(...[emails, textsOf, more]: Required<Parameters<typeof listJson>>): Making {
-  let json = '{"emails":[';
-  let count = 0;
-  for (let start = 0; start < emails.length; start += SHARE) {
-    if (start > 0) {
-      yield bytesOf(json);
-      json = '';
+  async function* texts(): AsyncGenerator<ByteText> {
+    let before = '{"emails":[';
+    let count = 0;
+    for (let start = 0; start < emails.length; start += SHARE) {
+      const share = await withSummaries(store, emails.slice(start, start + SHARE), textOf);
+      count += share.length;
+      if (share.length > 0) yield before + share.join();
+      if (share.length > 0) before = ',';
     }
-    const texts = await textsOf(emails.slice(start, start + SHARE));
-    if (count > 0 && texts.length > 0) json += ',';
-    json += texts.join();
-    count += texts.length;
+    yield `${count === 0 ? before : ''}],"count":${count}${more}}`;
   }
-  return `${json}],"count":${count}${more}}`;
+  return answerOf(texts(), turns);
 }
 
 async function withSummaries<T>(
@@ -190,8 +184,12 @@ async function withSummaries<T>(
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  const recipient = Buffer.from(JSON.stringify(to)).toString('latin1');
-  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${recipient},${valuesOf(record)}`;
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)},${valuesOf(record)}`;
+}
+
+/** A summary with its inbox, for lists of all mail. */
+export function listedJson(email: StoredEmail, record: Uint8Array): ByteText {
+  return `{"inbox":${jsonOf(outsideSpace(email.inbox))},${summaryJson(email, record).slice('{'.length)}`;
 }
 
 export interface ListedText {
@@ -200,10 +198,7 @@ export interface ListedText {
 }
 
 export function listedTexts(store: Store, emails: readonly StoredEmail[]): Promise<readonly ListedText[]> {
-  return withSummaries(store, emails, (email, record) => {
-    const inbox = Buffer.from(JSON.stringify(outsideSpace(email.inbox))).toString('latin1');
-    return { inbox: email.inbox, json: `{"inbox":${inbox},${summaryJson(email, record).slice('{'.length)}` };
-  });
+  return withSummaries(store, emails, (email, record) => ({ inbox: email.inbox, json: listedJson(email, record) }));
 }
 
 export interface KeptMessage {

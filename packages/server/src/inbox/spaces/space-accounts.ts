@@ -1,4 +1,5 @@
 import { SharedMap } from '../../base/shared-map.js';
+import type { Appended } from '../../store/store.js';
 import { spaceIn } from './space.js';
 
 /** Spaces remembered, a few MB at most. They count to the client that sent the first mail. */
@@ -28,8 +29,10 @@ export interface SpaceBounds {
   readonly retentionMs: number;
 }
 
-export interface SpaceShare {
-  giveBack(): void;
+/** The space of its recipients has no room for a mail (D66). */
+export interface SpaceFull {
+  readonly stored: false;
+  readonly reason: 'space-full';
 }
 
 /** The bytes of a delivery's message, and a row for each recipient. */
@@ -39,6 +42,8 @@ export interface SpaceLoad {
   readonly bytes: number;
   readonly recipients: number;
 }
+
+type Append = () => Promise<Appended>;
 
 interface Account {
   readonly client: string;
@@ -61,21 +66,24 @@ export class SpaceAccounts {
     this.#sliceMs = retentionMs / SLICES;
   }
 
-  /** Takes room for a mail; null if there is none. `now` is in milliseconds and must not go back. */
-  take(space: string, mail: SpaceLoad, now: number): SpaceShare | null {
+  /** Stores a mail for an inbox if its space has room. `now` is in milliseconds and must not go back. */
+  async append(inbox: string, mail: SpaceLoad, now: number, append: Append): Promise<Appended | SpaceFull> {
+    const space = spaceIn(inbox);
+    if (space === null) return append();
     const slice = Math.floor(now / this.#sliceMs);
     const account = this.#accounts.get(space) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
-    if (heldBy(account, slice) + bytes > this.#maxBytes) return null;
-    account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
+    if (heldBy(account, slice) + bytes > this.#maxBytes) return { stored: false, reason: 'space-full' };
     this.#accounts.set(space, account, account.client);
-    account.mails += 1;
-    return {
-      giveBack: () => {
-        account.slices.set(slice, (account.slices.get(slice) ?? 0) - bytes);
-        account.mails -= 1;
-      },
-    };
+    count(account, slice, { bytes, mails: 1 });
+    let isStored = false;
+    try {
+      const appended = await append();
+      isStored = appended.stored;
+      return appended;
+    } finally {
+      if (!isStored) count(account, slice, { bytes: -bytes, mails: -1 });
+    }
   }
 
   hasMail(space: string): boolean {
@@ -83,15 +91,9 @@ export class SpaceAccounts {
   }
 }
 
-/** Takes room in the inbox's space; null outside of spaces, and without them. */
-export function roomFor(
-  spaces: SpaceAccounts | null,
-  inbox: string,
-  mail: SpaceLoad,
-  now: number,
-): SpaceShare | 'none left' | null {
-  const space = spaceIn(inbox);
-  return spaces === null || space === null ? null : (spaces.take(space, mail, now) ?? 'none left');
+function count(account: Account, slice: number, { bytes, mails }: { bytes: number; mails: number }): void {
+  account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
+  account.mails += mails;
 }
 
 /** Forgets the slices that are over. */
