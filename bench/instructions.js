@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import {
   ARRIVAL,
   compared,
-  findCounter,
   instructionsOf,
   keyOf,
   millions,
+  missingCounter,
   POSTAL_MIME,
   TOLERANCE,
 } from './instructions/counting.js';
@@ -22,9 +22,9 @@ machine is, so it tells a change of some percent.
   --record   Writes the figures to bench/instructions.json, with postal-mime's for the bare parse of the same mails.
   --help     This text.
 
-Counts by "perf stat" where the processor's counters can be used, else by valgrind (Debian's package valgrind; takes about a
-minute). Exit code 1 when a mail costs over ${Math.round((TOLERANCE - 1) * 100)} % more than was recorded for this counter and this version of Node. Where
-nothing counts, or nothing was recorded, it says so and the exit code is 0. Exit code 2 when an option is not understood.`;
+Counts by valgrind (Debian's package valgrind), which takes about a minute. Exit code 1 when a mail costs over
+${Math.round((TOLERANCE - 1) * 100)} % more than was recorded for this version of Node. Where valgrind is missing, or nothing was recorded, it says so
+and the exit code is 0. Exit code 2 when an option is not understood.`;
 
 process.exitCode = await main().catch((error) => {
   console.error(`bench:instructions: ${error.message}`);
@@ -43,13 +43,13 @@ async function main() {
     console.log(HELP);
     return 0;
   }
-  const { counter, reason } = await findCounter();
-  if (counter === undefined) return skip(reason);
-  const key = keyOf(counter.name, { node: process.versions.node, arch: process.arch });
+  const reason = await missingCounter();
+  if (reason !== null) return skip(reason);
+  const key = keyOf({ node: process.versions.node, arch: process.arch });
   const recorded = JSON.parse(readFileSync(RECORDED, 'utf8'));
-  if (options.record) return record(counter, key, recorded);
+  if (options.record) return record(key, recorded);
   if (recorded[key] === undefined) return skip(`nothing is recorded for ${key}; "-- --record" does that.`);
-  return compare(counter, key, recorded[key]);
+  return compare(key, recorded[key]);
 }
 
 function skip(reason) {
@@ -57,9 +57,9 @@ function skip(reason) {
   return 0;
 }
 
-async function compare(counter, key, recorded) {
+async function compare(key, recorded) {
   console.error(`bench:instructions: counting (${key}) ...`);
-  const now = await instructionsOf(ARRIVAL, counter);
+  const now = await instructionsOf(ARRIVAL);
   const { rows, worse } = compared(now, recorded[ARRIVAL]);
   console.log(`Instructions for each mail (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
   if (worse.length === 0) return 0;
@@ -70,10 +70,10 @@ async function compare(counter, key, recorded) {
   return 1;
 }
 
-async function record(counter, key, recorded) {
+async function record(key, recorded) {
   console.error(`bench:instructions: counting (${key}), and postal-mime too ...`);
   const figures = {};
-  for (const subject of [ARRIVAL, POSTAL_MIME]) figures[subject] = await instructionsOf(subject, counter);
+  for (const subject of [ARRIVAL, POSTAL_MIME]) figures[subject] = await instructionsOf(subject);
   writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, [key]: figures }, null, 2)}\n`);
   for (const [mail, count] of Object.entries(figures[ARRIVAL])) console.log(`${mail.padEnd(12)} ${millions(count)}`);
   console.log(`${beside(figures[ARRIVAL], figures[POSTAL_MIME])}\nRecorded for ${key}.`);

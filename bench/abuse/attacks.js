@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { COSTLIEST, hostileMail } from '../hostile-mails.js';
+import { hostileMails } from '../hostile-mails.js';
 import { open, request } from '../http.js';
 import { filled } from '../sample-mails.js';
 import { deliver, RefusedError, SmtpConnection } from '../smtp.js';
@@ -34,7 +34,7 @@ const UNFINISHED = 50;
 const UNFINISHED_BYTES = Math.floor((256 * 2 ** 20) / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
 
-const costly = COSTLIEST.map((name) => hostileMail(name, 64 * 1024));
+const costly = hostileMails(64 * 1024);
 
 /**
  * An attack. `lanes` steps run at once, `maxSteps` in all; each resolves to what the attacker got, a status or a word.

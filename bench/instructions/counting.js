@@ -41,7 +41,7 @@ export const POSTAL_MIME = 'postal-mime';
 const AT_ONCE = Math.min(2, availableParallelism());
 
 /** Resolves to the instructions that a mail costs the subject, by the name of the mail. */
-export async function instructionsOf(subject, counter) {
+export async function instructionsOf(subject) {
   const mails = Object.fromEntries(
     await Promise.all(MAILS.map(async ({ name, make }) => [name, (await make()).toString('base64')])),
   );
@@ -53,7 +53,7 @@ export async function instructionsOf(subject, counter) {
     writeFileSync(program, await joinModules(COUNTED, { treeshake: { moduleSideEffects: false } }));
     const count = ({ name, times }) => {
       const task = { subject, warmUp: WARM_UP, mails, mail: name, times };
-      return () => counter.count([process.execPath, ...STEADY_FLAGS, program, JSON.stringify(task)]);
+      return () => instructionsOfCommand([process.execPath, ...STEADY_FLAGS, program, JSON.stringify(task)]);
     };
     const [base, ...counts] = await inTurn([count({ ...MAILS[0], times: 0 }), ...MAILS.map(count)]);
     return Object.fromEntries(MAILS.map(({ name, times }, mail) => [name, Math.round((counts[mail] - base) / times)]));
@@ -73,56 +73,35 @@ async function inTurn(jobs) {
   return results;
 }
 
-/** How long one counted process may take: under valgrind, half a minute where it has a processor for itself. */
+/** How long one counted process may take: half a minute where it has a processor for itself. */
 const TIMEOUT_MS = 900_000;
 
 /** How much a counted process and its counter may print, and how much of it is told when it failed. */
 const [MAX_OUTPUT_BYTES, MAX_REASON_CHARACTERS] = [1_000_000, 1_000];
 
-/** A counter: its name, and what runs a command and resolves to the instructions that it took in user space. */
-const PERF = {
-  name: 'perf',
-  count: (command) =>
-    counted((file) => ['perf', 'stat', '-x', ',', '-e', 'instructions:u', '-o', file, '--', ...command]),
-};
-
-/** Cachegrind counts as callgrind does, in two thirds of the time, and without its cache simulation in half of that. */
-const VALGRIND = {
-  name: 'valgrind',
-  count: (command) =>
-    counted((file) => [
-      'valgrind',
-      ...['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', `--log-file=${file}`],
-      ...command,
-    ]),
-};
-
-/** Resolves to `{ counter }`, the cheapest that works here, or to `{ reason }`, a sentence, when there is none. */
-export async function findCounter() {
-  const reasons = [];
-  for (const counter of [PERF, VALGRIND]) {
-    try {
-      await counter.count(['true']);
-      return { counter };
-    } catch (error) {
-      reasons.push(`${counter.name}: ${reasonOf(error)}`);
-    }
+/** Why nothing can count here, as a sentence; null where valgrind can. */
+export async function missingCounter() {
+  try {
+    await instructionsOfCommand(['true']);
+    return null;
+  } catch (error) {
+    const reason = error.code === 'ENOENT' ? 'not installed' : error.message.split('\n')[0];
+    return `nothing counts instructions here (valgrind: ${reason}). Debian's package valgrind does.`;
   }
-  return { reason: `nothing counts instructions here (${reasons.join('; ')}). Debian's package valgrind does.` };
-}
-
-function reasonOf(error) {
-  return error.code === 'ENOENT' ? 'not installed' : error.message.split('\n')[0];
 }
 
 let files = 0;
 
-async function counted(commandWith) {
+/**
+ * The instructions that a command takes in user space. Cachegrind counts as callgrind does, in two thirds of the time,
+ * and without its cache simulation in half of that.
+ */
+async function instructionsOfCommand(command) {
   files += 1;
   const file = path.join(tmpdir(), `mayfly-count-${process.pid}-${files}`);
-  const [program, ...args] = commandWith(file);
+  const cachegrind = ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', `--log-file=${file}`];
   try {
-    await run(program, args, { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES });
+    await run('valgrind', [...cachegrind, ...command], { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES });
     return instructionsIn(readFileSync(file, 'utf8'));
   } catch (error) {
     if (error.cmd === undefined || error.code === 'ENOENT') throw error;
@@ -130,19 +109,17 @@ async function counted(commandWith) {
     const why = error.killed
       ? `it took longer than ${TIMEOUT_MS / 1000} s`
       : error.stderr.trim().slice(-MAX_REASON_CHARACTERS);
-    throw new Error(`${program} failed: ${why || `exit code ${error.code}`}`, { cause: error.code });
+    throw new Error(`valgrind failed: ${why || `exit code ${error.code}`}`, { cause: error.code });
   } finally {
     rmSync(file, { force: true });
   }
 }
 
-/** The count in what perf (`123,,instructions:u,…`) or valgrind (`==1== I refs: 1,234`) wrote. Throws without one. */
+/** The count in what valgrind wrote (`==1== I refs: 1,234`). Throws without one. */
 export function instructionsIn(output) {
-  const [, byPerf] = /^(\d+),[^,]*,instructions/m.exec(output) ?? [];
-  const [, byValgrind] = /\bI +refs: +([\d,]+)/.exec(output) ?? [];
-  const count = byPerf ?? byValgrind?.replaceAll(',', '');
-  if (count === undefined) throw new Error(/<[^>]*>/.exec(output)?.[0] ?? 'it counted nothing');
-  return Number(count);
+  const [, count] = /\bI +refs: +([\d,]+)/.exec(output) ?? [];
+  if (count === undefined) throw new Error('it counted nothing');
+  return Number(count.replaceAll(',', ''));
 }
 
 /**
@@ -151,9 +128,9 @@ export function instructionsIn(output) {
  */
 export const TOLERANCE = 1.1;
 
-/** The key of what can be compared: another counter or another V8 counts otherwise. */
-export function keyOf(counterName, { node, arch }) {
-  return `${counterName}, Node ${node.split('.')[0]}, ${arch}`;
+/** The key of what can be compared: another V8 counts otherwise. */
+export function keyOf({ node, arch }) {
+  return `valgrind, Node ${node.split('.')[0]}, ${arch}`;
 }
 
 /** Compares the cost of each mail with its recorded cost, if it has one: `{ rows, worse }`, lists of sentences. */

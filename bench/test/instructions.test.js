@@ -2,18 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { compared, instructionsIn, keyOf } from '../instructions/counting.js';
 
 describe('the count of a counter', () => {
-  it.each([
-    ['perf', '# started on Sat\n\n4213007,,instructions:u,1201234,100.00,,\n', 4_213_007],
-    ['valgrind', '==7== Cachegrind\n==7== I   refs:      604,936,540\n', 604_936_540],
-  ])('of %s is found in what it wrote', (_name, output, count) => {
-    expect(instructionsIn(output)).toBe(count);
+  it('is found in what it wrote', () => {
+    expect(instructionsIn('==7== Cachegrind\n==7== I   refs:      604,936,540\n')).toBe(604_936_540);
   });
 
-  it.each([
-    ['<not supported>,,instructions:u,0,100.00,,\n', '<not supported>'],
-    ['==7== Cachegrind\n', 'it counted nothing'],
-  ])('is missing with its reason: %s', (output, reason) => {
-    expect(() => instructionsIn(output)).toThrow(reason);
+  it('is missing where it wrote none', () => {
+    expect(() => instructionsIn('==7== Cachegrind\n')).toThrow('it counted nothing');
   });
 });
 
@@ -38,7 +32,7 @@ describe('a comparison with what was recorded', () => {
     ]);
   });
 
-  it('is made with the same counter, version of V8 and processor', () => {
-    expect(keyOf('perf', { node: '20.19.1', arch: 'x64' })).toBe('perf, Node 20, x64');
+  it('is made with the same version of V8 and processor', () => {
+    expect(keyOf({ node: '20.19.1', arch: 'x64' })).toBe('valgrind, Node 20, x64');
   });
 });
