@@ -22,7 +22,7 @@ export default defineConfig({
     exclude: process.env.TIER === 'quick' ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude,
     reporters: ['default', './tools/skipped-tests.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
-    globalSetup: './tools/build-before-tests.js',
+    globalSetup: './tools/build.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
     // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
     maxWorkers: availableParallelism() + 2,

@@ -1,8 +1,9 @@
 // Builds everything that is not up to date: the workspaces, the page, and what the service needs of its own code.
-// Several npm scripts begin with it.
+// Several npm scripts begin with it, and so does Vitest, so that no test runs yesterday's code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */
@@ -45,14 +46,17 @@ const STEPS = [
   { args: ['tools/build-sbom.js'] },
 ];
 
-// npm has not linked a workspace that a pull has added.
-for (const folder of JSON.parse(readFileSync('package.json', 'utf8')).workspaces) {
-  const link = `node_modules/${JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name}`;
-  if (!existsSync(link)) symlinkSync(path.join('..', folder), link, 'dir');
+export default function build() {
+  // npm has not linked a workspace that a pull has added.
+  for (const folder of JSON.parse(readFileSync('package.json', 'utf8')).workspaces) {
+    const link = `node_modules/${JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name}`;
+    if (!existsSync(link)) symlinkSync(path.join('..', folder), link, 'dir');
+  }
+  for (const { args, makes, sources } of STEPS) {
+    if (makes !== undefined && isUpToDate(makes, sources)) continue;
+    const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
 }
 
-for (const { args, makes, sources } of STEPS) {
-  if (makes !== undefined && isUpToDate(makes, sources)) continue;
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) build();

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 
 const LOCK = 'package-lock.json';
 const PYPROJECT = 'clients/python/pyproject.toml';
@@ -14,18 +14,14 @@ const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
 /** As npm has it, without what comes before a release: that would need a tag of its own at npm. */
-const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
+const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
 
 /** An owner and a repository of GitHub. */
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/**
- * The explanation of the placeholder for the publisher of Mayfly: a line of its own, or a sentence.
- */
-const PLACEHOLDER_LINE = /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n/gm;
-const PLACEHOLDER_SENTENCE =
-  / ?(?:\(`OWNER` stands for the publisher of Mayfly\.\)|`OWNER` stands for the publisher of Mayfly\.)/g;
-const PLACEHOLDER = 'OWNER';
+/** The explanation of the placeholder for the publisher of Mayfly: a line of its own, or a sentence. */
+const PLACEHOLDER =
+  /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
 /** Files that may name the repository. These tools and tests speak of the placeholder itself. */
 const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
@@ -64,56 +60,33 @@ function main(base) {
 /** The files that do not say what the root's manifest says, each with the text that it should have. */
 export function staleManifests(base) {
   const root = read(base, 'package.json');
+  const stale = new Map();
+  const want = (file, written, wanted) => written !== wanted && stale.set(file, wanted);
   const lock = read(base, LOCK);
-  const wanted = new Map(root.workspaces.map((folder) => [`${folder}/package.json`, manifest(base, folder, root)]));
-  wanted.set(LOCK, lockOf(lock, root, wanted));
-  const stale = [...wanted].filter(([file, value]) => !isDeepStrictEqual(value, read(base, file)));
-  const texts = new Map(stale.map(([file, value]) => [file, `${JSON.stringify(value, null, 2)}\n`]));
+  const packages = { ...lock.packages, '': { ...lock.packages[''], version: root.version } };
+  for (const folder of root.workspaces) {
+    const file = `${folder}/package.json`;
+    const written = read(base, file);
+    want(file, jsonOf(written), jsonOf({ ...written, ...sharedWith(written, folder, root) }));
+    packages[folder] = { ...packages[folder], version: root.version };
+  }
+  want(LOCK, jsonOf(lock), jsonOf({ ...lock, version: root.version, packages }));
   if (existsSync(path.join(base, PYPROJECT))) {
     const written = readFileSync(path.join(base, PYPROJECT), 'utf8');
-    const wanted = written.replace(/^version = ".*"$/m, `version = "${root.version}"`);
-    if (wanted !== written) texts.set(PYPROJECT, wanted);
+    want(PYPROJECT, written, written.replace(/^version = ".*"$/m, `version = "${root.version}"`));
   }
-  return texts;
+  return stale;
 }
 
-/** The manifest of a workspace as it should be. */
-function manifest(base, folder, root) {
-  const written = read(base, `${folder}/package.json`);
-  const shared = written.private
-    ? { version: root.version, license: root.license }
-    : {
-        version: root.version,
-        license: root.license,
-        repository: { ...root.repository, directory: folder },
-        homepage: `${pageOf(root)}/tree/main/${folder}#readme`,
-        bugs: root.bugs,
-        engines: root.engines,
-      };
-  const value = { ...written, ...shared };
-  for (const kind of ['dependencies', 'devDependencies']) {
-    for (const one of Object.keys(value[kind] ?? {}).filter((other) => isWorkspace(base, root, other))) {
-      value[kind] = { ...value[kind], [one]: `^${root.version}` };
-    }
-  }
-  return value;
+/** What the manifest of a workspace says as the root's does. */
+function sharedWith(manifest, folder, { version, license, repository, bugs, engines }) {
+  if (manifest.private) return { version, license };
+  const homepage = `https://github.com/${repositoryOf({ repository })}/tree/main/${folder}#readme`;
+  return { version, license, repository: { ...repository, directory: folder }, homepage, bugs, engines };
 }
 
-/** The lock file with the versions of the workspaces: npm writes them there too, and installs nothing that differs. */
-function lockOf(lock, root, manifests) {
-  const packages = { ...lock.packages, '': { ...lock.packages[''], version: root.version } };
-  for (const [file, { version, dependencies, devDependencies }] of manifests) {
-    const folder = path.dirname(file);
-    const known = { ...packages[folder], version };
-    if (dependencies) known.dependencies = dependencies;
-    if (devDependencies) known.devDependencies = devDependencies;
-    packages[folder] = known;
-  }
-  return { ...lock, version: root.version, packages };
-}
-
-function isWorkspace(base, root, name) {
-  return root.workspaces.some((folder) => read(base, `${folder}/package.json`).name === name);
+function jsonOf(value) {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
@@ -122,7 +95,8 @@ function isWorkspace(base, root, name) {
 export function raiseVersion(base, version, day) {
   const root = read(base, 'package.json');
   if (!VERSION.test(version)) throw new Error(`"${version}" is no version: write three numbers, such as 0.2.0.`);
-  if (!isLater(version, root.version)) throw new Error(`${version} is not later than ${root.version}.`);
+  if (version.localeCompare(root.version, 'en', { numeric: true }) <= 0)
+    throw new Error(`${version} is not later than ${root.version}.`);
   const changes = readFileSync(path.join(base, CHANGELOG), 'utf8');
   const [before, after] = changes.split(UNRELEASED);
   if (after === undefined || /^\s*(?:## |$)/.test(after)) {
@@ -131,13 +105,7 @@ export function raiseVersion(base, version, day) {
     );
   }
   writeFileSync(path.join(base, CHANGELOG), `${before}${UNRELEASED}\n## ${version} (${day})\n${after}`);
-  writeFileSync(path.join(base, 'package.json'), `${JSON.stringify({ ...root, version }, null, 2)}\n`);
-}
-
-function isLater(version, other) {
-  const [numbers, others] = [version, other].map((text) => text.split('.').map(Number));
-  const at = numbers.findIndex((number, index) => number !== others[index]);
-  return at >= 0 && numbers[at] > others[at];
+  writeFileSync(path.join(base, 'package.json'), jsonOf({ ...root, version }));
 }
 
 /** Writes a version in place of the one before wherever these files name the action or the image with it. */
@@ -148,31 +116,29 @@ export function nameVersion(base, { before, after }, files) {
     ...['action', 'action/collect'].map((action) => [`${repository}/${action}@v`, before, after]),
     ...[repository, repository.toLowerCase()].map((name) => [`ghcr.io/${name}:`, minor(before), minor(after)]),
   ];
-  for (const file of files.filter((name) => TEXTS.test(name))) {
-    const text = readFileSync(path.join(base, file), 'utf8');
-    const moved = named.reduce((so, [front, from, to]) => so.replaceAll(front + from, front + to), text);
-    if (moved !== text) writeFileSync(path.join(base, file), moved);
-  }
+  rewrite(base, files, (text) =>
+    named.reduce((so, [front, from, to]) => so.replaceAll(front + from, front + to), text),
+  );
 }
 
 /** Writes where the project lives in place of where the root's manifest says, in all of these files that are text. */
 export function moveTo(base, repository, files) {
   if (!REPOSITORY.test(repository)) throw new Error(`"${repository}" is no repository: write it as owner/name.`);
   const before = repositoryOf(read(base, 'package.json'));
-  for (const file of files.filter((name) => TEXTS.test(name))) {
-    const text = readFileSync(path.join(base, file), 'utf8');
-    // Registries of images take small letters alone.
-    const moved = withoutPlaceholder(before, text)
+  rewrite(base, files, (text) =>
+    text
+      .replace(PLACEHOLDER, '')
+      // Registries of images take small letters alone.
       .replaceAll(`ghcr.io/${before}`, `ghcr.io/${repository.toLowerCase()}`)
-      .replaceAll(before, repository);
-    if (moved !== text) writeFileSync(path.join(base, file), moved);
-  }
+      .replaceAll(before, repository),
+  );
 }
 
-/** A text without the explanation of the placeholder, if the placeholder is being replaced. */
-function withoutPlaceholder(before, text) {
-  if (before.split('/')[0] !== PLACEHOLDER) return text;
-  return text.replace(PLACEHOLDER_LINE, '').replace(PLACEHOLDER_SENTENCE, '');
+function rewrite(base, files, change) {
+  for (const file of files.filter((name) => TEXTS.test(name))) {
+    const text = readFileSync(path.join(base, file), 'utf8');
+    if (change(text) !== text) writeFileSync(path.join(base, file), change(text));
+  }
 }
 
 /** The name of the package that a module is of. */
@@ -216,10 +182,6 @@ export function dependencyBreaches(workspace, dependencies, held, imported = [])
 /** `owner/name`, as the root's manifest has it. */
 export function repositoryOf({ repository }) {
   return /github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url)?.[1];
-}
-
-function pageOf(root) {
-  return `https://github.com/${repositoryOf(root)}`;
 }
 
 function trackedFiles(base) {

@@ -1,6 +1,6 @@
 // The parts of packages/server/src: a part is a folder, a file of its own, or `base` with the files beside them. `uses`
 // names the other parts that it may import, `door` its files that other parts may import. `.dependency-cruiser.mjs`
-// enforces both; CONTRIBUTING.md shows them.
+// enforces both.
 
 /** Parts that are a single file beside the folders. All other files there belong to `base`. */
 export const FILES = ['main', 'service', 'service-process', 'start-mayfly', 'worker'];

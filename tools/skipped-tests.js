@@ -7,31 +7,20 @@ const { SKIPPED_FILES } = process.env;
 export default class SkippedTests {
   onTestRunEnd(modules) {
     const wants = new Map();
-    const count = (why, file) => {
-      const files = wants.get(why) ?? new Map();
-      wants.set(why, files.set(file, (files.get(file) ?? 0) + 1));
-    };
-    const files = new Set();
+    const lacking = new Set();
     for (const module of modules) {
+      const file = module.relativeModuleId;
       for (const test of module.children.allTests('skipped')) {
         const { missing = [], leftOut } = test.meta();
-        if (missing.length > 0) files.add(module.relativeModuleId);
-        for (const what of missing) count(`needs ${what}`, module.relativeModuleId);
-        if (leftOut !== undefined) count(leftOut, module.relativeModuleId);
+        if (missing.length > 0) lacking.add(file);
+        for (const why of [...missing.map((what) => `needs ${what}`), leftOut ?? []].flat())
+          wants.set(why, [...(wants.get(why) ?? []), file]);
       }
     }
-    for (const [why, byFile] of [...wants].sort()) {
-      const tests = [...byFile.values()].reduce((sum, one) => sum + one, 0);
-      console.log(`Skipped ${counted(tests, 'test')} in ${counted(byFile.size, 'file')}: ${why}.`);
-    }
-    if (SKIPPED_FILES !== undefined)
-      writeFileSync(
-        SKIPPED_FILES,
-        [...files]
-          .sort()
-          .map((file) => `${file}\n`)
-          .join(''),
-      );
+    for (const [why, files] of [...wants].sort())
+      console.log(`Skipped ${counted(files.length, 'test')} in ${counted(new Set(files).size, 'file')}: ${why}.`);
+    const lines = [...lacking].sort().map((file) => `${file}\n`);
+    if (SKIPPED_FILES !== undefined) writeFileSync(SKIPPED_FILES, lines.join(''));
   }
 }
 

@@ -1,10 +1,9 @@
 // Tests what depends on Node itself on each Node of tools/nodes.js: the oldest that Mayfly supports, the image's, and
-// the newest that npm has on the day. With each, a fresh copy of what git knows installs and builds.
-// Then come the tests of processes and their signals, sockets, TLS, threads, LMDB's native code and the client, or with
-// --few only those that use most of Node. All other tests run on the Node that runs npm test, and pure code behaves the
-// same on all. Arguments: names of those Nodes, and Vitest's, such as paths of tests to run instead.
+// the newest that npm has on the day. With each, a fresh copy of what git knows installs and builds, and then come the
+// tests that use most of Node. Where CI has an image for a Node, it runs the whole quick tier there.
+// Arguments: names of those Nodes, and Vitest's, such as paths of tests to run instead.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,33 +11,17 @@ import { binOf, environmentOf, installNode, TESTED } from './nodes.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** By folder. Tests of our own rules, of other programs and of large numbers ask no more of Node than these. */
-const TESTS = {
-  'packages/cli/test': 'output.full',
-  'packages/client/test': 'api events meanwhile process reaching stubborn-fetch totp trouble webhooks',
-  'packages/server/test/http': 'broken-requests connections large-answers.full',
-  'packages/server/test/service':
-    'certificate-renewal.full durability end-to-end full-disk.full grace healthy package.full' +
-    ' signal-before-ready.full signals start start-mayfly stop store-folder wired',
-  'packages/server/test/smtp': 'connection data data-time in-flight limits proxies start-stop tls',
-  'packages/server/test/store/lmdb': 'damage.full full-disk lmdb opening',
-  // Node has changed how it handles upgrades in 24.9.
-  'plugins/mailpit/test': 'events',
-};
+/** Processes and their signals, sockets, TLS, upgrades, LMDB's native code and the client. */
+const TESTS = [
+  ...['packages/client/test/process', 'packages/client/test/reaching', 'packages/server/test/http/connections'],
+  ...['end-to-end', 'signals', 'start-mayfly'].map((name) => `packages/server/test/service/${name}`),
+  ...['data', 'data-time', 'tls'].map((name) => `packages/server/test/smtp/${name}`),
+  ...['packages/server/test/store/lmdb/opening', 'plugins/mailpit/test/events'],
+].map((name) => `${name}.test.ts`);
 
-/** Those of them that --few runs. */
-const FEW =
-  /client\/test\/(process|reaching)|http\/connections|service\/(end-to-end|signals|start-mayfly)|smtp\/(data|tls)|lmdb\/opening/;
-
-const given = process.argv.slice(2).filter((name) => name !== '--few');
-const isFew = given.length < process.argv.length - 2;
+const given = process.argv.slice(2);
 const names = given.filter((name) => name in TESTED);
 const files = given.filter((name) => !(name in TESTED));
-const all = Object.entries(TESTS).flatMap(([folder, tests]) =>
-  tests.split(' ').map((name) => `${folder}/${name}.test.ts`),
-);
-const renamed = all.filter((name) => !existsSync(path.join(ROOT, name)));
-if (renamed.length > 0) throw new Error(`tools/test-node.js names files that do not exist: ${renamed.join(', ')}`);
 
 const failed = [];
 for (const name of names.length > 0 ? names : Object.keys(TESTED)) {
@@ -68,7 +51,7 @@ async function testClone(name, node) {
     for (const file of known) cpSync(path.join(ROOT, file), path.join(folder, file));
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], run);
     console.log(`${node}: a fresh clone installs and builds.`);
-    runTests(folder, name, isFew ? all.filter((file) => FEW.test(file)) : all);
+    runTests(folder, name, TESTS);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

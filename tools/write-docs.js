@@ -9,8 +9,7 @@ import { causes } from './docs/causes.js';
 import { containerSettings } from './docs/container-settings.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
-import { partsDrawing, sdkTable } from './docs/tables.js';
-import { PARTS } from './parts.js';
+import { sdkTable } from './docs/tables.js';
 
 const END = '<!-- end of the made part -->';
 
@@ -18,7 +17,6 @@ const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
 write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
-write('CONTRIBUTING.md', 'tools/parts.js', partsDrawing(PARTS));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'packages/server/src/errors.ts', errorTables(api));

@@ -1,5 +1,4 @@
-// The tables of documents that are made of a list, and how tables are written.
-import { FILES } from '../parts.js';
+// The table of a document that is made of a list, and how tables are written.
 
 /** A table of Markdown. Cells hold Markdown; what would end a cell or a line of the table is escaped. */
 export function table(head, rows) {
@@ -14,28 +13,6 @@ function cell(text) {
 /** Text that holds no Markdown, such as that of an error. */
 export function plain(text) {
   return text.replace(/[*_<>[\]`]/g, (character) => `\\${character}`);
-}
-
-/** What nearly every part uses, and a drawing need not show. */
-const COMMON = ['base', 'limits', 'settings'];
-
-/** The parts of packages/server/src with their imports as a drawing, and their doors as a table. */
-export function partsDrawing(parts) {
-  const arrows = Object.entries(parts)
-    .filter(([name]) => !COMMON.includes(name))
-    .map(([name, { uses }]) => [name, uses.filter((other) => !COMMON.includes(other))])
-    .filter(([, others]) => others.length > 0)
-    .map(([name, others]) => `  ${name} --> ${others.join(' & ')}`);
-  const drawing = ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
-  const rows = Object.entries(parts)
-    .filter(([name]) => !FILES.includes(name))
-    .map(([name, { door }]) => [code(name), door.map((file) => code(`${name}/${file}.ts`)).join(', ')]);
-  const left = `${COMMON.map(code).join(', ')} are left out of the drawing.`;
-  return [drawing, left, table(['Part', 'Door: the files that other parts import'], rows)].join('\n\n');
-}
-
-function code(name) {
-  return `\`${name}\``;
 }
 
 /** Which SDKs the tests send with, and what with each (plugins/send-apis/test/sdks/sdks.json). */

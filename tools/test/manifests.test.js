@@ -31,7 +31,7 @@ function tree(changes = {}) {
     engines: root.engines,
     dependencies: { other: '^3.0.0' },
   };
-  const needsClient = { devDependencies: { 'mayfly-client': '^0.1.0', other: '^3.0.0' } };
+  const needsClient = { devDependencies: { 'mayfly-client': '*', other: '^3.0.0' } };
   const web = { name: 'mayfly-web', private: true, ...shared, ...needsClient };
   const packages = {
     '': { name: 'root', version: '0.1.0' },
@@ -76,16 +76,6 @@ describe('what all packages say alike', () => {
       { client: { ...parsed(tree(), 'packages/client/package.json'), engines: { node: '>=18' } } },
       'packages/client/package.json',
     ],
-    [
-      'the version that another workspace needs',
-      {
-        web: {
-          ...parsed(tree(), 'packages/web/package.json'),
-          devDependencies: { 'mayfly-client': '^0.0.9', other: '^3.0.0' },
-        },
-      },
-      'packages/web/package.json',
-    ],
     ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
   ])('%s that differs is found, and mended', async (_, changes, file) => {
     const stale = await withTree(tree(changes), (base) => staleManifests(base));
@@ -105,13 +95,9 @@ describe('a version is raised', () => {
   test('everywhere, and what was unreleased is part of it', async () => {
     const { changes, stale } = await raised('0.2.0');
     expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
-    expect(JSON.parse(stale.get('packages/web/package.json'))).toMatchObject({
-      version: '0.2.0',
-      devDependencies: { 'mayfly-client': '^0.2.0', other: '^3.0.0' },
-    });
+    expect(JSON.parse(stale.get('packages/web/package.json')).version).toBe('0.2.0');
     const { version, packages } = JSON.parse(stale.get('package-lock.json'));
     expect([version, packages[''].version, packages['packages/client'].version]).toEqual(['0.2.0', '0.2.0', '0.2.0']);
-    expect(packages['packages/web'].devDependencies['mayfly-client']).toBe('^0.2.0');
   });
 
   test.each([
