@@ -1,12 +1,13 @@
+import type { EmailSummary } from 'mayfly-protocol';
 import { Turns } from '../../limits/event-loop.js';
-import type { StoredEmail } from '../../store/store.js';
+import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
+import { comparable, indexTest, wordsMissingIn } from '../read/filter.js';
 import { type Json, listedJson, listJson } from '../read/read.js';
-import type { Leaving } from '../read/selecting.js';
-import { type AllSelection, allTest } from './all-test.js';
+import { indexAt, type Leaving, type Selection } from '../read/selecting.js';
 import { type Follower, Following, type FollowingOptions, type ListedText } from './following.js';
 
-export type { AllSelection, Follower, ListedText };
+export type { Follower, ListedText };
 
 /** Store rows per turn of the event loop: some tenths of a millisecond. */
 const SHARE = 100;
@@ -37,8 +38,15 @@ export interface AllPage {
   readonly cursor: string | null;
 }
 
+export interface AllSelection extends Selection {
+  readonly to?: string;
+  /** Words that all occur in the recipient, the sender, the subject, the text or the code. */
+  readonly search?: string;
+}
+
 interface Selected {
   readonly emails: readonly StoredEmail[];
+  /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
@@ -68,52 +76,67 @@ export class AllMail {
     );
   }
 
-  async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, page: AllPage): Promise<Selected> {
+  /** A page ends with a whole millisecond, in the order of the deadlines. */
+  async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();
-    const test = allTest(store, selection, now);
-    const limit = test === null ? SHARE : FILTER_SHARE;
-    const filling = new Filling(page.limit, selection.after);
-    let place: { readonly behind: string } | { readonly upTo: number } | null = placeOf(page.cursor);
+    const { matching, shareRows } = matcherOf(store, selection, now);
+    const { after = Number.NEGATIVE_INFINITY } = selection;
+    const emails: StoredEmail[] = [];
+    let looked = 0;
+    let end = Number.NEGATIVE_INFINITY;
+    let place: { readonly behind: string } | { readonly upTo: number } | null = placeOf(cursor);
     while (place !== null && !leaving.aborted) {
       await this.#turns.next();
-      const { emails: share, next } = await store.recent({ ...place, limit }, now);
-      const visible = share.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
-      const found = new Set(test === null ? visible : await test(visible));
-      if (!share.every((email) => filling.take(email, found.has(email)))) break;
-      place = next === null ? null : { behind: next };
+      const share = await store.recent({ ...place, limit: shareRows }, now);
+      const visible = share.emails.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
+      const found = new Set(await matching(visible));
+      for (const email of share.emails) {
+        if (email.expiresAt < end) return { emails, next: cursorBehind(end) };
+        if (email.receivedAt <= after) return { emails, next: null };
+        looked += 1;
+        if (found.has(email) && emails.length < limit + MOST_OF_A_MILLISECOND) emails.push(email);
+        if (emails.length >= limit || looked >= MOST_LOOKED_AT) end = email.expiresAt;
+      }
+      place = share.next === null ? null : { behind: share.next };
     }
-    return filling;
+    return { emails, next: null };
   }
 }
 
-/** A page that is filled in the order of the deadlines. */
-class Filling implements Selected {
-  readonly emails: StoredEmail[] = [];
-  next: string | null = null;
-  readonly #limit: number;
-  readonly #after: number;
-  #looked = 0;
-  /** The deadline that the page ends with, once it is long enough. */
-  #end: number | null = null;
+interface Matcher {
+  matching(emails: readonly StoredEmail[]): Promise<readonly StoredEmail[]>;
+  /** How many are tested at once. */
+  readonly shareRows: number;
+}
 
-  constructor(limit: number, after = Number.NEGATIVE_INFINITY) {
-    this.#limit = limit;
-    this.#after = after;
+/** Selects matching emails. Does not test the time. */
+function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number): Matcher {
+  const recipient = to.toLowerCase();
+  const words = comparable(search).split(/\s+/).filter(Boolean);
+  const isIndexRight = indexTest(selection);
+  if (isIndexRight === null && recipient === '' && words.length === 0) {
+    return { matching: async (emails) => emails, shareRows: SHARE };
   }
-
-  /** Goes on with the next email; returns false if the page ends before it. */
-  take(email: StoredEmail, isFound: boolean): boolean {
-    if (this.#end !== null && email.expiresAt < this.#end) {
-      this.next = cursorBehind(this.#end);
-      return false;
-    }
-    if (email.receivedAt <= this.#after) return false;
-    this.#looked += 1;
-    if (isFound && this.emails.length < this.#limit + MOST_OF_A_MILLISECOND) this.emails.push(email);
-    if (this.emails.length >= this.#limit || this.#looked >= MOST_LOOKED_AT) this.#end = email.expiresAt;
-    return true;
-  }
+  const matches = async (email: StoredEmail): Promise<boolean> => {
+    if (!email.to.includes(recipient)) return false;
+    if (isIndexRight === null && words.length === 0) return true;
+    const index = await indexAt(store, email, now);
+    if (index === undefined || isIndexRight?.(index) === false) return false;
+    const missing = wordsMissingIn(index, words).filter((word) => !email.to.includes(word));
+    if (missing.length === 0) return true;
+    // The index lacks the sender's name, and codes as they are written in groups.
+    const [record] = await store.summaries([email]);
+    if (!record) return false;
+    const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());
+    const shown = `${fromName} ${code ?? ''}`.toLowerCase();
+    return missing.every((word) => shown.includes(word));
+  };
+  const matching = async (emails: readonly StoredEmail[]) => {
+    const areRight = await Promise.all(emails.map(matches));
+    return emails.filter((_, n) => areRight[n]);
+  };
+  return { matching, shareRows: FILTER_SHARE };
 }
 
 /** Only a time: the store's own places hold names of inboxes that the viewer may not know. */

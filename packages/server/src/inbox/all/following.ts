@@ -46,10 +46,13 @@ export class Following {
   readonly #followers = new Set<Follower>();
   #known: Known | null = null;
   #beginning: Promise<void> | null = null;
-  #isRunning = false;
   #changed = new Set<string>();
   #isBehind = false;
-  #wake = () => {};
+  #isLooking = false;
+  /** Monotonic, as is the next. */
+  #lookedAt = 0;
+  #nextLookAt = Number.POSITIVE_INFINITY;
+  #cancelLook = () => {};
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -62,7 +65,7 @@ export class Following {
       if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);
       else this.#isBehind = true;
     }
-    this.#wake();
+    this.#planLook();
   }
 
   /** Until the returned function is called. Mail that a list shows from now on is told or listed already. */
@@ -72,52 +75,49 @@ export class Following {
         this.#beginning = null;
       });
       await this.#beginning;
+      this.#lookedAt = this.#options.clock.monotonic() - GAP_MS;
     }
     this.#followers.add(follower);
-    if (!this.#isRunning) void this.#run();
+    this.#planLook();
     return () => {
       this.#followers.delete(follower);
-      if (this.#followers.size === 0) this.#wake();
+      if (this.#followers.size === 0 && !this.#isLooking) this.#stop();
     };
   }
 
-  async #run(): Promise<void> {
+  /** Plans the next look, unless one is planned before it. */
+  #planLook(gapMs = GAP_MS): void {
     const { clock } = this.#options;
-    this.#isRunning = true;
-    while (this.#followers.size > 0) {
-      if (this.#changed.size === 0 && !this.#isBehind) await this.#pause(LOOK_MS);
-      const begunAt = clock.monotonic();
-      let gapMs = GAP_MS;
-      // A store that is away is logged where it is tried again.
-      await this.#look().catch(() => {
-        this.#isBehind = true;
-        gapMs = LOOK_MS;
-      });
-      await this.#rest(begunAt + gapMs - clock.monotonic());
-    }
-    this.#isRunning = false;
+    const atMs = this.#lookedAt + (this.#changed.size > 0 || this.#isBehind ? gapMs : LOOK_MS);
+    if (this.#isLooking || this.#followers.size === 0 || atMs >= this.#nextLookAt) return;
+    this.#cancelLook();
+    this.#nextLookAt = atMs;
+    const delayMs = atMs - clock.monotonic();
+    if (delayMs <= 0) void this.#lookAgain();
+    else this.#cancelLook = clock.after(delayMs, () => void this.#lookAgain());
+  }
+
+  async #lookAgain(): Promise<void> {
+    this.#nextLookAt = Number.POSITIVE_INFINITY;
+    this.#isLooking = true;
+    this.#lookedAt = this.#options.clock.monotonic();
+    let gapMs = GAP_MS;
+    // A store that is away is logged where it is tried again.
+    await this.#look().catch(() => {
+      this.#isBehind = true;
+      gapMs = LOOK_MS;
+    });
+    this.#isLooking = false;
+    if (this.#followers.size === 0) this.#stop();
+    else this.#planLook(gapMs);
+  }
+
+  #stop(): void {
+    this.#cancelLook();
+    this.#nextLookAt = Number.POSITIVE_INFINITY;
     this.#known = null;
     this.#changed.clear();
     this.#isBehind = false;
-  }
-
-  /** Until something changes, or the time is over. */
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(ms, resolve);
-      this.#wake = () => {
-        cancel();
-        resolve();
-      };
-    });
-  }
-
-  #rest(ms: number): Promise<void> {
-    this.#wake = () => {};
-    if (ms <= 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#options.clock.after(ms, resolve);
-    });
   }
 
   async #look(): Promise<void> {
