@@ -121,7 +121,7 @@ async function writeBundle(output) {
   mkdirSync(TARGET, { recursive: true });
   for (const [name, content] of files) writeFileSync(path.join(TARGET, name), content);
   // Now: it loads our plugins, and they the bundle.
-  const { pluginTypes, serviceTypes, TYPES } = await import('./service-types.js');
+  const { pluginTypes, serviceTypes, TYPES } = await import('./types.js');
   const types = new Map([['start-mayfly.d.ts', serviceTypes()], ...pluginTypes()]);
   for (const [name, content] of types) {
     files.set(name, content);

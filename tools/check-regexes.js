@@ -165,27 +165,21 @@ function sourcesIn(base) {
 
 /**
  * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of.
- * `pattern` is null where it is not a constant of the file; `isAtTop` tells whether it is then made while the module is
- * loaded.
+ * `pattern` is null where it is not a constant string; `isAtTop` tells whether it is then made while the module is loaded.
  */
 function findRegexes(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
-  const statements = program.body.map((statement) => statement.declaration ?? statement);
-  const declared = statements.filter(({ kind }) => kind === 'const').flatMap(({ declarations }) => declarations);
-  const constants = new Map(declared.map(({ id, init }) => [id.name, init]));
   const found = [];
   walk(program, true, (node, isAtTop) => {
-    const line = () => text.slice(0, node.start).split('\n').length;
-    const add = (pattern, flags) =>
-      found.push({ file, line: line(), source: text.slice(node.start, node.end), pattern, flags, isAtTop });
+    const add = (pattern, flags) => {
+      const line = text.slice(0, node.start).split('\n').length;
+      found.push({ file, line, source: text.slice(node.start, node.end), pattern, flags, isAtTop });
+    };
     if (node.regex) add(node.regex.pattern, node.regex.flags);
-    else if (isMaking(node)) {
+    else if (/^(?:New|Call)Expression$/.test(node.type) && node.callee.name === 'RegExp') {
       const [pattern, flags] = node.arguments;
-      // Of an expression that exists already this makes a copy; that one is looked at where it stands.
-      const made = constants.get(pattern?.name) ?? pattern;
-      if (made?.regex || (made && isMaking(made))) return;
-      add(constantOf(pattern, constants), flags === undefined ? '' : constantOf(flags, constants));
+      add(stringOf(pattern), flags === undefined ? '' : stringOf(flags));
     } else if (node.type === 'CallExpression' && MAKING_METHODS.has(node.callee.property?.name)) {
       const pattern = stringOf(node.arguments[0]);
       if (pattern !== null) add(pattern, '');
@@ -201,39 +195,9 @@ function walk(node, isAtTop, visit) {
   for (const child of Object.values(node).flat()) if (typeof child?.type === 'string') walk(child, isAbove, visit);
 }
 
-function isMaking({ type, callee }) {
-  return /^(?:New|Call)Expression$/.test(type) && callee.name === 'RegExp';
-}
-
 /** The text of a constant string; null for any other node. */
 function stringOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;
   return null;
-}
-
-/** The string that an expression of constants is; null where it is made of anything else. */
-function constantOf(node, constants) {
-  const text = stringOf(node);
-  if (text !== null) return text;
-  const parts = partsOf(node, constants).map((part) => (typeof part === 'string' ? part : constantOf(part, constants)));
-  return parts.length === 0 || parts.includes(null) ? null : parts.join('');
-}
-
-function partsOf(node, constants) {
-  const interleaved = (texts, expressions) => texts.flatMap((text, at) => [text, ...expressions.slice(at, at + 1)]);
-  if (node?.type === 'Identifier' && constants.has(node.name)) return [constants.get(node.name)];
-  if (node?.type === 'BinaryExpression' && node.operator === '+') return [node.left, node.right];
-  if (node?.type === 'TemplateLiteral')
-    return interleaved(
-      node.quasis.map(({ value }) => value.cooked),
-      node.expressions,
-    );
-  const isRaw = node?.type === 'TaggedTemplateExpression' && node.tag.object?.name === 'String';
-  return isRaw
-    ? interleaved(
-        node.quasi.quasis.map(({ value }) => value.raw),
-        node.quasi.expressions,
-      )
-    : [];
 }

@@ -42,31 +42,11 @@ const NAMED = 3;
 /** Of a mail that breaks so much is printed. */
 const MAX_SHOWN_CHARS = 600;
 
-process.exitCode = await main().catch((error) => {
-  console.error(`corpus: ${error.message}`);
-  return 1;
-});
-
-async function main() {
-  let options;
-  try {
-    options = readOptions();
-  } catch (error) {
-    console.error(`corpus: ${error.message.replace(/\.?$/, '.')} Try --help.`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const cases = await (options.folder === undefined ? loadCorpus() : loadCorpusFrom(options.folder));
-  if (options.mutate) return judgeMutations(cases, options);
-  const failed = [judge(cases, ['otp', 'magicLink'], (message) => extract(parseMessage(message)))];
-  if (options.folder === undefined) {
-    failed.push(await judgeParts());
-    await printClasses();
-  }
-  return failed.includes(true) ? 1 : 0;
+try {
+  process.exitCode = (await main(readOptions())) ? 0 : 1;
+} catch (error) {
+  console.error(`corpus: ${error.message.replace(/\.?$/, '.')} Try --help.`);
+  process.exitCode = 2;
 }
 
 function readOptions() {
@@ -80,13 +60,23 @@ function readOptions() {
     },
     allowPositionals: true,
   });
-  const unknown = positionals.find((name) => !MUTATIONS.some((one) => one.name === name));
-  if (unknown !== undefined || (positionals.length > 0 && !values.mutate)) {
-    throw new Error(values.mutate ? `There is no change "${unknown}"` : `"${positionals[0]}" needs --mutate before it`);
-  }
+  const unknown = positionals.find((name) => !values.mutate || !MUTATIONS.some((one) => one.name === name));
+  if (unknown !== undefined) throw new Error(`There is no change "${unknown}", or --mutate is missing before it`);
   if (!/^\d{1,9}$/.test(values.seed)) throw new Error(`--seed is a whole number, and not "${values.seed}"`);
   const mutations = MUTATIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   return { ...values, seed: Number(values.seed), mutations };
+}
+
+/** Whether all is as expected. */
+async function main(options) {
+  if (options.help) return console.log(HELP) === undefined;
+  const cases = await (options.folder === undefined ? loadCorpus() : loadCorpusFrom(options.folder));
+  if (options.mutate) return judgeMutations(cases, options);
+  const isRight = judge(cases, ['otp', 'magicLink'], (message) => extract(parseMessage(message)));
+  if (options.folder !== undefined) return isRight;
+  const arePartsRight = await judgeParts();
+  await printClasses();
+  return isRight && arePartsRight;
 }
 
 function judgeMutations(cases, { seed, mutations, all }) {
@@ -103,7 +93,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
         console.log(`    ${JSON.stringify([mutant.subject, mutant.text, mutant.html]).slice(0, MAX_SHOWN_CHARS)}`);
     }
   }
-  return rates.some(isBelowFloor) ? 1 : 0;
+  return !rates.some(isBelowFloor);
 }
 
 async function judgeParts() {
@@ -128,42 +118,33 @@ async function printClasses() {
   }
 }
 
-/** Prints accuracy, precision, recall and what failed, and returns whether something did. */
+/**
+ * Prints what failed and how often each field is right: of all messages (accuracy), of those where something was found
+ * (precision), and of those where something is to be found (recall). Returns whether nothing failed.
+ */
 function judge(cases, fields, find) {
+  const isRight = (field, { expected, found }) => String(expected[field]) === String(found[field]);
+  const isThere = (value) => value !== null && value.length > 0;
   const results = cases.map((expected) => ({ expected, found: find(expected.message) }));
-  const failures = results.filter((result) => fields.some((field) => !isRight(field, result)));
+  const failures = results.filter((result) => !fields.every((field) => isRight(field, result)));
   const rate = percent(results.length - failures.length, results.length);
   console.log(`${results.length} messages, both fields right in ${rate}`);
-  for (const field of fields) console.log(summary(field, results));
+  for (const field of fields) {
+    const right = results.filter((result) => isRight(field, result));
+    const foundRight = right.filter(({ found }) => isThere(found[field])).length;
+    const found = results.filter((result) => isThere(result.found[field])).length;
+    const wanted = results.filter(({ expected }) => isThere(expected[field])).length;
+    const accuracy = percent(right.length, results.length);
+    const [precision, recall] = [percent(foundRight, found), percent(foundRight, wanted)];
+    console.log(`${field.padEnd(9)}  accuracy ${accuracy}  precision ${precision}  recall ${recall}`);
+  }
   for (const result of failures) {
     const { expected, found } = result;
     console.log(`\n${expected.file}: ${expected.name} (${expected.because})`);
-    for (const field of fields.filter((field) => !isRight(field, result))) {
+    for (const field of fields.filter((one) => !isRight(one, result)))
       console.log(`  ${field}: expected ${expected[field]}, found ${found[field]}`);
-    }
   }
-  return failures.length > 0;
-}
-
-function isRight(field, { expected, found }) {
-  return String(expected[field]) === String(found[field]);
-}
-
-/** Whether there is something: a code, a link, or at least one of several. */
-function isThere(value) {
-  return value !== null && value.length > 0;
-}
-
-/**
- * Accuracy counts all messages; precision those where something was found, recall those where something is to be found.
- */
-function summary(field, results) {
-  const right = results.filter((result) => isRight(field, result));
-  const foundRight = right.filter(({ found }) => isThere(found[field])).length;
-  const found = results.filter((result) => isThere(result.found[field])).length;
-  const wanted = results.filter(({ expected }) => isThere(expected[field])).length;
-  const accuracy = percent(right.length, results.length);
-  return `${field.padEnd(9)}  accuracy ${accuracy}  precision ${percent(foundRight, found)}  recall ${percent(foundRight, wanted)}`;
+  return failures.length === 0;
 }
 
 function percent(part, whole) {

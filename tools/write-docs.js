@@ -1,17 +1,32 @@
 // Writes the parts of the documentation that are made from the code. With --check it writes nothing and exits with 1
 // where a document differs from what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  CURES,
+  ENDINGS,
+  NEW_SPACE,
+  NOTHING_SENT,
+  OTHER_SIDE,
+  OTHERS,
+  SESSIONS,
+  unshown,
+  VALIDATORS,
+} from '../packages/client/dist/wait/causes.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { settingsTables } from '../packages/server/dist/commands/command.js';
 import { startService } from '../packages/server/dist/service.js';
 import { readSettings } from '../packages/server/dist/settings/reading.js';
-import { causes } from './docs/causes.js';
-import { containerSettings } from './docs/container-settings.js';
 import { errorTables } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { sdkTable } from './docs/tables.js';
+import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
+
+/** What a service may offer, in the order in which the Python client counts: STARTTLS first. */
+const OFFERS = [false, true].flatMap((startTls) =>
+  [false, true].map((authWithoutTls) => ({ port: '{port}', domains: [], startTls, authWithoutTls })),
+);
 
 const isCheck = process.argv.includes('--check');
 const api = await apiDocument();
@@ -55,4 +70,24 @@ function keep(document, written, whole) {
     console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit what it writes.`);
     process.exitCode = 1;
   }
+}
+
+/** Why no mail came, and the cures: the table of the JavaScript client as the Python client reads it. */
+function causes() {
+  const sessions = Object.entries(SESSIONS).map(([outcome, cause]) => {
+    const texts = OFFERS.map(cause);
+    return [outcome, texts.every((text) => text === texts[0]) ? texts[0] : texts];
+  });
+  const table = {
+    newSpace: NEW_SPACE,
+    sessions: Object.fromEntries(sessions),
+    otherSide: OTHER_SIDE,
+    others: OTHERS,
+    cures: CURES,
+    endings: ENDINGS,
+    nothingSent: NOTHING_SENT,
+    validators: VALIDATORS,
+    unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
+  };
+  return `${JSON.stringify(table, null, 2)}\n`;
 }

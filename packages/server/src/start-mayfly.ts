@@ -33,7 +33,7 @@ export interface StartedMayfly {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** In the published types, the providers (`tools/service-types.js`). */
+/** In the published types, the providers (`tools/types.js`). */
 type SendApi = string;
 
 const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.url));

@@ -1,6 +1,6 @@
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
-/** The causes why no mail came, with cures. The Python client has the same table (`tools/docs/causes.js`). */
+/** The causes why no mail came, with cures. The Python client has the same table (`tools/write-docs.js`). */
 
 /** A pair that is mistyped is another space. */
 export const NEW_SPACE =

@@ -2,9 +2,7 @@
  * Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. What ends
  * lines, and what joins letters and emoji, does no harm.
  */
-const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
-
-const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu');
+const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
 /**
  * A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it.
@@ -13,7 +11,7 @@ export function Visible({ text }: { text: string }) {
   // The separators are at the odd places.
   return (
     <bdi>
-      {UNSEEN.test(text)
+      {text.search(UNSEEN) >= 0
         ? text.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <Unseen key={at} character={piece} />))
         : text}
     </bdi>
@@ -38,7 +36,7 @@ export function directionOf(text: string): 'ltr' | 'rtl' {
 
 /** The same as one string, for texts so long that elements in them would keep the browser from answering. */
 export function writtenOut(text: string): string {
-  return text.replace(EVERY_UNSEEN, (character) => `[${nameOf(character)}]`);
+  return text.replace(UNSEEN, (character) => `[${nameOf(character)}]`);
 }
 
 function nameOf(character: string): string {

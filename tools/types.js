@@ -1,9 +1,16 @@
+// The types that are made of the table of settings, and those of `mayfly-inbox/plugin`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import '../packages/server/dist/plugin/installed.js';
-import { optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
+import { environmentName } from '../packages/server/dist/settings/reading.js';
+import { inOptions, optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
 import { settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
+
+/** Testcontainers publishes these ports, so tests do not change them. */
+const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
+
+const WIDTH = 112;
 
 /**
  * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
@@ -19,11 +26,12 @@ export function serviceTypes() {
   const [error] = /class SettingsError [^}]*\}/.exec(
     readFileSync('packages/server/dist/settings/reading.d.ts', 'utf8').replace('extends NamedError', 'extends Error'),
   );
+  const options = settingNames().map((name) => option(name, settingOf(name).description, STANDARD.get(name)?.[0]));
   return `/// <reference lib="esnext.disposable" />
 
 /** Settings of a service, as \`mayfly serve --help\` explains them, by their names in camel case. */
 export interface StartOptions {
-${settingNames().map(option).join('\n')}
+${options.join('\n')}
 }
 
 /** Providers whose send APIs can be served. */
@@ -35,10 +43,41 @@ declare ${error}
 ${declarations}`;
 }
 
-function option(name) {
-  const standard = STANDARD.get(name)?.[0] ?? settingOf(name).default;
-  const sentence = `${settingOf(name).description}${standard === null ? '' : ` Default: \`${standard}\`.`}`;
-  return `  /** ${sentence.replaceAll('*/', '*\\/')} */\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
+/** The settings of a service in a container, as TypeScript: what `MayflyContainer` of the client takes. */
+export function containerSettings() {
+  const names = settingNames().filter((name) => !FIXED.has(name));
+  const ofImage = new Map(
+    [...readFileSync('Dockerfile', 'utf8').matchAll(/\b(MAYFLY_[A-Z_]+)=(\S+)/g)].map(([, name, text]) => [name, text]),
+  );
+  // The sentences name other settings as flags.
+  const sentenceOf = (name) => inOptions(new Error(settingOf(name).description)).message;
+  return `// Made from packages/server/src/settings/table.ts by "npm run docs".
+
+/** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
+export interface MayflyContainerSettings {
+${names.map((name) => option(name, sentenceOf(name), ofImage.get(environmentName(name)))).join('\n')}
+}
+
+/** The names of all settings. */
+export const SETTINGS =
+  '${names.map(optionName).join(' ')}';
+`;
+}
+
+/** A setting as a field of an interface, with its sentence and what it is here by default. */
+function option(name, sentence, standard = settingOf(name).default) {
+  const told = `${sentence}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
+  return `${comment(told)}\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
+}
+
+function comment(sentence) {
+  if (sentence.length < WIDTH) return `  /** ${sentence} */`;
+  const lines = [''];
+  for (const word of sentence.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > WIDTH) lines.push('');
+    lines.push(`${lines.pop()} ${word}`.trimStart());
+  }
+  return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
 }
 
 /** The folder of the bundle that has the types of `mayfly-inbox/plugin`. */
