@@ -32,8 +32,8 @@ export const PARTS = {
   inbox: {
     uses: ['store', 'limits', 'base'],
     door: [
-      ...['addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read', 'spaces/space'],
-      ...['spaces/space-accounts', 'threads/parser-pool', 'threads/serve-tasks', 'threads/tasks'],
+      ...['addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read', 'spaces'],
+      ...['threads/parser-pool', 'threads/serve-tasks', 'threads/tasks'],
     ],
   },
   attempts: { uses: ['smtp', 'inbox', 'base'], door: ['book', 'shown-attempts'] },
@@ -53,10 +53,7 @@ export const PARTS = {
   tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
   base: {
     uses: [],
-    door: [
-      ...['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'named-error'],
-      ...['shared-map', 'starting-with'],
-    ],
+    door: ['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'named-error'],
   },
 };
 

@@ -10,7 +10,7 @@ import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
-import { openSpaces } from './inbox/spaces/space-accounts.js';
+import { openSpaces } from './inbox/spaces.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { HeldBytes, InFlight } from './limits/client-memory.js';
 import { OWN_LIMITS } from './limits/limits.js';

@@ -1,8 +1,7 @@
 import type { KeptElsewhere } from 'mayfly-protocol';
 import { nameIn } from 'mayfly-protocol/inbox-name';
-import { BoundedMap } from '../base/bounded-map.js';
+import { BoundedMap, SharedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
-import { SharedMap } from '../base/shared-map.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 import type { ObserveSmtp } from '../smtp/observer.js';

@@ -47,3 +47,133 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
     this.#weight = 0;
   }
 }
+
+export interface SharedMapOptions<V> {
+  readonly maxSize: number;
+  readonly maxBytes?: number;
+  /** How long a value is kept after it was set; for ever by default. */
+  readonly keptMs?: number;
+  /** Needed for `keptMs`. */
+  readonly monotonic?: () => number;
+  /** Called with each value that leaves for others, or expires. */
+  readonly forgotten?: (value: V) => void;
+}
+
+interface Row<V> {
+  readonly value: V;
+  readonly client: string;
+  /** Monotonic. */
+  readonly setAt: number;
+  bytes: number;
+}
+
+interface Share<K> {
+  readonly keys: Set<K>;
+  bytes: number;
+}
+
+/**
+ * A map that many clients fill. When there is no room, the client with the most loses the value that it set longest
+ * ago, so that no client pushes out those of others (D55).
+ */
+export class SharedMap<K, V> {
+  readonly #options: Required<SharedMapOptions<V>>;
+  /** The one set longest ago comes first, here and among a client's. */
+  readonly #rows = new Map<K, Row<V>>();
+  readonly #shares = new Map<string, Share<K>>();
+  #bytes = 0;
+
+  constructor(options: SharedMapOptions<V>) {
+    const unbounded = { maxBytes: Number.POSITIVE_INFINITY, keptMs: Number.POSITIVE_INFINITY };
+    this.#options = { ...unbounded, monotonic: () => 0, forgotten: () => {}, ...options };
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: K): V | undefined {
+    this.#forgetExpired();
+    return this.#rows.get(key)?.value;
+  }
+
+  /** All values, or those of one client, the newest first. */
+  newest(client: string | null = null): V[] {
+    this.#forgetExpired();
+    const keys = client === null ? this.#rows.keys() : (this.#shares.get(client)?.keys ?? []);
+    return [...keys].reverse().map((key) => (this.#rows.get(key) as Row<V>).value);
+  }
+
+  /** The value becomes the newest, and belongs to the client from now on. */
+  set(key: K, value: V, client: string, bytes = 0): void {
+    this.#forgetExpired();
+    this.#remove(key);
+    this.#rows.set(key, { value, client, setAt: this.#options.monotonic(), bytes: 0 });
+    const share = this.#shares.get(client) ?? { keys: new Set(), bytes: 0 };
+    share.keys.add(key);
+    this.#shares.set(client, share);
+    this.grow(key, bytes);
+  }
+
+  /** The value of a key has become so much larger. Others make room for it. */
+  grow(key: K, bytes: number): void {
+    this.#weigh(key, bytes);
+    const { maxSize, maxBytes } = this.#options;
+    while (this.#rows.size > maxSize || this.#bytes > maxBytes) {
+      const oldest = otherThan(key, this.#heaviest().keys) ?? otherThan(key, this.#rows.keys());
+      if (oldest === undefined) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #weigh(key: K, bytes: number): void {
+    const row = this.#rows.get(key);
+    const share = row && this.#shares.get(row.client);
+    if (row === undefined || share === undefined) return;
+    row.bytes += bytes;
+    share.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #heaviest(): Share<K> {
+    const isByNumber = this.#rows.size > this.#options.maxSize;
+    const weightOf = ({ keys, bytes }: Share<K>) => (isByNumber ? keys.size : bytes);
+    let heaviest: Share<K> = { keys: new Set(), bytes: 0 };
+    for (const share of this.#shares.values()) if (weightOf(share) > weightOf(heaviest)) heaviest = share;
+    return heaviest;
+  }
+
+  #forgetExpired(): void {
+    const oldestKept = this.#options.monotonic() - this.#options.keptMs;
+    for (const [key, { setAt }] of this.#rows) {
+      if (setAt > oldestKept) return;
+      this.#forget(key);
+    }
+  }
+
+  #forget(key: K): void {
+    const row = this.#rows.get(key);
+    this.#remove(key);
+    if (row !== undefined) this.#options.forgotten(row.value);
+  }
+
+  #remove(key: K): void {
+    const row = this.#rows.get(key);
+    if (row === undefined) return;
+    this.#weigh(key, -row.bytes);
+    this.#rows.delete(key);
+    const keys = this.#shares.get(row.client)?.keys;
+    keys?.delete(key);
+    if (keys?.size === 0) this.#shares.delete(row.client);
+  }
+}
+
+/** The first key but this one. */
+function otherThan<K>(key: K, keys: Iterable<K>): K | undefined {
+  for (const other of keys) if (other !== key) return other;
+  return undefined;
+}

@@ -5,7 +5,7 @@ import { canonicalInbox } from 'mayfly-protocol/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
-import { pairIn, spaceOf } from '../inbox/spaces/space.js';
+import { pairIn, spaceOf } from '../inbox/spaces.js';
 import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';

@@ -1,6 +1,6 @@
 import { givenInbox, inboxName, mailDomain } from 'mayfly-protocol/inbox-name';
 import type { Recipient } from '../store/store.js';
-import { inSpace, outsideSpace } from './spaces/space.js';
+import { inSpace, outsideSpace } from './spaces.js';
 
 export interface Addressee extends Recipient {
   /** The address as the sender wrote it, where that differs from `to`. */

@@ -6,8 +6,8 @@ import type { Appended, Store, StoredEmail } from '../store/store.js';
 import type { Changes } from './changes.js';
 import { recordEnd } from './ingest/stored-message.js';
 import { indexAt } from './read/selecting.js';
-import { outsideSpace } from './spaces/space.js';
-import type { SpaceAccounts, SpaceFull } from './spaces/space-accounts.js';
+import type { SpaceAccounts, SpaceFull } from './spaces.js';
+import { outsideSpace } from './spaces.js';
 
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';

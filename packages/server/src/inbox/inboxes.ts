@@ -24,7 +24,7 @@ import {
   summariesJson,
 } from './read/read.js';
 import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } from './read/selecting.js';
-import type { SpaceAccounts, SpaceFull } from './spaces/space-accounts.js';
+import type { SpaceAccounts, SpaceFull } from './spaces.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';

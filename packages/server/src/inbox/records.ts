@@ -7,7 +7,7 @@ import type { Inboxes } from './inboxes.js';
 import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
 import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
-import { spaceIn } from './spaces/space.js';
+import { spaceIn } from './spaces.js';
 
 export type { StoredEmail };
 

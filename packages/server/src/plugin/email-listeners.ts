@@ -2,7 +2,7 @@ import { type Clock, inTime } from '../base/clock.js';
 import { CountedLines } from '../base/counted-lines.js';
 import type { Log } from '../base/log.js';
 import type { Inboxes } from '../inbox/inboxes.js';
-import { outsideSpace } from '../inbox/spaces/space.js';
+import { outsideSpace } from '../inbox/spaces.js';
 import { Semaphore } from '../limits/semaphore.js';
 import { type EmailListener, messageLine, type NewEmail } from './define.js';
 

@@ -67,7 +67,7 @@ export {
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
 export type { EmailRecord, Records, StoredEmail } from '../inbox/records.js';
-export { outsideSpace, spaceIn } from '../inbox/spaces/space.js';
+export { outsideSpace, spaceIn } from '../inbox/spaces.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
 export type { WindowCounter } from '../limits/rate-limiter.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-protocol';
+import { SharedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
-import { SharedMap } from '../base/shared-map.js';
 
 const MAX_RUNS = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;

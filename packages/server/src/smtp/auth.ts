@@ -1,5 +1,5 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { type Credentials, spaceOf } from '../inbox/spaces/space.js';
+import { type Credentials, spaceOf } from '../inbox/spaces.js';
 import type { ReplyValues } from './replies.js';
 
 /** Reads the client's next line during AUTH. */

@@ -2,7 +2,7 @@ import { AttemptBook } from '../../src/attempts/book.js';
 import { systemClock } from '../../src/base/clock.js';
 import type { LineLog } from '../../src/base/counted-lines.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
-import { inSpace } from '../../src/inbox/spaces/space.js';
+import { inSpace } from '../../src/inbox/spaces.js';
 import { InFlight } from '../../src/limits/client-memory.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';

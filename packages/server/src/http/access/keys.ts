@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base32, isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
-import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces/space.js';
+import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces.js';
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Caller, Request } from '../framework.js';

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
-import { startingWith } from '../../base/starting-with.js';
 import { httpErrors } from '../../errors.js';
 import {
   EmailGoneError,
@@ -148,6 +147,12 @@ async function wholeOrChunks(pieces: Pieces): Promise<Buffer | AsyncGenerator<Bu
   const second = await chunks.next();
   if (first.done || second.done) return first.value ?? Buffer.alloc(0);
   return startingWith([first.value, second.value], chunks);
+}
+
+/** Items leave `first` as they are yielded. */
+async function* startingWith<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  while (first.length > 0) yield first.shift() as T;
+  yield* rest;
 }
 
 function streamOf(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable {

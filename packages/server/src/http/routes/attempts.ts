@@ -4,7 +4,7 @@ import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../a
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, Wait } from '../../inbox/inboxes.js';
-import type { SpaceAccounts } from '../../inbox/spaces/space-accounts.js';
+import type { SpaceAccounts } from '../../inbox/spaces.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
 import type { App, Request } from '../framework.js';

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { Reading } from 'mayfly-mail/internal/message-reading';
 import type { SendApiRequest } from 'mayfly-protocol';
-import { startingWith } from '../../base/starting-with.js';
 import type { Content } from '../../store/store.js';
+import { filterIndex } from '../read/filter.js';
+import { summaryRecord } from './summary-record.js';
 
 /**
  * A message is kept as a record of its values, followed by its bytes as they came. Nothing of its wire shape is kept
@@ -27,7 +29,7 @@ type ValueName = keyof typeof VALUE_NUMBERS;
 const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
 /** The values that are kept of a message. All but the last four are fields of the Email (interface section 2.1). */
-export interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
+interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** The accepted addresses as the sender wrote them; null for a single one that equals its email's `to`. */
@@ -46,10 +48,6 @@ export interface KeptFiles {
 /** How the bytes become text: as UTF-8 if valid, otherwise one character a byte (D5). */
 export type RawEncoding = 'utf8' | 'latin1';
 
-export function rawEncodingOf(raw: Uint8Array): RawEncoding {
-  return isUtf8(raw) ? 'utf8' : 'latin1';
-}
-
 const VERSION = 1;
 const RAW_IS_LATIN1 = 1;
 
@@ -60,28 +58,24 @@ const NULL = Buffer.from('null');
 
 /** The record; the message's bytes follow it. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
-  const texts = [];
-  let length = 0;
+  const parts: Buffer[] = [];
   for (const [name, number] of NUMBERED) {
     const value = values[name] ?? null;
     if (value === null) continue;
-    const json = JSON.stringify(value);
-    const bytes = Buffer.byteLength(json);
-    texts.push({ number, json, bytes });
-    length += VALUE_HEAD_BYTES + bytes;
+    const json = Buffer.from(JSON.stringify(value));
+    const head = Buffer.allocUnsafe(VALUE_HEAD_BYTES);
+    head[0] = number;
+    head.writeUInt32LE(json.length, 1);
+    parts.push(head, json);
   }
-  const record = Buffer.allocUnsafe(HEAD_BYTES + length);
-  record[0] = VERSION;
-  record[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
-  record.writeUInt32LE(length, 2);
-  let at = HEAD_BYTES;
-  for (const { number, json, bytes } of texts) {
-    record[at] = number;
-    record.writeUInt32LE(bytes, at + 1);
-    record.write(json, at + VALUE_HEAD_BYTES);
-    at += VALUE_HEAD_BYTES + bytes;
-  }
-  return record;
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
+  head[0] = VERSION;
+  head[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
+  head.writeUInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    2,
+  );
+  return Buffer.concat([head, ...parts]);
 }
 
 export interface StoredMessage {
@@ -96,40 +90,33 @@ export interface StoredMessage {
 
 /** Reads the record, which nearly always lies in the first piece. */
 export async function openMessage({ first, rest }: Content): Promise<StoredMessage> {
+  const pieces = rest?.[Symbol.asyncIterator]();
   let held = bufferOf(first);
-  if (rest === null || held.length >= recordEnd(held)) return messageIn(held, rest);
-  const pieces = rest[Symbol.asyncIterator]();
   while (held.length < recordEnd(held)) {
-    const next = await pieces.next();
-    if (next.done) break;
+    const next = await pieces?.next();
+    if (next === undefined || next.done) throw new Error('The store has a message without its record.');
     held = Buffer.concat([held, next.value]);
   }
-  return messageIn(held, { [Symbol.asyncIterator]: () => pieces });
-}
-
-/** The message byte for byte, in the store's pieces. To be read once. */
-export function rawPieces({ first, rest }: StoredMessage): AsyncIterable<Uint8Array> {
-  return startingWith([first], rest ?? NO_PIECES);
-}
-
-const NO_PIECES: readonly Uint8Array[] = [];
-
-/** Where the record that begins here ends, as far as known yet. */
-export function recordEnd(held: Buffer): number {
-  return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
-}
-
-function messageIn(held: Buffer, rest: AsyncIterable<Uint8Array> | null): StoredMessage {
-  const end = recordEnd(held);
-  if (held.length < end) throw new Error('The store has a message without its record.');
   if (held[0] !== VERSION) throw new Error(`The store has a message of unknown version ${held[0]}.`);
+  const end = recordEnd(held);
   const values = valuesIn(held.subarray(HEAD_BYTES, end));
   return {
     encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
     json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
     first: held.subarray(end),
-    rest,
+    rest: pieces === undefined ? null : { [Symbol.asyncIterator]: () => pieces },
   };
+}
+
+/** The message byte for byte, in the store's pieces. To be read once. */
+export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator<Uint8Array> {
+  yield first;
+  if (rest !== null) yield* rest;
+}
+
+/** Where the record that begins here ends, as far as known yet. */
+export function recordEnd(held: Buffer): number {
+  return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }
 
 function valuesIn(record: Buffer): Map<number, Buffer> {
@@ -145,4 +132,57 @@ function valuesIn(record: Buffer): Map<number, Buffer> {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A message before it is parsed. */
+export interface ReceivedMail {
+  readonly raw: Uint8Array;
+  readonly envelopeFrom: string;
+  /** Used if the message has no Message-ID (D4). */
+  readonly generatedId: string;
+  /** Bytes of JSON of its longest recipient address in a summary. */
+  readonly recipientBytes: number;
+  /** The accepted addresses as they were written; null for a single one that equals its email's `to`. */
+  readonly recipients: readonly string[] | null;
+  readonly sendApi?: SendApiRequest | null;
+}
+
+/** Made once of a message, so that no read parses it. */
+export type IngestedMail = readonly [index: Uint8Array, record: Uint8Array, summary: Uint8Array];
+
+/** For a message that could not be parsed: it is stored with its raw text. */
+const UNREAD: Reading = {
+  messageId: null,
+  from: null,
+  fromName: '',
+  subject: '',
+  body: '',
+  attachments: 0,
+  fileNames: [],
+  inlineFiles: 0,
+  otp: null,
+  magicLink: null,
+  code: null,
+  action: false,
+};
+
+/** For a message whose parsing failed or took too long (D20). */
+export function ingestUnread(mail: ReceivedMail): IngestedMail {
+  return ingestReading(UNREAD, mail);
+}
+
+export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMail {
+  const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
+  const { fromName, subject, otp, magicLink, code, action, body, attachments, fileNames, inlineFiles } = reading;
+  const files = fileNames.length + inlineFiles > 0 ? { names: fileNames, inline: inlineFiles } : null;
+  const id = reading.messageId ?? generatedId;
+  const from = reading.from ?? envelopeFrom;
+  const found = { otp, magicLink, code, action };
+  const shown = { id, from, fromName, subject, ...found, size: raw.length, attachments, body };
+  const recorded = { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files, sendApi };
+  return [
+    filterIndex(shown),
+    messageRecord(recorded, isUtf8(raw) ? 'utf8' : 'latin1'),
+    summaryRecord(shown, recipientBytes),
+  ];
 }

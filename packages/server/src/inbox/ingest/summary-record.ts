@@ -6,8 +6,17 @@ const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** Bytes of JSON for each value of free length, if not all fit. */
-const MAX_BYTES = { from: 200, magicLink: 400, subject: 200, id: 200, fromName: 100 } as const;
+/**
+ * Bytes of JSON for each value of free length, if not all fit, the most valuable first. Half of an address, link or id
+ * looks whole, so it is left out.
+ */
+const SHARES = [
+  { name: 'from', maxBytes: 200, isWhole: true },
+  { name: 'magicLink', maxBytes: 400, isWhole: true },
+  { name: 'subject', maxBytes: 200, isWhole: false },
+  { name: 'id', maxBytes: 200, isWhole: true },
+  { name: 'fromName', maxBytes: 100, isWhole: false },
+] as const;
 
 const ELLIPSIS = '…';
 const ELLIPSIS_BYTES = 3;
@@ -47,8 +56,19 @@ const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length 
 
 /** For lists (D25), as JSON in UTF-8. `recipientBytes`: those of the longest recipient (see `jsonBytes`). */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
-  const whole = wholeRecord(values, MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes);
-  return whole ?? Buffer.from(JSON.stringify(cutToFit(values, ROOM_BYTES - recipientBytes)));
+  const { body, ...whole } = values;
+  const most = MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes;
+  // No sender may have long values serialized.
+  if (SHARES.every(({ name }) => (whole[name] ?? '').length <= most)) {
+    const record = recordOf({ ...whole, text: firstCharacters(body, TEXT_CHARS), cut: [] });
+    if (record.length <= most) return record;
+  }
+  return recordOf(cutToFit(values, ROOM_BYTES - recipientBytes));
+}
+
+function recordOf({ id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action }: Kept) {
+  const inOrder = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action };
+  return Buffer.from(JSON.stringify(inOrder));
 }
 
 /** Records of earlier versions, without `code` and `action`, end with the list of `cut`. */
@@ -63,88 +83,29 @@ export function valuesOf(record: Uint8Array): string {
   return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
 }
 
-/** All values uncut, if they fit, as for nearly all mail. */
-function wholeRecord(values: Summarized, most: number): Buffer | null {
-  const { id, from, fromName, subject, otp, magicLink, code, action, size, attachments, body } = values;
-  const length = id.length + from.length + fromName.length + subject.length + (magicLink?.length ?? 0);
-  // No sender may have long values serialized.
-  if (length > most) return null;
-  const text = firstCharacters(body, TEXT_CHARS);
-  const kept: Kept = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: [], code, action };
-  const record = Buffer.from(JSON.stringify(kept));
-  return record.length > most ? null : record;
+/** Shares the room among values that do not all fit. What is left out or cut is named; the text takes the rest. */
+function cutToFit({ body, ...values }: Summarized, bytes: number): Kept {
+  let left = Math.max(bytes, 0);
+  const cut: SummaryCut[] = [];
+  const shares = SHARES.map(({ name, maxBytes, isWhole }) => {
+    const value = values[name] ?? '';
+    const most = Math.min(maxBytes, left);
+    const isCut = fitting(value, most) !== value;
+    if (isCut) cut.push(name);
+    const shown = isCut ? shortened(value, isWhole ? 0 : most) : value;
+    left -= jsonBytes(shown);
+    return [name, (isCut && isWhole) || values[name] === null ? null : shown];
+  });
+  return { ...values, ...Object.fromEntries(shares), text: fitting(firstCharacters(body, TEXT_CHARS), left), cut };
 }
 
-/**
- * Shares the room among values that do not all fit, the most valuable first: an address, link or id that is too long is
- * left out, as half of one looks whole; a name or subject is cut and ends in `…`. Both are named in `cut`. The text
- * takes the rest.
- */
-function cutToFit(values: Summarized, bytes: number): Kept {
-  const { otp, code, action, size, attachments, body } = values;
-  const room = new Room(values, bytes);
-  const from = room.whole('from');
-  const magicLink = values.magicLink === null ? null : room.whole('magicLink');
-  const subject = room.beginning('subject');
-  const id = room.whole('id');
-  const fromName = room.beginning('fromName');
-  const text = room.rest(firstCharacters(body, TEXT_CHARS));
-  return { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut: room.cut, code, action };
+function shortened(value: string, most: number): string {
+  return most < ELLIPSIS_BYTES ? '' : fitting(value, most - ELLIPSIS_BYTES) + ELLIPSIS;
 }
 
 /** Bytes of a text in JSON, without its quotes. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
-}
-
-class Room {
-  readonly cut: SummaryCut[] = [];
-  readonly #values: Summarized;
-  #left: number;
-
-  constructor(values: Summarized, bytes: number) {
-    this.#values = values;
-    this.#left = Math.max(bytes, 0);
-  }
-
-  whole(name: 'from' | 'magicLink' | 'id'): string | null {
-    const value = this.#values[name] ?? '';
-    const bytes = boundedJsonBytes(value, this.#most(name));
-    if (bytes === null) {
-      this.cut.push(name);
-      return null;
-    }
-    this.#left -= bytes;
-    return value;
-  }
-
-  beginning(name: 'subject' | 'fromName'): string {
-    const value = this.#values[name];
-    const most = this.#most(name);
-    const bytes = boundedJsonBytes(value, most);
-    if (bytes !== null) {
-      this.#left -= bytes;
-      return value;
-    }
-    this.cut.push(name);
-    const shown = most < ELLIPSIS_BYTES ? '' : fitting(value, most - ELLIPSIS_BYTES) + ELLIPSIS;
-    this.#left -= jsonBytes(shown);
-    return shown;
-  }
-
-  rest(text: string): string {
-    return boundedJsonBytes(text, this.#left) === null ? fitting(text, this.#left) : text;
-  }
-
-  #most(name: keyof typeof MAX_BYTES): number {
-    return Math.min(MAX_BYTES[name], this.#left);
-  }
-}
-
-function boundedJsonBytes(text: string, most: number): number | null {
-  if (text.length > most) return null;
-  const bytes = jsonBytes(text);
-  return bytes > most ? null : bytes;
 }
 
 /** The longest prefix of whole characters that takes at most this many bytes of JSON. */

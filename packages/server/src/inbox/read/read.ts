@@ -5,7 +5,7 @@ import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.
 import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 import { valuesOf } from '../ingest/summary-record.js';
-import { outsideSpace, spaceIn } from '../spaces/space.js';
+import { outsideSpace, spaceIn } from '../spaces.js';
 import {
   type ByteText,
   briefJson,

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.js';
-import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/ingested-mail.js';
+import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/stored-message.js';
 import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
 
 /** Larger messages are never parsed on the event loop. */

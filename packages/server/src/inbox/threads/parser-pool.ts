@@ -14,11 +14,11 @@ export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
 
-/** While there is no thread, the event loop parses what it may. A thread starts if more messages are open than this, */
+/** While there is no thread, the event loop parses what it may. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
-/** or if the event loop rests for longer than this because a message was costly. */
-const LOOP_REST_MS = 100;
+/** The event loop rests for as long as it took to parse a message, but no longer: on a busy machine all take long. */
+const MAX_REST_MS = 100;
 
 export interface ToParse {
   /** The client's key. */
@@ -77,7 +77,7 @@ export class ParserPool {
   readonly #large: Lane = { queue: new FairQueue(), open: 0, threads: 0 };
   readonly #threads = new Set<ParserThread>();
   #isPlanned = false;
-  /** Until then the event loop parses nothing, for as long as it took to parse the message before. */
+  /** Until then the event loop parses nothing. */
   #restsUntil = 0;
   #cancelRest: (() => void) | null = null;
   #isClosed = false;
@@ -163,7 +163,7 @@ export class ParserPool {
       this.#parseOnLoop(next, next.item.onLoop);
       return true;
     }
-    if (restMs > LOOP_REST_MS || open > LOOP_MESSAGES || this.#freeThread() !== undefined) return false;
+    if (open > LOOP_MESSAGES || this.#freeThread() !== undefined) return false;
     this.#cancelRest ??= this.#options.clock.after(restMs, () => {
       this.#cancelRest = null;
       this.#plan();
@@ -183,7 +183,7 @@ export class ParserPool {
     }
     const endedAt = clock.monotonic();
     const usedMs = endedAt - startedAt;
-    this.#restsUntil = endedAt + usedMs;
+    this.#restsUntil = endedAt + Math.min(usedMs, MAX_REST_MS);
     entry.item.ended(outcome, usedMs);
     this.#plan();
   }

@@ -5,7 +5,7 @@ import { locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
 import { readMail } from 'mayfly-mail/internal/read-mail';
 import type { EmailParts, Explanation } from 'mayfly-protocol';
-import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/ingested-mail.js';
+import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { ReceivedMail } from '../../../src/inbox/ingest/ingested-mail.js';
+import type { ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
 import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
 import { Ingester, LOOP_BYTES } from '../../../src/inbox/threads/ingester.js';
 import type { ParserPool } from '../../../src/inbox/threads/parser-pool.js';

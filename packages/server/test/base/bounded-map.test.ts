@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedMap, type SharedMapOptions } from '../../src/base/shared-map.js';
+import { SharedMap, type SharedMapOptions } from '../../src/base/bounded-map.js';
 
 function newMap(options: SharedMapOptions<string>) {
   const map = new SharedMap<string, string>(options);

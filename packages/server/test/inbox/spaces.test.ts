@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pairIn, spaceOf } from '../../../src/inbox/spaces/space.js';
+import { pairIn, spaceOf } from '../../src/inbox/spaces.js';
 
 const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
 
