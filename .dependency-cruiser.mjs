@@ -7,7 +7,7 @@ const SERVER = 'packages/server/src';
 const ENGINES = {
   '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
   '@redis/client': 'packages/store-redis/src/connection/client.ts',
-  lmdb: `${SERVER}/store/lmdb/open-lmdb.ts`,
+  lmdb: `${SERVER}/store/lmdb/`,
   'prom-client': `${SERVER}/metrics/metrics.ts`,
   'pino|pino-pretty': `${SERVER}/base/log.ts`,
   selfsigned: `${SERVER}/tls/certificate.ts`,
@@ -30,7 +30,7 @@ const NODE_ONLY = 'node-fetch|playwright-web-server|run-service';
 const PURE_MODULES = '^(buffer|crypto|path|util|zlib)$';
 
 /** Files of the stores that reach the disk. */
-const STORE_FILES = `^${SERVER}/store/lmdb/(data-file|disk-room|folder)\\.ts$`;
+const STORE_FILES = `^${SERVER}/store/lmdb/(data-file|disk-room|open-lmdb)\\.ts$`;
 
 function escaped(text) {
   return text.replaceAll('.', '\\.');

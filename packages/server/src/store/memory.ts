@@ -1,28 +1,9 @@
-import {
-  admit,
-  cleared,
-  clearedOne,
-  emailCost,
-  type InboxState,
-  isOver,
-  isStoreFull,
-  withoutEmail,
-} from './admission.js';
-import {
-  ExpiryIndex,
-  type MemoryEmail,
-  memoryMessage,
-  memoryMessageCost,
-  messageOf,
-  positionAt,
-  recentPage,
-  releaseMessage,
-} from './memory-email.js';
-import { Slabs } from './slabs.js';
+import { arrivalsOf, bytesOf, CHUNK_BYTES, emailCost, messageCost } from './admission.js';
 import {
   type Appended,
   type Content,
   type Delivery,
+  EmailGoneError,
   type ListQuery,
   type RecentPage,
   type RecentQuery,
@@ -31,6 +12,7 @@ import {
   type ScanQuery,
   type Store,
   StoreClosedError,
+  type StoredEmail,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
@@ -38,15 +20,33 @@ import {
 
 const PURGE_STEP = 1_000;
 
-interface Inbox {
-  state: InboxState;
-  readonly emails: MemoryEmail[];
+interface Message {
+  readonly index: Uint8Array;
+  readonly summary: Uint8Array;
+  readonly content: Uint8Array;
+  readonly cost: number;
+  /** Its emails that are not deleted. */
+  emails: number;
 }
 
-interface Clearing {
-  readonly inbox: string;
-  readonly from: number;
-  readonly upTo: number;
+interface MemoryEmail extends StoredEmail {
+  /** Counts the emails of the store. */
+  readonly number: number;
+  readonly messageNumber: number;
+  /** Null once the email is deleted. */
+  message: Message | null;
+  isCleared: boolean;
+}
+
+interface Inbox {
+  readonly emails: MemoryEmail[];
+  newest: MemoryEmail;
+}
+
+/** When an email expires, or since when it is cleared. */
+interface Due {
+  readonly at: number;
+  readonly email: MemoryEmail;
 }
 
 /** Opens a store that ends with the process: for tests and throw-away runs. */
@@ -56,14 +56,16 @@ export function openMemoryStore(limits: StoreLimits): Store {
 
 class MemoryStore implements Store<MemoryEmail> {
   readonly #limits: StoreLimits;
+  /** Each until its newest email would have expired, so that later mail gets a later `receivedAt` (D6). */
   readonly #inboxes = new Map<string, Inbox>();
-  /** All emails by `expiresAt`; deleted ones too while their inbox must be remembered. */
-  readonly #deadlines = new ExpiryIndex<MemoryEmail>((email) => email.isSettled);
-  readonly #clearings = new ExpiryIndex<Clearing>(() => false);
+  /** What is to be deleted, the first first. Of a cleared email, the deadline remains for a while. */
+  #due: Due[] = [];
+  /** Deadlines of deleted emails in `#due`. */
+  #idle = 0;
   readonly #waitlist = new Map<string, WaitlistEntry>();
-  readonly #slabs = new Slabs();
   #bytes = 0;
   #emails = 0;
+  #numbered = 0;
   #messages = 0;
   #isOpen = true;
 
@@ -73,9 +75,10 @@ class MemoryStore implements Store<MemoryEmail> {
 
   async append(delivery: Delivery, now: number): Promise<Appended> {
     this.#mustBeOpen();
-    let appended = this.#tryAppend(delivery, now);
-    while (isStoreFull(appended) && this.#purgeStep(now)) appended = this.#tryAppend(delivery, now);
-    return appended;
+    for (;;) {
+      const appended = this.#tryAppend(delivery, now);
+      if (appended.stored || appended.reason !== 'store-full' || !this.#purgeStep(now, 1)) return appended;
+    }
   }
 
   async list(
@@ -83,43 +86,50 @@ class MemoryStore implements Store<MemoryEmail> {
     { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
     now: number,
   ): Promise<MemoryEmail[]> {
-    this.#mustBeOpen();
-    const listed: MemoryEmail[] = [];
-    for (const email of this.#newestFirst(inbox, range, now)) {
-      if (listed.length >= limit) break;
-      listed.push(email);
-    }
-    return listed;
+    return this.#newestFirst(inbox, range, now).slice(0, Math.max(limit, 0));
   }
 
   async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<MemoryEmail>[]> {
-    this.#mustBeOpen();
     const scanned: Scanned<MemoryEmail>[] = [];
     let bytes = 0;
     for (const email of this.#newestFirst(inbox, range, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
       if (scanned.length > 0 && bytes > maxBytes) break;
-      scanned.push({ email, index: this.#slabs.read(messageOf(email).index) });
+      scanned.push({ email, index: messageOf(email).index });
     }
     return scanned;
   }
 
-  async recent(query: RecentQuery, now: number): Promise<RecentPage<MemoryEmail>> {
+  async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<MemoryEmail>> {
     this.#mustBeOpen();
-    return recentPage(this.#deadlines, query, now, (email) => this.#isSeen(email));
+    const [expiresAt, number] = behind?.split(' ').map(Number) ?? [upTo, undefined];
+    const emails: MemoryEmail[] = [];
+    let looked = 0;
+    let last = behind ?? null;
+    for (let i = this.#placeAfter(expiresAt ?? Number.POSITIVE_INFINITY) - 1; i >= 0; i -= 1) {
+      const { at, email } = this.#due[i] as Due;
+      if (at <= now) break;
+      // The page before showed some of those that expire in the same millisecond.
+      if (number !== undefined && at === expiresAt && email.number >= number) continue;
+      if (looked === limit) return { emails, next: last };
+      looked += 1;
+      last = `${at} ${email.number}`;
+      if (!email.isCleared) emails.push(email);
+    }
+    return { emails, next: null };
   }
 
   async summaries(emails: readonly MemoryEmail[]): Promise<(Uint8Array | null)[]> {
     this.#mustBeOpen();
-    return emails.map(({ message }) => (message === null ? null : this.#slabs.read(message.summary)));
+    return emails.map(({ message }) => message?.summary ?? null);
   }
 
   async content(email: MemoryEmail): Promise<Content> {
     this.#mustBeOpen();
-    const [first, ...more] = messageOf(email).chunks;
+    const { content } = messageOf(email);
     return {
-      first: first === undefined ? new Uint8Array() : this.#slabs.read(first),
-      rest: more.length > 0 ? this.#chunksBehindFirst(email) : null,
+      first: content.subarray(0, CHUNK_BYTES),
+      rest: content.length > CHUNK_BYTES ? this.#chunksBehindFirst(email) : null,
     };
   }
 
@@ -128,11 +138,11 @@ class MemoryStore implements Store<MemoryEmail> {
   }
 
   async *#chunksBehindFirst(email: MemoryEmail): AsyncGenerator<Uint8Array> {
-    for (let position = 1; ; position += 1) {
+    for (let at = CHUNK_BYTES; ; at += CHUNK_BYTES) {
       this.#mustBeOpen();
-      const chunk = messageOf(email).chunks[position];
-      if (chunk === undefined) return;
-      yield this.#slabs.read(chunk);
+      const { content } = messageOf(email);
+      if (at >= content.length) return;
+      yield content.subarray(at, at + CHUNK_BYTES);
     }
   }
 
@@ -146,29 +156,20 @@ class MemoryStore implements Store<MemoryEmail> {
     return true;
   }
 
-  async clear(name: string, now: number): Promise<void> {
-    this.#mustBeOpen();
-    const inbox = this.#inboxes.get(name);
-    if (inbox === undefined || inbox.state.count === 0) return;
-    inbox.state = cleared(inbox.state);
-    this.#clearings.add({ inbox: name, from: 0, upTo: inbox.state.newest }, now);
+  async clear(inbox: string, now: number): Promise<void> {
+    this.#clear(this.#newestFirst(inbox, {}, now).reverse(), now);
   }
 
-  async clearOne(name: string, receivedAt: number, now: number): Promise<boolean> {
-    this.#mustBeOpen();
-    const inbox = this.#inboxes.get(name);
-    const [email] = this.#newestFirst(name, { after: receivedAt - 1, before: receivedAt + 1 }, now);
-    if (inbox === undefined || email === undefined) return false;
-    email.isCleared = true;
-    inbox.state = clearedOne(inbox.state);
-    this.#clearings.add({ inbox: name, from: receivedAt, upTo: receivedAt }, now);
-    return true;
+  async clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
+    const found = this.#newestFirst(inbox, { after: receivedAt - 1, before: receivedAt + 1 }, now);
+    this.#clear(found, now);
+    return found.length > 0;
   }
 
   async purge(now: number): Promise<boolean> {
     this.#mustBeOpen();
-    this.#purgeStep(now);
-    return Math.min(this.#deadlines.nextAt, this.#clearings.nextAt) <= now;
+    this.#purgeStep(now, PURGE_STEP);
+    return this.#isPurgeDue(now);
   }
 
   async *inboxes(): AsyncGenerator<string> {
@@ -205,8 +206,7 @@ class MemoryStore implements Store<MemoryEmail> {
   async close(): Promise<void> {
     this.#isOpen = false;
     this.#inboxes.clear();
-    this.#deadlines.clear();
-    this.#clearings.clear();
+    this.#due = [];
     this.#waitlist.clear();
   }
 
@@ -214,102 +214,129 @@ class MemoryStore implements Store<MemoryEmail> {
     if (!this.#isOpen) throw new StoreClosedError();
   }
 
-  *#newestFirst(name: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
-    const inbox = this.#inboxes.get(name);
-    if (inbox === undefined) return;
-    const { emails, state } = inbox;
-    const first = Math.max(after, state.goneUpTo);
-    for (let i = positionAt(emails, before) - 1; i >= 0; i -= 1) {
-      const email = emails[i] as MemoryEmail;
-      if (email.receivedAt <= first) return;
-      if (now < email.expiresAt && !email.isCleared) yield email;
-    }
-  }
-
-  #isSeen({ inbox, message, isCleared, receivedAt }: MemoryEmail): boolean {
-    const goneUpTo = this.#inboxes.get(inbox)?.state.goneUpTo ?? -1;
-    return message !== null && !isCleared && receivedAt > goneUpTo;
+  #newestFirst(
+    inbox: string,
+    { after = -1, before = Number.POSITIVE_INFINITY }: Omit<ListQuery, 'limit'>,
+    now: number,
+  ): MemoryEmail[] {
+    this.#mustBeOpen();
+    const { emails = [] } = this.#inboxes.get(inbox) ?? {};
+    const isSeen = ({ receivedAt, expiresAt, isCleared }: MemoryEmail) =>
+      after < receivedAt && receivedAt < before && now < expiresAt && !isCleared;
+    return emails.filter(isSeen).reverse();
   }
 
   #tryAppend(delivery: Delivery, now: number): Appended {
-    const { appended, arrivals, inboxes, bytes } = admit(delivery, now, this.#limits, {
-      bytes: this.#bytes,
-      inbox: (name) => this.#inboxes.get(name)?.state,
-      emails: (name, after) => this.#oldestFirst(name, after),
-    });
+    const { retentionMs, maxEmails, budgetBytes } = this.#limits;
+    const newestOf = (inbox: string) => this.#inboxes.get(inbox)?.newest.receivedAt;
+    const { receivedAt, arrivals } = arrivalsOf(delivery, now, retentionMs, newestOf);
+    if (arrivals.length === 0) return { stored: true, receivedAt };
+    const added = new Map<string, number>();
+    for (const { inbox } of arrivals) added.set(inbox, (added.get(inbox) ?? 0) + 1);
+    for (const [inbox, count] of added) {
+      const kept = this.#inboxes.get(inbox)?.emails.length ?? 0;
+      if (kept + count > maxEmails && this.#newestFirst(inbox, {}, now).length + count > maxEmails) {
+        return { stored: false, reason: 'inbox-full' };
+      }
+    }
+    const cost = costOf(delivery);
+    const bytes = arrivals.reduce((sum, arrival) => sum + emailCost(arrival), cost);
+    if (this.#bytes + bytes > budgetBytes) return { stored: false, reason: 'store-full' };
+    const message = messageFrom(delivery, cost, arrivals.length);
     this.#bytes += bytes;
-    for (const [name, state] of inboxes) {
-      const inbox = this.#inboxes.get(name);
-      if (inbox) inbox.state = state;
-      else this.#inboxes.set(name, { state, emails: [] });
-    }
-    if (arrivals.length === 0) return appended;
-    this.#messages += 1;
     this.#emails += arrivals.length;
-    const message = memoryMessage(this.#slabs, delivery, arrivals.length);
-    for (const [recipient, arrival] of arrivals.entries()) {
-      const email = { ...arrival, message, messageNumber: this.#messages, recipient, isSettled: false };
-      this.#inboxes.get(email.inbox)?.emails.push(email);
-      this.#deadlines.add(email, email.expiresAt);
+    this.#messages += 1;
+    for (const arrival of arrivals) {
+      this.#numbered += 1;
+      const numbers = { number: this.#numbered, messageNumber: this.#messages };
+      const email = { ...arrival, ...numbers, message, isCleared: false };
+      const inbox = this.#inboxes.get(email.inbox) ?? { emails: [], newest: email };
+      this.#inboxes.set(email.inbox, inbox);
+      inbox.emails.push(email);
+      inbox.newest = email;
+      this.#due.splice(this.#placeAfter(email.expiresAt), 0, { at: email.expiresAt, email });
     }
-    return appended;
+    return { stored: true, receivedAt };
   }
 
-  *#oldestFirst(name: string, after: number): Generator<MemoryEmail> {
-    const emails = this.#inboxes.get(name)?.emails ?? [];
-    for (let i = positionAt(emails, after + 1); i < emails.length; i += 1) yield emails[i] as MemoryEmail;
+  /** The first place in `#due` after this moment. */
+  #placeAfter(moment: number): number {
+    let [low, high] = [0, this.#due.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#due[middle] as Due).at > moment) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
-  #purgeStep(now: number): boolean {
-    const nextAt = Math.min(this.#deadlines.nextAt, this.#clearings.nextAt);
-    if (nextAt > now) return false;
-    if (this.#clearings.nextAt === nextAt) this.#deleteCleared(now);
-    else {
-      const until = Math.min(now, this.#clearings.nextAt);
-      for (const email of this.#deadlines.take(until, PURGE_STEP)) this.#deleteExpired(email, now);
+  #clear(emails: readonly MemoryEmail[], now: number): void {
+    for (const email of emails) email.isCleared = true;
+    this.#due.splice(this.#placeAfter(now), 0, ...emails.map((email) => ({ at: now, email })));
+  }
+
+  #isPurgeDue(now: number): boolean {
+    return this.#due[0] !== undefined && this.#due[0].at <= now;
+  }
+
+  /** Deletes some of what was cleared or has expired, what did so first; returns whether there was anything. */
+  #purgeStep(now: number, most: number): boolean {
+    if (!this.#isPurgeDue(now)) return false;
+    for (const { at, email } of this.#due.splice(0, Math.min(this.#placeAfter(now), most))) {
+      const isDeadline = at === email.expiresAt;
+      if (email.message !== null) {
+        this.#delete(email, email.message);
+        if (!isDeadline) this.#idle += 1;
+      } else if (isDeadline) this.#idle -= 1;
+      if (isDeadline && this.#inboxes.get(email.inbox)?.newest === email) this.#inboxes.delete(email.inbox);
     }
+    if (this.#idle * 2 > this.#due.length) this.#forgetIdle();
     return true;
   }
 
-  #deleteExpired(email: MemoryEmail, now: number): void {
-    this.#delete(email, now);
-    const inbox = this.#inboxes.get(email.inbox);
-    if (inbox && isOver(inbox.state, now)) this.#inboxes.delete(email.inbox);
-  }
-
-  #deleteCleared(now: number): void {
-    const clearedAt = this.#clearings.nextAt;
-    for (const clearing of this.#clearings.take(now, 1)) {
-      const { emails = [], state } = this.#inboxes.get(clearing.inbox) ?? {};
-      const start = positionAt(emails, clearing.from);
-      const end = positionAt(emails, clearing.upTo + 1);
-      for (const email of emails.slice(start, Math.min(end, start + PURGE_STEP))) {
-        this.#delete(email, now);
-        // The deadline of the newest email is when its inbox is forgotten.
-        if (email.receivedAt === state?.newest) continue;
-        email.isSettled = true;
-        this.#deadlines.settled();
-      }
-      if (end > start + PURGE_STEP) this.#clearings.add(clearing, clearedAt);
-    }
-  }
-
-  #delete(email: MemoryEmail, now: number): void {
-    const { message } = email;
-    if (message === null) return;
+  #delete(email: MemoryEmail, message: Message): void {
     email.message = null;
     this.#emails -= 1;
     this.#bytes -= emailCost(email);
     message.emails -= 1;
-    if (message.emails === 0) {
-      this.#bytes -= memoryMessageCost(message);
-      releaseMessage(this.#slabs, message);
-    }
-    const inbox = this.#inboxes.get(email.inbox);
-    if (inbox === undefined) return;
-    inbox.emails.splice(inbox.emails.indexOf(email), 1);
-    const state = withoutEmail(inbox.state, email, now);
-    if (state) inbox.state = state;
-    else this.#inboxes.delete(email.inbox);
+    if (message.emails === 0) this.#bytes -= message.cost;
+    const { emails = [] } = this.#inboxes.get(email.inbox) ?? {};
+    emails.splice(emails.indexOf(email), 1);
   }
+
+  /** Drops the deadlines of deleted emails, but for those at which an inbox is forgotten. */
+  #forgetIdle(): void {
+    this.#due = this.#due.filter(
+      ({ email }) => email.message !== null || this.#inboxes.get(email.inbox)?.newest === email,
+    );
+    this.#idle = 0;
+  }
+}
+
+function messageOf({ message }: MemoryEmail): Message {
+  if (message === null) throw new EmailGoneError();
+  return message;
+}
+
+function costOf({ index, summary, content }: Delivery): number {
+  return messageCost({
+    indexBytes: index.length,
+    summaryBytes: summary.length,
+    contentBytes: bytesOf(content),
+  });
+}
+
+function messageFrom({ index, summary, content }: Delivery, cost: number, emails: number): Message {
+  return { index: copyOf([index]), summary: copyOf([summary]), content: copyOf(content), cost, emails };
+}
+
+/** In memory of its own: a slice of a pool would keep the whole pool. */
+function copyOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(bytesOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    copy.set(piece, at);
+    at += piece.length;
+  }
+  return copy;
 }

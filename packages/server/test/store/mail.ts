@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emailCost, messageCost } from '../../src/store/admission.js';
-import { bytesOf } from '../../src/store/chunks.js';
+import { bytesOf, emailCost, messageCost } from '../../src/store/admission.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
 

@@ -1,6 +1,6 @@
+import type { RootDatabase } from 'lmdb';
 import { Semaphore } from '../../limits/semaphore.js';
-import { isStoreFull } from '../admission.js';
-import { joined } from '../chunks.js';
+import { bytesOf, JOINED_BYTES, joined } from '../admission.js';
 import { Jobs } from '../jobs.js';
 import {
   type Appended,
@@ -14,89 +14,83 @@ import {
   type Scanned,
   type ScanQuery,
   type Store,
-  type StoredEmail,
   StoreFullDiskError,
   type StoreLimits,
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import type { DiskRoom, MakingRoom, Reason } from './disk-room.js';
-import type { Draft } from './draft.js';
-import { News, newWriterId } from './news.js';
-import {
-  type EmailRow,
-  emailKey,
-  emailRow,
-  inboxKey,
-  isSeen,
-  messageIn,
-  messageKey,
-  partKey,
-  receivedAtOf,
-  stateOf,
-} from './rows.js';
-import { type Environment, inboxNames, recentPage, type Tables, waitlistEntries } from './tables.js';
 import {
   appendEmails,
-  chunkedParts,
   clearEmail,
   clearInbox,
   contentPlaces,
   indexPlaces,
   isPurgeDue,
-  joinedBytes,
   joinWaitlist,
+  type Place,
   purgeEmails,
-} from './transactions.js';
+} from './changes.js';
+import type { DiskRoom } from './disk-room.js';
+import {
+  emailKey,
+  emailOf,
+  endOfInbox,
+  inboxOf,
+  isClearedIn,
+  isExpiredIn,
+  type LmdbEmail,
+  lastDeadlineAt,
+  messageIn,
+  messageKey,
+  partKey,
+  stateOf,
+  type Tables,
+} from './layout.js';
+import { News } from './news.js';
 import { Writer } from './writer.js';
 
 const NOTHING = new Uint8Array();
 
-interface LmdbEmail extends StoredEmail, EmailRow {}
-
-export interface LmdbStoreParts {
-  readonly environment: Environment;
-  readonly tables: Tables;
-  readonly limits: StoreLimits;
-  readonly room: DiskRoom;
-}
+const WAITLIST_PAGE = 100;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
+export interface LmdbStoreParts {
+  readonly root: RootDatabase;
+  readonly tables: Tables;
+  readonly limits: StoreLimits;
+  readonly room: DiskRoom;
+  /** Throws once what is written is lost. */
+  mustBeInPlace(): void;
+  close(): Promise<void>;
+}
+
 export class LmdbStore implements Store<LmdbEmail> {
-  readonly #environment: Environment;
+  readonly #parts: LmdbStoreParts;
   readonly #tables: Tables;
-  readonly #limits: StoreLimits;
   readonly #room: DiskRoom;
-  readonly #making: MakingRoom = {
-    isPurgeDue: (now) => isPurgeDue(this.#tables, now),
-    purgeStep: (now) => this.#purgeStep(now),
-    tryRoom: () => this.#environment.tryRoom(),
-  };
   readonly #writer: Writer;
   readonly #news: News;
   /** So no more than one large message is held in memory a second time. */
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
-  constructor({ environment, tables, limits, room }: LmdbStoreParts) {
-    this.#room = room;
-    this.#environment = environment;
-    this.#tables = tables;
-    this.#limits = limits;
-    const id = newWriterId();
-    this.#writer = new Writer(environment, tables, id);
-    this.#news = new News(environment, tables, id);
+  constructor(parts: LmdbStoreParts) {
+    this.#parts = parts;
+    this.#tables = parts.tables;
+    this.#room = parts.room;
+    this.#writer = new Writer(parts.tables, (transaction) => this.#commit(transaction));
+    this.#news = new News(parts.tables, this.#writer.id);
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#jobs.run(async () => {
-      if (!(await this.#hasRoom(now, 'mail'))) return DISK_FULL;
-      let appended = await this.#tryAppend(delivery, now);
-      while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
-      // Once, after something was deleted: mail that still has no room is too large.
-      if (appended === DISK_FULL && (await this.#hasRoom(now, 'mail'))) appended = await this.#tryAppend(delivery, now);
-      return appended;
+      while (await this.#hasRoom(now, true)) {
+        let appended = await this.#tryAppend(delivery, now);
+        while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
+        if (appended !== DISK_FULL) return appended;
+      }
+      return DISK_FULL;
     });
   }
 
@@ -125,10 +119,23 @@ export class LmdbStore implements Store<LmdbEmail> {
     return scanned;
   }
 
-  async recent(query: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
-    this.#jobs.mustBeOpen();
-    this.#environment.resetReadTxn();
-    return recentPage(this.#tables, query, now);
+  async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
+    const { deadlines, emails } = this.#read();
+    const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
+    // One more than is looked at, and the end of the last page, which that page showed.
+    const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
+    const rows = [...deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
+    const looked = rows.slice(0, limit);
+    const shown: LmdbEmail[] = [];
+    for (const { value: key } of looked) {
+      const row = emails.getBinaryFast(key);
+      // The deadline of a deleted email may remain.
+      const email = row && emailOf(key, row);
+      if (email === undefined || email.isCleared || email.expiresAt <= now) continue;
+      if (email.receivedAt > (stateOf(this.#tables, email.inbox)?.goneUpTo ?? -1)) shown.push(email);
+    }
+    const last = looked.at(-1)?.key ?? start;
+    return { emails: shown, next: rows.length > looked.length ? last.toString('hex') : null };
   }
 
   async summaries(emails: readonly LmdbEmail[]): Promise<(Uint8Array | null)[]> {
@@ -149,7 +156,7 @@ export class LmdbStore implements Store<LmdbEmail> {
     return message;
   }
 
-  async *#pieces(email: LmdbEmail, places: ReturnType<typeof contentPlaces>): AsyncGenerator<Uint8Array> {
+  async *#pieces(email: LmdbEmail, places: readonly Place[]): AsyncGenerator<Uint8Array> {
     for (const place of places) {
       this.#mustBeThere(email);
       yield this.#bytes(email, place);
@@ -163,19 +170,19 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   async hasToldAll(): Promise<boolean> {
     this.#jobs.mustBeOpen();
-    this.#news.tell();
+    this.#news.look();
     return true;
   }
 
   clear(inbox: string, now: number): Promise<void> {
     return this.#jobs.run(() =>
-      this.#deleting(now, () => this.#writer.together((draft) => clearInbox(draft, inbox, now), 0)),
+      this.#deleting(now, () => this.#writer.change((change) => clearInbox(change, inbox, now))),
     );
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
     return this.#jobs.run(() =>
-      this.#deleting(now, () => this.#writer.alone((draft) => clearEmail(draft, inbox, receivedAt, now))),
+      this.#deleting(now, () => this.#writer.change((change) => clearEmail(change, inbox, receivedAt, now))),
     );
   }
 
@@ -186,17 +193,26 @@ export class LmdbStore implements Store<LmdbEmail> {
     });
   }
 
-  inboxes(): AsyncGenerator<string> {
-    return inboxNames(this.#tables, () => this.#jobs.mustBeOpen());
+  async *inboxes(): AsyncGenerator<string> {
+    for (let start: Buffer = Buffer.of(0); ; ) {
+      const [key] = this.#read().emails.getKeys({ start, limit: 1 });
+      if (key === undefined) return;
+      start = endOfInbox(key);
+      yield inboxOf(key);
+    }
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
-    const join = (draft: Draft) => joinWaitlist(draft, email, now);
-    return this.#jobs.run(() => this.#room.withReserve(() => this.#writer.alone(join)));
+    const join = () => this.#writer.change((change) => joinWaitlist(change, email, now));
+    return this.#jobs.run(() => this.#room.withReserve(join));
   }
 
-  waitlist(): AsyncGenerator<WaitlistEntry> {
-    return waitlistEntries(this.#tables, () => this.#jobs.mustBeOpen());
+  async *waitlist(): AsyncGenerator<WaitlistEntry> {
+    for (let start = 1; ; start += WAITLIST_PAGE) {
+      const page = [...this.#read().waitlist.getRange({ start, limit: WAITLIST_PAGE })];
+      yield* page.map(({ value }) => value);
+      if (page.length < WAITLIST_PAGE) return;
+    }
   }
 
   clockOffsetMs(): number {
@@ -204,54 +220,77 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   async usage(): Promise<Usage> {
-    this.#jobs.mustBeOpen();
-    this.#environment.resetReadTxn();
-    const { tally, deadlines } = this.#tables;
-    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: deadlines.getStats().entryCount ?? 0 };
+    const { tally, deadlines } = this.#read();
+    const { entryCount = 0 } = deadlines.getStats() as { entryCount?: number };
+    return { bytes: tally.get('tally')?.bytes ?? 0, emails: entryCount };
   }
 
   ping(): Promise<void> {
     return this.#jobs.run(async () => {
       this.#room.mustHaveRoom();
-      await this.#environment.transaction(() => undefined);
+      await this.#writer.change(() => {});
     });
   }
 
   close(): Promise<void> {
     this.#news.close();
-    return this.#jobs.close(() => this.#environment.close());
+    return this.#jobs.close(() => this.#parts.close());
   }
 
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
-    const append = (parts: readonly Uint8Array[] | null) => (draft: Draft) => {
-      // The disk may have become full while this waited.
-      this.#room.mustHaveRoom();
-      return appendEmails(draft, { delivery, parts, now }, this.#limits);
-    };
-    const bytes = joinedBytes(delivery);
+    const append = () =>
+      this.#writer.change((change) => {
+        // The disk may have become full while this waited.
+        this.#room.mustHaveRoom();
+        return appendEmails(change, delivery, now, this.#parts.limits);
+      });
+    const isLarge = delivery.index.length + bytesOf(delivery.content) > JOINED_BYTES;
     try {
-      if (bytes !== null) return await this.#writer.together(append(null), bytes);
-      return await this.#large.run(async () => this.#writer.alone(append(await chunkedParts(delivery))));
+      return await (isLarge ? this.#large.run(append) : append());
     } catch (error) {
       if (error instanceof StoreFullDiskError) return DISK_FULL;
       throw error;
     }
   }
 
-  #hasRoom(now: number, reason: Reason): Promise<boolean> {
-    return this.#room.make(now, this.#making, reason);
-  }
-
   /** Deletes something, which always has room, and looks for what has room since. */
   async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
     const result = await this.#room.withReserve(job);
-    await this.#hasRoom(now, result === false ? 'time' : 'deleted');
+    await this.#hasRoom(now, false);
     return result;
   }
 
   async #purgeStep(now: number): Promise<boolean> {
-    if (!isPurgeDue(this.#tables, now)) return false;
-    return this.#writer.alone((draft) => purgeEmails(draft, now));
+    return isPurgeDue(this.#tables, now) && (await this.#writer.change((change) => purgeEmails(change, now)));
+  }
+
+  async #hasRoom(now: number, isForMail: boolean): Promise<boolean> {
+    if (!this.#room.isFull) return true;
+    return this.#room.make(now, isForMail, {
+      purgeStep: () => this.#purgeStep(now),
+      write: (bytes) => this.#writer.change(({ tables }) => tables.mayfly.putSync('room', 'x'.repeat(bytes))),
+    });
+  }
+
+  async #commit(transaction: () => void): Promise<void> {
+    try {
+      await this.#parts.root.transaction(transaction);
+    } catch (error) {
+      // LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own.
+      if (!(error instanceof Error && 'commitError' in error)) throw error;
+      const reason = await Promise.resolve(error.commitError).catch((cause: unknown) => cause);
+      throw await this.#room.whyUnwritten(reason);
+    } finally {
+      // Nothing is reported as stored that lies in an unnamed file.
+      this.#parts.mustBeInPlace();
+    }
+  }
+
+  /** The tables as of the last commit, of other processes too. */
+  #read(): Tables {
+    this.#jobs.mustBeOpen();
+    this.#parts.root.resetReadTxn();
+    return this.#tables;
   }
 
   /** What an inbox shows, newest first, as of one moment: use it up in one turn of the event loop. */
@@ -260,26 +299,20 @@ export class LmdbStore implements Store<LmdbEmail> {
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,
     now: number,
   ): Generator<LmdbEmail> {
-    this.#jobs.mustBeOpen();
-    this.#environment.resetReadTxn();
-    const bytes = this.#tables.emails.getBinaryFast(inboxKey(inbox));
-    if (bytes === undefined) return;
-    const { kept, newest, goneUpTo } = stateOf(bytes);
-    const seenAfter = Math.max(after, goneUpTo);
-    // Most inboxes have one email, which can be read without a cursor.
-    const only = kept === 1 && seenAfter < newest && newest < before ? this.#row(inbox, newest) : undefined;
-    if (only !== undefined) {
-      if (isSeen(only, now)) yield { inbox, receivedAt: newest, ...emailRow(only) };
-      return;
+    const tables = this.#read();
+    const state = stateOf(tables, inbox);
+    if (state === undefined) return;
+    const { kept, newest } = state;
+    const seenAfter = Math.max(after, state.goneUpTo);
+    // Most inboxes have one email, which costs a third without a cursor.
+    if (kept === 1 && seenAfter < newest && newest < before) {
+      const key = emailKey(inbox, newest);
+      const row = tables.emails.getBinaryFast(key);
+      if (row && isListed(row, now)) yield emailOf(key, row);
+      if (row) return;
     }
     const range = { start: emailKey(inbox, before - 1), end: emailKey(inbox, seenAfter), reverse: true };
-    for (const { key, value } of this.#tables.emails.getRange(range)) {
-      if (isSeen(value, now)) yield { inbox, receivedAt: receivedAtOf(key), ...emailRow(value) };
-    }
-  }
-
-  #row(inbox: string, receivedAt: number): Buffer | undefined {
-    return this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
+    for (const { key, value } of tables.emails.getRange(range)) if (isListed(value, now)) yield emailOf(key, value);
   }
 
   #mustBeThere(email: LmdbEmail): void {
@@ -288,7 +321,7 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
-    const row = this.#row(inbox, receivedAt);
+    const row = this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
     return row !== undefined && messageIn(row) === message;
   }
 
@@ -299,12 +332,17 @@ export class LmdbStore implements Store<LmdbEmail> {
   }
 
   /** A copy of a message's bytes: LMDB's next read overwrites what it returned. */
-  #bytes(
-    { message }: LmdbEmail,
-    { position, start, end }: { position: number; start: number; end: number },
-  ): Uint8Array {
+  #bytes({ message }: LmdbEmail, { position, start, end }: Place): Uint8Array {
     const row = this.#tables.messages.getBinaryFast(partKey(message, position));
     if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
     return Buffer.from(row.subarray(start, Math.min(end, row.length)));
   }
+}
+
+function isListed(row: Buffer, now: number): boolean {
+  return !isClearedIn(row) && !isExpiredIn(row, now);
+}
+
+function isStoreFull(appended: Appended): boolean {
+  return !appended.stored && appended.reason === 'store-full';
 }

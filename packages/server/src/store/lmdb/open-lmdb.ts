@@ -1,10 +1,16 @@
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { JOINED_BYTES } from '../chunks.js';
+import { statSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { open, type RootDatabase } from 'lmdb';
+import { makeFolder, whyUnusable } from '../../base/make-folder.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
-import { DiskRoom, Reserve } from './disk-room.js';
-import { prepareDirectory, watchDataFile } from './folder.js';
+import { DATA_FILE, damageOf, isLmdb } from './data-file.js';
+import { DiskRoom, RESERVE_FILE } from './disk-room.js';
+import { FORMAT, LAST_FORMAT, type Tables } from './layout.js';
 import { LmdbStore } from './lmdb-store.js';
-import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './tables.js';
+
+/** Files that may be there without a store: they remain when its data file was deleted. */
+const OWN_FILES: readonly string[] = ['lock.mdb', RESERVE_FILE];
 
 const OWN_TABLE = 'mayfly';
 
@@ -13,7 +19,7 @@ const OPTIONS = {
   noSubdir: false,
   // Otherwise a commit could be read before its fdatasync; the binding promises a sync only for its `flushed` (D14).
   overlappingSync: false,
-  // See `writeIfUnchanged`.
+  // Otherwise a failed commit rejects a promise without a handler, which ends the process.
   eventTurnBatching: false,
   encoding: 'json',
   // Mail is private.
@@ -41,34 +47,55 @@ export async function openLmdbStore(
   try {
     const mustBeInPlace = watchDataFile(path);
     const tables = openTables(root, directory, mode);
-    const { tally } = tables;
-    const room = new DiskRoom(directory, new Reserve(path), warn);
+    const room = new DiskRoom(directory, warn);
     // Mode `existing` leaves the folder as it is.
     if (mode === 'create') await room.begin();
-    const failed = async (error: unknown) => {
-      throw await reasonOf(error, room);
-    };
-    const environment = {
-      writeIfUnchanged: async (version: number, write: () => void) => {
-        const isWritten = await writeIfUnchanged(root, tally, version, write).catch(failed);
-        // Nothing is reported as stored that lies in an unnamed file.
-        mustBeInPlace();
-        return isWritten;
-      },
-      transaction: async <T>(job: () => T) => {
-        const result = await transaction(root, job).catch(failed);
-        mustBeInPlace();
-        return result;
-      },
-      tryRoom: () => tryRoom(root, tables.mayfly).catch(failed),
-      resetReadTxn: () => root.resetReadTxn(),
-      close,
-    };
-    return new LmdbStore({ environment, tables, limits, room });
+    return new LmdbStore({ root, tables, limits, room, mustBeInPlace, close });
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Prepares a directory for LMDB; resolves to its real path. Rejects with a sentence if it is unusable or damaged. */
+async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
+  const problem = await problemOf(directory, mode).catch((error: NodeJS.ErrnoException) => {
+    if (mode === 'existing' && error.code === 'ENOENT') return noStoreIn(directory);
+    throw new UnusableStoreError(`--store: ${directory} cannot be used: ${whyUnusable(error)}`, { cause: error });
+  });
+  if (problem !== null) throw new UnusableStoreError(`--store: ${problem}`);
+  return realpath(directory);
+}
+
+async function problemOf(directory: string, mode: OpenMode): Promise<string | null> {
+  if (mode === 'create') await makeFolder(directory);
+  const files = await readdir(directory);
+  const file = join(directory, DATA_FILE);
+  const hasStore = files.includes(DATA_FILE);
+  if (!hasStore && mode === 'existing') return noStoreIn(directory);
+  // Opening a pipe would wait for a writer.
+  const isOurs = hasStore ? statSync(file).isFile() && isLmdb(file) : files.every((name) => OWN_FILES.includes(name));
+  if (!isOurs) return `the folder ${directory} contains other files but no store. Use an empty or a new folder.`;
+  const damage = hasStore ? damageOf(file) : null;
+  if (damage === null) return null;
+  return `the data file in ${directory} is damaged: ${damage}. Restore it from a copy, or use an empty folder.`;
+}
+
+function noStoreIn(directory: string): string {
+  return `there is no store in ${directory}. Use the folder that the service was started with.`;
+}
+
+/** A check that throws once the directory's data file was replaced: LMDB would write into an unnamed file. */
+function watchDataFile(directory: string): () => void {
+  const file = join(directory, DATA_FILE);
+  const opened = statSync(file);
+  return () => {
+    const { dev, ino } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (dev === opened.dev && ino === opened.ino) return;
+    throw new Error(
+      `The data file of the store in ${directory} was deleted or replaced while it was open. Restart the service.`,
+    );
+  };
 }
 
 function openRoot(path: string): RootDatabase {
@@ -81,9 +108,7 @@ function openRoot(path: string): RootDatabase {
   }
 }
 
-type TallyTable = Database<Tally, 'tally'>;
-
-function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tables & { readonly tally: TallyTable } {
+function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tables {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
     throw new UnusableStoreError(
@@ -92,19 +117,19 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
   }
   // In one transaction, which is written to the disk once.
   return root.transactionSync(() => {
-    const mayfly = root.openDB<number | string, 'format' | 'room'>({ name: OWN_TABLE });
+    const mayfly: Tables['mayfly'] = root.openDB({ name: OWN_TABLE });
     checkFormat(mayfly, directory, mode);
-    const tally: TallyTable = root.openDB({ name: 'tally', useVersions: true });
-    if (!tally.doesExist('tally')) tally.put('tally', { bytes: 0, messages: 0 }, 1);
+    const tally: Tables['tally'] = root.openDB({ name: 'tally', useVersions: true });
+    if (!tally.doesExist('tally')) tally.putSync('tally', { bytes: 0, messages: 0 }, 1);
     const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
     return {
       mayfly,
       tally,
-      emails: root.openDB<Buffer, Buffer>({ name: 'emails', ...bytes }),
-      deadlines: root.openDB<Buffer, Buffer>({ name: 'deadlines', ...bytes }),
-      messages: root.openDB<Buffer, Buffer>({ name: 'messages', ...bytes }),
-      shares: root.openDB<Buffer, Buffer>({ name: 'shares', ...bytes }),
-      news: root.openDB<Buffer, Buffer>({ name: 'news', ...bytes }),
+      emails: root.openDB({ name: 'emails', ...bytes }),
+      deadlines: root.openDB({ name: 'deadlines', ...bytes }),
+      messages: root.openDB({ name: 'messages', ...bytes }),
+      shares: root.openDB({ name: 'shares', ...bytes }),
+      news: root.openDB({ name: 'news', ...bytes }),
       clearings: root.openDB({ name: 'clearings' }),
       waitlist: root.openDB({ name: 'waitlist' }),
       waitlistAddresses: root.openDB({ name: 'waitlistAddresses' }),
@@ -116,63 +141,11 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
 function checkFormat(mayfly: Tables['mayfly'], directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
   // Mode `existing` only reads: the version that wrote the folder may still be its service.
-  if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.put('format', FORMAT);
+  if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.putSync('format', FORMAT);
   else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(
       `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads formats ${LAST_FORMAT} and ${FORMAT}. ` +
         'Use an empty folder. The version that wrote the store can still read it and list its waitlist: see "Upgrading" in docs/configuration.md.',
     );
   }
-}
-
-/**
- * One batch is one transaction, on the condition that the tally has this version. Left alone, the binding batches each
- * turn of the event loop; a failed commit then rejects a promise without a handler, which ends the process.
- */
-async function writeIfUnchanged(
-  root: RootDatabase,
-  tally: TallyTable,
-  version: number,
-  write: () => void,
-): Promise<boolean> {
-  const written = tally.ifVersion('tally', version, write);
-  // The binding starts its thread only in a later turn of the event loop, or at once when another batch follows.
-  const next = root.batch(() => {});
-  const [isWritten] = await Promise.all([written, next]);
-  return isWritten;
-}
-
-async function transaction<T>(root: RootDatabase, job: () => T): Promise<T> {
-  let outcome: (() => T) | undefined;
-  await root.batch(() => {
-    // Within a batch this promise settles at once; the batch's own settles with the commit.
-    root.transaction(() => {
-      outcome = attempt(job);
-    });
-  });
-  if (outcome === undefined) throw new Error('A transaction was committed without its job.');
-  return outcome();
-}
-
-function attempt<T>(job: () => T): () => T {
-  try {
-    const result = job();
-    return () => result;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
-}
-
-/** Writes what a usual mail's row takes at most, and removes it. LMDB reuses deleted space two transactions later. */
-async function tryRoom(root: RootDatabase, table: Tables['mayfly']): Promise<void> {
-  for (const bytes of [1, 1, JOINED_BYTES]) await root.batch(() => table.put('room', 'x'.repeat(bytes)));
-  await root.batch(() => table.remove('room'));
-}
-
-/** LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own. */
-async function reasonOf(error: unknown, room: DiskRoom): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  return room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
 }

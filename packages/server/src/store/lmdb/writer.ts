@@ -1,120 +1,105 @@
-import { JOINED_BYTES } from '../chunks.js';
-import { Arena, Draft } from './draft.js';
-import type { WriterId } from './news.js';
-import type { Environment, Tables } from './tables.js';
+import { randomBytes } from 'node:crypto';
+import type { Database, Key } from 'lmdb';
+import { type InboxState, inboxKey, stateRow, type Tables } from './layout.js';
+import { putNews, WRITER_BYTES } from './news.js';
 
-/** Changes that share a transaction at most: drafting one blocks the event loop for some 10 µs. */
+/** Changes that share a transaction at most: each blocks the event loop for some 30 µs. */
 const MAX_BATCH = 100;
 
-/** Bytes after which a batch is full, so that it occupies LMDB for some ten milliseconds. */
-const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+/** One change of the store within a transaction. A change that throws must not have written anything. */
+export class Change {
+  readonly tables: Tables;
+  bytes: number;
+  messages: number;
+  /** Inboxes that get mail. */
+  readonly arrivals = new Set<string>();
+  readonly #version: number;
+  #isEmpty = true;
 
-/** Transactions made under LMDB's lock after another process was seen writing. */
-const LOCKED_TRANSACTIONS = 100;
+  constructor(tables: Tables) {
+    const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: { bytes: 0, messages: 0 } };
+    this.tables = tables;
+    this.bytes = value.bytes;
+    this.messages = value.messages;
+    this.#version = version;
+  }
 
-/** Drafts a change. It may run again on another draft. If it throws, it must not have drafted anything. */
-type Job<T> = (draft: Draft) => T;
+  put<V, K extends Key>(table: Database<V, K>, key: K, value: V): void {
+    this.#isEmpty = false;
+    table.putSync(key, value);
+  }
+
+  remove<V, K extends Key>(table: Database<V, K>, key: K): void {
+    this.#isEmpty = false;
+    table.removeSync(key);
+  }
+
+  setInbox(inbox: string, state: InboxState | undefined): void {
+    if (state === undefined) this.remove(this.tables.emails, inboxKey(inbox));
+    else this.put(this.tables.emails, inboxKey(inbox), stateRow(state));
+  }
+
+  finish(writer: Buffer): void {
+    if (this.#isEmpty) return;
+    const version = this.#version + 1;
+    this.tables.tally.putSync('tally', { bytes: this.bytes, messages: this.messages }, version);
+    if (this.arrivals.size > 0) putNews(this.tables, version, writer, [...this.arrivals]);
+  }
+}
 
 interface Waiting {
-  noteDown(draft: Draft): () => void;
-  readonly bytes: number;
+  /** Makes the change; returns what tells its outcome once that is on disk. */
+  make(change: Change): () => void;
   reject(error: unknown): void;
 }
 
-/**
- * Makes a store's transactions, one after another. Changes that wait when one ends share the next, so one `fdatasync`
- * serves many. In between, one job that must be alone has its turn: neither kind waits for more than one of the other.
- */
+/** Makes changes in turn. Those that wait while a transaction ends share the next one, and its `fdatasync`. */
 export class Writer {
-  readonly #environment: Environment;
+  readonly id: Buffer = randomBytes(WRITER_BYTES);
   readonly #tables: Tables;
-  readonly #id: WriterId;
-  readonly #arena = new Arena(MAX_BATCH_BYTES + JOINED_BYTES);
-  readonly #together: Waiting[] = [];
-  readonly #alone: Waiting[] = [];
+  readonly #commit: (transaction: () => void) => Promise<void>;
+  readonly #waiting: Waiting[] = [];
   #isRunning = false;
-  #locked = 0;
 
-  constructor(environment: Environment, tables: Tables, id: WriterId) {
-    this.#environment = environment;
+  constructor(tables: Tables, commit: (transaction: () => void) => Promise<void>) {
     this.#tables = tables;
-    this.#id = id;
+    this.#commit = commit;
   }
 
-  /** Runs a job together with those that wait beside it. It must read only through the draft. */
-  together<T>(job: Job<T>, bytes: number): Promise<T> {
-    return this.#queue(this.#together, job, bytes);
-  }
-
-  /** Runs a job in a transaction of its own, so that it may read the tables. */
-  alone<T>(job: Job<T>): Promise<T> {
-    return this.#queue(this.#alone, job, 0);
-  }
-
-  #queue<T>(queue: Waiting[], job: Job<T>, bytes: number): Promise<T> {
+  /** Resolves once the change is on disk (D14). `job` may read the tables; no other process writes meanwhile. */
+  change<T>(job: (change: Change) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      const noteDown = (draft: Draft) => {
+      const make = (change: Change) => {
         try {
-          const result = job(draft);
+          const result = job(change);
           return () => resolve(result);
         } catch (error) {
           return () => reject(error);
         }
       };
-      queue.push({ noteDown, bytes, reject });
-      if (this.#isRunning) return;
-      this.#isRunning = true;
-      // Jobs of the same moment share the transaction.
-      queueMicrotask(() => this.#work());
+      this.#waiting.push({ make, reject });
+      if (!this.#isRunning) void this.#run();
     });
   }
 
-  async #work(): Promise<void> {
-    while (this.#together.length > 0 || this.#alone.length > 0) {
-      if (this.#together.length > 0) await this.#commit(this.#together.splice(0, this.#batchLength()));
-      if (this.#alone.length > 0) await this.#commit(this.#alone.splice(0, 1));
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      let batch: Waiting[] = [];
+      let outcomes: (() => void)[] = [];
+      const transaction = () => {
+        batch = this.#waiting.splice(0, MAX_BATCH);
+        const change = new Change(this.#tables);
+        outcomes = batch.map(({ make }) => make(change));
+        change.finish(this.id);
+      };
+      try {
+        await this.#commit(transaction);
+        for (const tell of outcomes) tell();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
     }
     this.#isRunning = false;
-  }
-
-  #batchLength(): number {
-    let bytes = 0;
-    let length = 0;
-    for (const waiting of this.#together) {
-      bytes += waiting.bytes;
-      if (length > 0 && (length === MAX_BATCH || bytes > MAX_BATCH_BYTES)) break;
-      length += 1;
-    }
-    return length;
-  }
-
-  async #commit(jobs: readonly Waiting[]): Promise<void> {
-    try {
-      const settle = (await this.#written(jobs)) ?? (await this.#writtenUnderLock(jobs));
-      for (const one of settle) one();
-    } catch (error) {
-      for (const { reject } of jobs) reject(error);
-    }
-  }
-
-  /** Has LMDB's thread write the jobs. Null once another process wrote, and for a while after: their basis is stale. */
-  async #written(jobs: readonly Waiting[]): Promise<(() => void)[] | null> {
-    if (this.#locked > 0) return null;
-    this.#environment.resetReadTxn();
-    const draft = new Draft(this.#tables, this.#arena, this.#id);
-    const settle = jobs.map(({ noteDown }) => noteDown(draft));
-    if (draft.isEmpty || (await this.#environment.writeIfUnchanged(draft.version, () => draft.write()))) return settle;
-    this.#locked = LOCKED_TRANSACTIONS;
-    return null;
-  }
-
-  #writtenUnderLock(jobs: readonly Waiting[]): Promise<(() => void)[]> {
-    this.#locked -= 1;
-    return this.#environment.transaction(() => {
-      const draft = new Draft(this.#tables, this.#arena, this.#id);
-      const settle = jobs.map(({ noteDown }) => noteDown(draft));
-      if (!draft.isEmpty) draft.write();
-      return settle;
-    });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHUNK_BYTES } from '../../../src/store/chunks.js';
+import { CHUNK_BYTES } from '../../../src/store/admission.js';
 import { SCAN_ROW_BYTES, type StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll } from '../mail.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { Reserve } from '../../../src/store/lmdb/disk-room.js';
+import { freeBytes } from '../../../src/store/lmdb/disk-room.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
 import { indexOf, NOON, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
@@ -36,5 +36,5 @@ test('a disk that is full refuses mail with a sentence, ends no process, and cos
 });
 
 test('a disk that does not tell its free space is not taken for a full one', async () => {
-  expect(await new Reserve(`${await newDirectory()}/gone`).freeBytes()).toBe(Number.POSITIVE_INFINITY);
+  expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import {
+  arrivalsOf,
+  bytesOf,
+  chunkCount,
+  chunksOf,
+  emailCost,
+  JOINED_BYTES,
+  type MessageSizes,
+  messageCost,
+} from '../admission.js';
+import type { Appended, Delivery, StoredEmail, StoreLimits } from '../store.js';
+import {
+  deadlineKey,
+  emailKey,
+  emailOf,
+  emailRow,
+  endOfInbox,
+  expiresAtOf,
+  type InboxState,
+  inboxOf,
+  isClearedIn,
+  isExpiredIn,
+  type LmdbEmail,
+  messageKey,
+  partKey,
+  stateOf,
+  type Tables,
+} from './layout.js';
+import type { Change } from './writer.js';
+
+/** What is done in transactions. Each step is bounded, as it blocks the event loop. */
+
+const STEP_EMAILS = 100;
+
+/** Rows of messages after which a step stops: it deletes no more than these and those of one message. */
+const STEP_ROWS = 256;
+
+const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
+
+export interface Place {
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+type PartSizes = Omit<MessageSizes, 'summaryBytes'>;
+
+/**
+ * A message's bytes as rows: index and content share one if they fit, as nearly always. Otherwise the chunks of the
+ * index come first, then the content's. The summary has its own row: a list reads none of these.
+ */
+function isJoined({ indexBytes, contentBytes }: PartSizes): boolean {
+  return indexBytes + contentBytes <= JOINED_BYTES;
+}
+
+export function indexPlaces(sizes: PartSizes): Place[] {
+  const { indexBytes } = sizes;
+  return isJoined(sizes) ? placeWithin(0, indexBytes) : wholeRows(0, chunkCount(indexBytes));
+}
+
+export function contentPlaces(sizes: PartSizes): Place[] {
+  const { indexBytes, contentBytes } = sizes;
+  if (isJoined(sizes)) return placeWithin(indexBytes, indexBytes + contentBytes);
+  return wholeRows(chunkCount(indexBytes), chunkCount(contentBytes));
+}
+
+function placeWithin(start: number, end: number): Place[] {
+  return end > start ? [{ position: 0, start, end }] : [];
+}
+
+function wholeRows(first: number, count: number): Place[] {
+  return Array.from({ length: count }, (_, i) => ({ position: first + i, start: 0, end: Number.POSITIVE_INFINITY }));
+}
+
+function partCount(sizes: PartSizes): number {
+  const { indexBytes, contentBytes } = sizes;
+  if (isJoined(sizes)) return indexBytes + contentBytes > 0 ? 1 : 0;
+  return chunkCount(indexBytes) + chunkCount(contentBytes);
+}
+
+/**
+ * Stores a delivery as `Store.append` promises, or decides why not. Cleared and expired emails take no room in the
+ * inbox, but count in the budget until deleted: after `store-full`, purge and try again.
+ */
+export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
+  const { tables, messages: message } = change;
+  const { index, summary, content } = delivery;
+  const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
+  const newestOf = (inbox: string) => stateOf(tables, inbox)?.newest;
+  const { receivedAt, arrivals } = arrivalsOf(delivery, now, limits.retentionMs, newestOf);
+  const inboxes = new Map<string, InboxState>();
+  for (const { inbox, ...newest } of arrivals) {
+    const before = inboxes.get(inbox) ?? stateOf(tables, inbox) ?? NO_EMAILS;
+    inboxes.set(inbox, withEmail(before, newest));
+  }
+  if (arrivals.length === 0) return { stored: true, receivedAt };
+  for (const [inbox, state] of inboxes) {
+    const tooMany = state.count - limits.maxEmails;
+    if (tooMany > 0 && expiredIn(tables, inbox, state, now) < tooMany) return { stored: false, reason: 'inbox-full' };
+  }
+  const bytes = arrivals.reduce((sum, arrival) => sum + emailCost(arrival), messageCost(sizes));
+  if (change.bytes + bytes > limits.budgetBytes) return { stored: false, reason: 'store-full' };
+
+  putMessage(change, delivery, isJoined(sizes));
+  const isShared = arrivals.length > 1;
+  for (const [recipient, email] of arrivals.entries()) {
+    const key = emailKey(email.inbox, email.receivedAt);
+    change.put(tables.emails, key, emailRow({ ...email, ...sizes, message, recipient, isShared, isCleared: false }));
+    change.put(tables.deadlines, deadlineKey(email.expiresAt, message, recipient), key);
+  }
+  for (const [inbox, state] of inboxes) {
+    change.setInbox(inbox, state);
+    change.arrivals.add(inbox);
+  }
+  if (isShared) setShare(change, message, arrivals.length);
+  change.messages += 1;
+  change.bytes += bytes;
+  return { stored: true, receivedAt };
+}
+
+function withEmail(state: InboxState, { receivedAt, expiresAt }: Omit<StoredEmail, 'inbox'>): InboxState {
+  const { goneUpTo, count, kept } = state;
+  const isMixed = state.isMixed || (kept > 0 && expiresAt < state.expiresAt);
+  return { newest: receivedAt, expiresAt, goneUpTo, count: count + 1, kept: kept + 1, isMixed };
+}
+
+/** How many emails of those that the state counts have expired. */
+function expiredIn({ emails }: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
+  const start = emailKey(inbox, goneUpTo + 1);
+  let expired = 0;
+  for (const { value } of emails.getRange({ start, end: endOfInbox(start) })) {
+    if (isClearedIn(value)) continue;
+    if (isExpiredIn(value, now)) expired += 1;
+    else if (!isMixed) break;
+  }
+  return expired;
+}
+
+function putMessage(change: Change, { index, summary, content }: Delivery, isInOneRow: boolean): void {
+  const { messages } = change.tables;
+  change.put(messages, messageKey(change.messages), Buffer.from(summary));
+  const parts = isInOneRow ? [inOneRow([index, ...content])] : partsOf(index, content);
+  let position = 0;
+  for (const part of parts) {
+    if (part.length > 0) change.put(messages, partKey(change.messages, position), part);
+    position += 1;
+  }
+}
+
+/** Memory of its own for each row costs a tenth of a delivery's processor time. */
+const ROW = Buffer.allocUnsafeSlow(JOINED_BYTES);
+
+/** Joined bytes, until the next row: LMDB copies them at once. */
+function inOneRow(pieces: readonly Uint8Array[]): Uint8Array {
+  let end = 0;
+  for (const piece of pieces) {
+    ROW.set(piece, end);
+    end += piece.length;
+  }
+  return ROW.subarray(0, end);
+}
+
+function* partsOf(index: Uint8Array, content: readonly Uint8Array[]): Generator<Uint8Array> {
+  yield* chunksOf([index]);
+  // LMDB's binding cannot take shared memory.
+  for (const chunk of chunksOf(content)) yield chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk;
+}
+
+/** How many emails of a message with several recipients are not deleted; none are not kept. */
+function setShare(change: Change, message: number, emails: number): void {
+  const { shares } = change.tables;
+  const row = Buffer.alloc(4);
+  row.writeUInt32BE(emails);
+  if (emails === 0) change.remove(shares, messageKey(message));
+  else change.put(shares, messageKey(message), row);
+}
+
+export function clearInbox(change: Change, inbox: string, now: number): void {
+  const state = stateOf(change.tables, inbox);
+  if (state === undefined || state.count === 0) return;
+  change.setInbox(inbox, { ...state, goneUpTo: state.newest, count: 0 });
+  change.put(change.tables.clearings, [now, inbox, 0], state.newest);
+}
+
+/** Hides one email and notes that it is to be deleted; returns whether it was listed. */
+export function clearEmail(change: Change, inbox: string, receivedAt: number, now: number): boolean {
+  const { clearings, emails } = change.tables;
+  const state = stateOf(change.tables, inbox);
+  if (state === undefined || receivedAt <= state.goneUpTo) return false;
+  const key = emailKey(inbox, receivedAt);
+  const row = emails.getBinaryFast(key);
+  if (row === undefined || isClearedIn(row) || isExpiredIn(row, now)) return false;
+  change.put(emails, key, emailRow({ ...emailOf(key, row), isCleared: true }));
+  change.put(clearings, [now, inbox, receivedAt], receivedAt);
+  change.setInbox(inbox, { ...state, count: state.count - 1 });
+  return true;
+}
+
+export function isPurgeDue(tables: Tables, now: number): boolean {
+  return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
+}
+
+/** Deletes some of what was cleared or has expired, what did so first; returns whether there was anything. */
+export function purgeEmails(change: Change, now: number): boolean {
+  const [expiredAt, clearedAt] = [nextExpiry(change.tables), nextClearing(change.tables)];
+  if (Math.min(expiredAt, clearedAt) > now) return false;
+  if (clearedAt <= expiredAt) deleteCleared(change, now);
+  else deleteExpired(change, Math.min(now, clearedAt), now);
+  return true;
+}
+
+function nextExpiry({ deadlines }: Tables): number {
+  const [first] = deadlines.getKeys({ limit: 1 });
+  return first === undefined ? Number.POSITIVE_INFINITY : expiresAtOf(first);
+}
+
+function nextClearing({ clearings }: Tables): number {
+  const [first] = clearings.getKeys({ limit: 1 });
+  return first?.[0] ?? Number.POSITIVE_INFINITY;
+}
+
+function deleteExpired(change: Change, until: number, now: number): void {
+  const { deadlines, emails } = change.tables;
+  let rows = 0;
+  for (const { key: deadline, value: key } of [...deadlines.getRange({ limit: STEP_EMAILS })]) {
+    if (until < expiresAtOf(deadline) || rows >= STEP_ROWS) break;
+    change.remove(deadlines, deadline);
+    const row = emails.getBinaryFast(key);
+    if (row) rows += deleteEmail(change, key, emailOf(key, row), now);
+    const inbox = inboxOf(key);
+    const state = stateOf(change.tables, inbox);
+    if (state && isOver(state, now)) change.setInbox(inbox, undefined);
+  }
+}
+
+function deleteCleared(change: Change, now: number): void {
+  const { clearings, deadlines, emails } = change.tables;
+  const [clearing] = clearings.getRange({ limit: 1 });
+  if (clearing === undefined) return;
+  const [, inbox, from] = clearing.key;
+  let rows = 0;
+  let left = STEP_EMAILS;
+  const range = { start: emailKey(inbox, from), end: emailKey(inbox, clearing.value + 1), limit: STEP_EMAILS };
+  for (const { key, value } of [...emails.getRange(range)]) {
+    if (rows >= STEP_ROWS) return;
+    const email = emailOf(key, value);
+    // An inbox's state is forgotten at the deadline of its newest email.
+    const isNewest = email.receivedAt === stateOf(change.tables, inbox)?.newest;
+    if (!isNewest) change.remove(deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
+    rows += deleteEmail(change, key, email, now);
+    left -= 1;
+  }
+  if (left > 0) change.remove(clearings, clearing.key);
+}
+
+/** Deletes an email, and its message with the last one; returns how many rows of the message that were. */
+function deleteEmail(change: Change, key: Buffer, email: LmdbEmail, now: number): number {
+  const { messages, emails, shares } = change.tables;
+  const { inbox, message } = email;
+  change.remove(emails, key);
+  change.bytes -= emailCost(email);
+  const state = stateOf(change.tables, inbox);
+  if (state) {
+    const isCounted = email.receivedAt > state.goneUpTo && !email.isCleared;
+    const less = { ...state, count: state.count - (isCounted ? 1 : 0), kept: state.kept - 1 };
+    change.setInbox(inbox, isOver(less, now) ? undefined : less);
+  }
+  if (email.isShared) {
+    const left = (shares.getBinaryFast(messageKey(message))?.readUInt32BE(0) ?? 1) - 1;
+    setShare(change, message, left);
+    if (left > 0) return 0;
+  }
+  change.bytes -= messageCost(email);
+  change.remove(messages, messageKey(message));
+  const parts = partCount(email);
+  for (let position = 0; position < parts; position += 1) change.remove(messages, partKey(message, position));
+  return 1 + parts;
+}
+
+/** All is deleted and the newest has expired: later mail gets an earlier `receivedAt` only if the clock went back. */
+function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
+  return kept === 0 && expiresAt <= now;
+}
+
+export function joinWaitlist(change: Change, email: string, now: number): void {
+  const { waitlist, waitlistAddresses } = change.tables;
+  const address = createHash('sha256').update(email).digest('hex');
+  if (waitlistAddresses.doesExist(address)) return;
+  const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
+  change.put(waitlist, last + 1, { email, joinedAt: now });
+  change.put(waitlistAddresses, address, last + 1);
+}

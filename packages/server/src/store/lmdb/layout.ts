@@ -1,0 +1,217 @@
+import type { Database } from 'lmdb';
+import type { StoredEmail, WaitlistEntry } from '../store.js';
+
+/**
+ * How mail lies in LMDB: tables, keys and rows. LMDB orders keys byte by byte, so numbers are big-endian; 48 bits last
+ * until the year 10889. A table with a new meaning needs a new `FORMAT`.
+ */
+export interface Tables {
+  /** `format`: the version of this layout. `room`: written to test whether the disk has room. */
+  readonly mayfly: Database<number | string, 'format' | 'room'>;
+  /** The one row that every change updates. Its version counts the changes. */
+  readonly tally: Database<Tally, 'tally'>;
+  /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
+  readonly emails: Database<Buffer, Buffer>;
+  /**
+   * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
+   * was its inbox's newest remains here until its deadline, as the inbox's state does.
+   */
+  readonly deadlines: Database<Buffer, Buffer>;
+  /**
+   * Message number → its summary; message number and position → a part of its bytes. Larger parts have pages of their
+   * own, so reading summaries reads none of them.
+   */
+  readonly messages: Database<Uint8Array, Buffer>;
+  /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
+  readonly shares: Database<Buffer, Buffer>;
+  /** Number of a change, modulo those remembered → the inboxes that got mail (see `news.ts`). */
+  readonly news: Database<Buffer, Buffer>;
+  /** When emails were cleared, inbox and the first one's `receivedAt`, or 0 → the last one's: those to delete. */
+  readonly clearings: Database<number, [clearedAt: number, inbox: string, from: number]>;
+  readonly waitlist: Database<WaitlistEntry, number>;
+  /** SHA-256 of a waitlist address → the number of its entry. Hashed, as LMDB bounds the size of a key. */
+  readonly waitlistAddresses: Database<number, string>;
+}
+
+/** The version of the layout, of what `inbox/` keeps in a message, and of which inboxes may be shown to whom. */
+export const FORMAT = 5;
+
+/** The same layout. Some versions that write it would show private inboxes and held mail of a newer one to anyone. */
+export const LAST_FORMAT = 4;
+
+export interface Tally {
+  readonly bytes: number;
+  /** Messages ever stored, which numbers the next one: new rows stand together, and numbers are short. */
+  readonly messages: number;
+}
+
+const NUMBER_BYTES = 6;
+const MAX_NUMBER = 2 ** 48 - 1;
+const SMALL_BYTES = 4;
+
+/** Numbers one after the other, each in its number of bytes. */
+function packed(...numbers: readonly (readonly [value: number, bytes: number])[]): Buffer {
+  const packed = Buffer.allocUnsafe(numbers.reduce((sum, [, bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [value, bytes] of numbers) at = packed.writeUIntBE(value, at, bytes);
+  return packed;
+}
+
+/** Ends an inbox's name in a key. No name contains it, so keys of names that begin alike do not mix. */
+const END_OF_NAME = 0;
+
+/** In bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
+const MAX_NAME_BYTES = 1_900;
+
+/** The key of an inbox's state; those of its emails begin with it. Throws if the name is too long. */
+export function inboxKey(inbox: string): Buffer {
+  const key = Buffer.from(`${inbox}\0`);
+  if (key.length > MAX_NAME_BYTES + 1) throw new RangeError(`The name of an inbox has ${key.length - 1} bytes.`);
+  return key;
+}
+
+/** The key of an email. A time before 1970 gives the inbox's own key, which precedes those of all its emails. */
+export function emailKey(inbox: string, receivedAt: number): Buffer {
+  if (receivedAt < 0) return inboxKey(inbox);
+  return Buffer.concat([inboxKey(inbox), packed([Math.min(receivedAt, MAX_NUMBER), NUMBER_BYTES])]);
+}
+
+export function inboxOf(key: Buffer): string {
+  return key.toString('utf8', 0, key.indexOf(END_OF_NAME));
+}
+
+/** Follows the keys of an inbox, by any of them. */
+export function endOfInbox(key: Buffer): Buffer {
+  return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
+}
+
+export function receivedAtOf(emailKey: Buffer): number {
+  return emailKey.readUIntBE(emailKey.length - NUMBER_BYTES, NUMBER_BYTES);
+}
+
+/** The key of an email among the deadlines; recipients count from 0. */
+export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
+  return packed([expiresAt, NUMBER_BYTES], [message, NUMBER_BYTES], [recipient, SMALL_BYTES]);
+}
+
+export function lastDeadlineAt(expiresAt: number): Buffer {
+  return deadlineKey(Math.min(Math.max(expiresAt, 0), MAX_NUMBER), MAX_NUMBER, 2 ** (8 * SMALL_BYTES) - 1);
+}
+
+export function expiresAtOf(deadlineKey: Buffer): number {
+  return deadlineKey.readUIntBE(0, NUMBER_BYTES);
+}
+
+export function messageKey(message: number): Buffer {
+  return packed([message, NUMBER_BYTES]);
+}
+
+export function partKey(message: number, position: number): Buffer {
+  return packed([message, NUMBER_BYTES], [position, SMALL_BYTES]);
+}
+
+export interface LmdbEmail extends StoredEmail {
+  readonly contentBytes: number;
+  readonly message: number;
+  readonly recipient: number;
+  readonly isShared: boolean;
+  /** Cleared on its own: not listed, not counted. */
+  readonly isCleared: boolean;
+}
+
+const EMAIL_AT = {
+  expiresAt: 0,
+  message: 6,
+  contentBytes: 12,
+  indexBytes: 18,
+  summaryBytes: 22,
+  recipient: 26,
+  flags: 30,
+  to: 31,
+};
+
+const IS_SHARED = 1;
+const IS_CLEARED = 2;
+
+export function emailRow(email: LmdbEmail): Buffer {
+  const numbers = packed(
+    [email.expiresAt, NUMBER_BYTES],
+    [email.message, NUMBER_BYTES],
+    [email.contentBytes, NUMBER_BYTES],
+    [email.indexBytes, SMALL_BYTES],
+    [email.summaryBytes, SMALL_BYTES],
+    [email.recipient, SMALL_BYTES],
+    [(email.isShared ? IS_SHARED : 0) | (email.isCleared ? IS_CLEARED : 0), 1],
+  );
+  return Buffer.concat([numbers, Buffer.from(email.to)]);
+}
+
+export function emailOf(key: Buffer, row: Buffer): LmdbEmail {
+  return {
+    inbox: inboxOf(key),
+    receivedAt: receivedAtOf(key),
+    to: row.toString('utf8', EMAIL_AT.to, row.length),
+    expiresAt: row.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES),
+    indexBytes: row.readUInt32BE(EMAIL_AT.indexBytes),
+    summaryBytes: row.readUInt32BE(EMAIL_AT.summaryBytes),
+    contentBytes: row.readUIntBE(EMAIL_AT.contentBytes, NUMBER_BYTES),
+    message: messageIn(row),
+    recipient: row.readUInt32BE(EMAIL_AT.recipient),
+    isShared: (row.readUInt8(EMAIL_AT.flags) & IS_SHARED) !== 0,
+    isCleared: isClearedIn(row),
+  };
+}
+
+export function messageIn(emailRow: Buffer): number {
+  return emailRow.readUIntBE(EMAIL_AT.message, NUMBER_BYTES);
+}
+
+export function isClearedIn(emailRow: Buffer): boolean {
+  return (emailRow.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0;
+}
+
+export function isExpiredIn(emailRow: Buffer, now: number): boolean {
+  return emailRow.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES) <= now;
+}
+
+/** What the store knows of an inbox that has emails, or had some that were cleared. */
+export interface InboxState {
+  /** Of the newest email, even once that is deleted. */
+  readonly newest: number;
+  /** Of the newest email. The state lasts that long, so that later mail gets a later `receivedAt` (D6). */
+  readonly expiresAt: number;
+  /** Its emails up to this `receivedAt` were cleared: no list shows them and no cap counts them. */
+  readonly goneUpTo: number;
+  /** Emails behind `goneUpTo` that were not cleared one by one; some may have expired. */
+  readonly count: number;
+  /** Emails that are not deleted, listed or not. */
+  readonly kept: number;
+  /** A shortened retention lets a later email expire before an earlier one. */
+  readonly isMixed: boolean;
+}
+
+export function stateRow({ newest, expiresAt, goneUpTo, count, kept, isMixed }: InboxState): Buffer {
+  return packed(
+    [newest, NUMBER_BYTES],
+    [expiresAt, NUMBER_BYTES],
+    // -1 while nothing has gone.
+    [goneUpTo + 1, NUMBER_BYTES],
+    [count, SMALL_BYTES],
+    [kept, SMALL_BYTES],
+    [isMixed ? 1 : 0, 1],
+  );
+}
+
+export function stateOf({ emails }: Tables, inbox: string): InboxState | undefined {
+  const row = emails.getBinaryFast(inboxKey(inbox));
+  return (
+    row && {
+      newest: row.readUIntBE(0, NUMBER_BYTES),
+      expiresAt: row.readUIntBE(6, NUMBER_BYTES),
+      goneUpTo: row.readUIntBE(12, NUMBER_BYTES) - 1,
+      count: row.readUInt32BE(18),
+      kept: row.readUInt32BE(22),
+      isMixed: row.readUInt8(26) === 1,
+    }
+  );
+}
