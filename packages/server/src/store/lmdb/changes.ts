@@ -286,7 +286,7 @@ function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
 export function joinWaitlist(change: Change, email: string, now: number): void {
   const { waitlist, waitlistAddresses } = change.tables;
   const address = createHash('sha256').update(email).digest('hex');
-  if (waitlistAddresses.doesExist(address)) return;
+  if (waitlistAddresses.getEntry(address) !== undefined) return;
   const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
   change.put(waitlist, last + 1, { email, joinedAt: now });
   change.put(waitlistAddresses, address, last + 1);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { JOINED_BYTES } from '../admission.js';
 import { FullDiskLines, isWithin } from '../full-disk-lines.js';
 import { StoreFullDiskError } from '../store.js';
 import { DATA_FILE } from './data-file.js';
@@ -28,16 +27,13 @@ const LOOKED_EVERY_MS = 1_000;
 
 const MAX_STEPS = 50;
 
-/** Writes that try the room, up to what a usual mail's row takes. LMDB reuses deleted space two transactions later. */
-const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
-
 const ADVICE = 'Free space on the disk or delete mail; expired mail is still deleted.';
 
 export interface MakingRoom {
   /** Deletes some of what was cleared or has expired; resolves to whether there was anything. */
   purgeStep(): Promise<boolean>;
-  /** Writes so many bytes. Rejects with `StoreFullDiskError` where they have no room. */
-  write(bytes: number): Promise<void>;
+  /** Writes what a usual mail's row takes at most. Rejects with `StoreFullDiskError` where that has no room. */
+  tryRoom(): Promise<void>;
 }
 
 /** Whether the store's disk has room for mail. While it has none, a reserve serves deletions (D46). */
@@ -101,11 +97,11 @@ export class DiskRoom {
     return this.#looking;
   }
 
-  async #look({ purgeStep, write }: MakingRoom): Promise<boolean> {
+  async #look({ purgeStep, tryRoom }: MakingRoom): Promise<boolean> {
     try {
       for (let steps = 0; steps < MAX_STEPS && (await this.withReserve(purgeStep)); ) steps += 1;
       if (!(await this.#fillReserve())) return false;
-      for (const bytes of TRIAL_BYTES) await write(bytes);
+      await tryRoom();
     } catch (error) {
       if (!(error instanceof StoreFullDiskError)) throw error;
       return false;

@@ -1,36 +1,53 @@
-import type { Database } from 'lmdb';
 import type { StoredEmail, WaitlistEntry } from '../store.js';
+
+/** What is used of a table of LMDB, as its binding documents it. Reads see the transaction that they run in. */
+export interface Table<V, K> {
+  getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
+  /** The next read may overwrite these bytes, so nothing is allocated for them. */
+  getBinaryFast(key: K): Buffer | undefined;
+  getKeys(range: Range<K>): Iterable<K>;
+  getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;
+  getStats(): { readonly entryCount?: number };
+  putSync(key: K, value: V, version?: number): void;
+  removeSync(key: K): unknown;
+}
+
+/** Ends before `end`. With `reverse` it starts at the last row up to `start` and goes back. */
+export interface Range<K> {
+  readonly start?: K;
+  readonly end?: K;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
 
 /**
  * How mail lies in LMDB: tables, keys and rows. LMDB orders keys byte by byte, so numbers are big-endian; 48 bits last
  * until the year 10889. A table with a new meaning needs a new `FORMAT`.
  */
 export interface Tables {
-  /** `format`: the version of this layout. `room`: written to test whether the disk has room. */
-  readonly mayfly: Database<number | string, 'format' | 'room'>;
   /** The one row that every change updates. Its version counts the changes. */
-  readonly tally: Database<Tally, 'tally'>;
+  readonly tally: Table<Tally, 'tally'>;
   /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
-  readonly emails: Database<Buffer, Buffer>;
+  readonly emails: Table<Buffer, Buffer>;
   /**
    * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
    * was its inbox's newest remains here until its deadline, as the inbox's state does.
    */
-  readonly deadlines: Database<Buffer, Buffer>;
+  readonly deadlines: Table<Buffer, Buffer>;
   /**
    * Message number → its summary; message number and position → a part of its bytes. Larger parts have pages of their
    * own, so reading summaries reads none of them.
    */
-  readonly messages: Database<Uint8Array, Buffer>;
+  readonly messages: Table<Uint8Array, Buffer>;
   /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
-  readonly shares: Database<Buffer, Buffer>;
+  readonly shares: Table<Buffer, Buffer>;
   /** Number of a change, modulo those remembered → the inboxes that got mail (see `news.ts`). */
-  readonly news: Database<Buffer, Buffer>;
+  readonly news: Table<Buffer, Buffer>;
   /** When emails were cleared, inbox and the first one's `receivedAt`, or 0 → the last one's: those to delete. */
-  readonly clearings: Database<number, [clearedAt: number, inbox: string, from: number]>;
-  readonly waitlist: Database<WaitlistEntry, number>;
+  readonly clearings: Table<number, [clearedAt: number, inbox: string, from: number]>;
+  readonly waitlist: Table<WaitlistEntry, number>;
   /** SHA-256 of a waitlist address → the number of its entry. Hashed, as LMDB bounds the size of a key. */
-  readonly waitlistAddresses: Database<number, string>;
+  readonly waitlistAddresses: Table<number, string>;
 }
 
 /** The version of the layout, of what `inbox/` keeps in a message, and of which inboxes may be shown to whom. */

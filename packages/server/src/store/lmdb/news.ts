@@ -31,15 +31,16 @@ export function putNews({ news }: Tables, version: number, writer: Buffer, inbox
 
 /** Wakes the watches of inboxes to which other processes deliver. */
 export class News {
-  readonly #tables: Tables;
+  readonly #latest: () => Tables;
   readonly #writer: Buffer;
   /** By the hash of the inbox, as rows name it: two inboxes with one hash are both woken. */
   readonly #watching = new Map<number, Set<() => void>>();
   #known = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tables: Tables, writer: Buffer) {
-    this.#tables = tables;
+  /** `latest` gives the tables as of the last commit, of other processes too. */
+  constructor(latest: () => Tables, writer: Buffer) {
+    this.#latest = latest;
     this.#writer = writer;
   }
 
@@ -77,16 +78,16 @@ export class News {
   }
 
   #version(): number {
-    this.#tables.tally.resetReadTxn();
-    return this.#tables.tally.getEntry('tally')?.version ?? 0;
+    return this.#latest().tally.getEntry('tally')?.version ?? 0;
   }
 
   /** Null where any inbox may have got mail. */
   #hashesSince(known: number, version: number): Set<number> | null {
     if (version - known > REMEMBERED) return null;
+    const { news } = this.#latest();
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
-      const row = this.#tables.news.getBinaryFast(keyOf(next));
+      const row = news.getBinaryFast(keyOf(next));
       // A change without mail, such as a deletion, leaves its row unchanged.
       if (row === undefined || row.readUIntBE(0, VERSION_BYTES) !== next) continue;
       if (this.#writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
+import { type Database, open, type RootDatabase } from 'lmdb';
 import { makeFolder, whyUnusable } from '../../base/make-folder.js';
+import { JOINED_BYTES } from '../admission.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
 import { DATA_FILE, damageOf, isLmdb } from './data-file.js';
 import { DiskRoom, RESERVE_FILE } from './disk-room.js';
-import { FORMAT, LAST_FORMAT, type Tables } from './layout.js';
-import { LmdbStore } from './lmdb-store.js';
+import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './layout.js';
+import { TableStore } from './table-store.js';
 
 /** Files that may be there without a store: they remain when its data file was deleted. */
 const OWN_FILES: readonly string[] = ['lock.mdb', RESERVE_FILE];
@@ -25,6 +26,9 @@ const OPTIONS = {
   // Mail is private.
   permissionsMode: 0o600,
 } as const;
+
+/** Up to what a usual mail's row takes at most. LMDB reuses deleted space two transactions later. */
+const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
 /** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
 const openDirectories = new Set<string>();
@@ -46,11 +50,32 @@ export async function openLmdbStore(
   };
   try {
     const mustBeInPlace = watchDataFile(path);
-    const tables = openTables(root, directory, mode);
+    const { mayfly, ...tables } = openTables(root, directory, mode);
     const room = new DiskRoom(directory, warn);
     // Mode `existing` leaves the folder as it is.
     if (mode === 'create') await room.begin();
-    return new LmdbStore({ root, tables, limits, room, mustBeInPlace, close });
+    const transaction = async (changes: () => void) => {
+      await root.transaction(changes).catch(async (error) => {
+        // LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own.
+        if (!('commitError' in error)) throw error;
+        throw await room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
+      });
+      // Nothing is reported as stored that lies in an unnamed file.
+      mustBeInPlace();
+    };
+    return new TableStore({
+      tables,
+      limits,
+      room,
+      transaction,
+      tryRoom: async () => {
+        for (const bytes of TRIAL_BYTES) await transaction(() => mayfly.putSync('room', 'x'.repeat(bytes)));
+      },
+      refresh: () => root.resetReadTxn(),
+      // LMDB's next read overwrites what it returned.
+      keep: (bytes) => Buffer.from(bytes),
+      close,
+    });
   } catch (error) {
     await close();
     throw error;
@@ -108,7 +133,10 @@ function openRoot(path: string): RootDatabase {
   }
 }
 
-function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tables {
+/** `format`: the version of the layout. `room`: written to test whether the disk has room. */
+type OwnTable = Database<number | string, 'format' | 'room'>;
+
+function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tables & { readonly mayfly: OwnTable } {
   const names = [...root.getKeys()];
   if (names.length > 0 && !names.includes(OWN_TABLE)) {
     throw new UnusableStoreError(
@@ -117,9 +145,9 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
   }
   // In one transaction, which is written to the disk once.
   return root.transactionSync(() => {
-    const mayfly: Tables['mayfly'] = root.openDB({ name: OWN_TABLE });
+    const mayfly: OwnTable = root.openDB({ name: OWN_TABLE });
     checkFormat(mayfly, directory, mode);
-    const tally: Tables['tally'] = root.openDB({ name: 'tally', useVersions: true });
+    const tally: Database<Tally, 'tally'> = root.openDB({ name: 'tally', useVersions: true });
     if (!tally.doesExist('tally')) tally.putSync('tally', { bytes: 0, messages: 0 }, 1);
     const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
     return {
@@ -138,7 +166,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
 }
 
 /** Throws a sentence for tables of another format; new ones and those of the last format get ours. */
-function checkFormat(mayfly: Tables['mayfly'], directory: string, mode: OpenMode): void {
+function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
   // Mode `existing` only reads: the version that wrote the folder may still be its service.
   if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.putSync('format', FORMAT);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Key } from 'lmdb';
-import { type InboxState, inboxKey, stateRow, type Tables } from './layout.js';
+import { type InboxState, inboxKey, stateRow, type Table, type Tables } from './layout.js';
 import { putNews, WRITER_BYTES } from './news.js';
 
 /** Changes that share a transaction at most: each blocks the event loop for some 30 µs. */
@@ -24,12 +23,12 @@ export class Change {
     this.#version = version;
   }
 
-  put<V, K extends Key>(table: Database<V, K>, key: K, value: V): void {
+  put<V, K>(table: Table<V, K>, key: K, value: V): void {
     this.#isEmpty = false;
     table.putSync(key, value);
   }
 
-  remove<V, K extends Key>(table: Database<V, K>, key: K): void {
+  remove<V, K>(table: Table<V, K>, key: K): void {
     this.#isEmpty = false;
     table.removeSync(key);
   }
@@ -47,6 +46,12 @@ export class Change {
   }
 }
 
+export interface WriterParts {
+  readonly tables: Tables;
+  /** One transaction. Resolves once the changes are on disk (D14); no other process writes meanwhile. */
+  transaction(changes: () => void): Promise<void>;
+}
+
 interface Waiting {
   /** Makes the change; returns what tells its outcome once that is on disk. */
   make(change: Change): () => void;
@@ -56,14 +61,12 @@ interface Waiting {
 /** Makes changes in turn. Those that wait while a transaction ends share the next one, and its `fdatasync`. */
 export class Writer {
   readonly id: Buffer = randomBytes(WRITER_BYTES);
-  readonly #tables: Tables;
-  readonly #commit: (transaction: () => void) => Promise<void>;
+  readonly #parts: WriterParts;
   readonly #waiting: Waiting[] = [];
   #isRunning = false;
 
-  constructor(tables: Tables, commit: (transaction: () => void) => Promise<void>) {
-    this.#tables = tables;
-    this.#commit = commit;
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
   }
 
   /** Resolves once the change is on disk (D14). `job` may read the tables; no other process writes meanwhile. */
@@ -89,12 +92,12 @@ export class Writer {
       let outcomes: (() => void)[] = [];
       const transaction = () => {
         batch = this.#waiting.splice(0, MAX_BATCH);
-        const change = new Change(this.#tables);
+        const change = new Change(this.#parts.tables);
         outcomes = batch.map(({ make }) => make(change));
         change.finish(this.id);
       };
       try {
-        await this.#commit(transaction);
+        await this.#parts.transaction(transaction);
         for (const tell of outcomes) tell();
       } catch (error) {
         for (const { reject } of batch) reject(error);

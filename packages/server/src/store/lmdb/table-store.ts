@@ -1,4 +1,3 @@
-import type { RootDatabase } from 'lmdb';
 import { Semaphore } from '../../limits/semaphore.js';
 import { bytesOf, JOINED_BYTES, joined } from '../admission.js';
 import { Jobs } from '../jobs.js';
@@ -47,7 +46,7 @@ import {
   type Tables,
 } from './layout.js';
 import { News } from './news.js';
-import { Writer } from './writer.js';
+import { Writer, type WriterParts } from './writer.js';
 
 const NOTHING = new Uint8Array();
 
@@ -55,18 +54,21 @@ const WAITLIST_PAGE = 100;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
-export interface LmdbStoreParts {
-  readonly root: RootDatabase;
-  readonly tables: Tables;
+export interface TableStoreParts extends WriterParts {
   readonly limits: StoreLimits;
   readonly room: DiskRoom;
-  /** Throws once what is written is lost. */
-  mustBeInPlace(): void;
+  /** Writes what a usual mail's row takes at most. Rejects with `StoreFullDiskError` where that has no room. */
+  tryRoom(): Promise<void>;
+  /** Lets the next read see everything committed so far, by other processes too. */
+  refresh(): void;
+  /** Bytes that outlast the next read, of some that a table returned. */
+  keep(bytes: Buffer): Uint8Array;
   close(): Promise<void>;
 }
 
-export class LmdbStore implements Store<LmdbEmail> {
-  readonly #parts: LmdbStoreParts;
+/** Mail in tables: those of LMDB, or of this process's memory. */
+export class TableStore implements Store<LmdbEmail> {
+  readonly #parts: TableStoreParts;
   readonly #tables: Tables;
   readonly #room: DiskRoom;
   readonly #writer: Writer;
@@ -75,12 +77,12 @@ export class LmdbStore implements Store<LmdbEmail> {
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
-  constructor(parts: LmdbStoreParts) {
+  constructor(parts: TableStoreParts) {
     this.#parts = parts;
     this.#tables = parts.tables;
     this.#room = parts.room;
-    this.#writer = new Writer(parts.tables, (transaction) => this.#commit(transaction));
-    this.#news = new News(parts.tables, this.#writer.id);
+    this.#writer = new Writer(parts);
+    this.#news = new News(() => this.#latest(), this.#writer.id);
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {
@@ -221,8 +223,8 @@ export class LmdbStore implements Store<LmdbEmail> {
 
   async usage(): Promise<Usage> {
     const { tally, deadlines } = this.#read();
-    const { entryCount = 0 } = deadlines.getStats() as { entryCount?: number };
-    return { bytes: tally.get('tally')?.bytes ?? 0, emails: entryCount };
+    const { entryCount = 0 } = deadlines.getStats();
+    return { bytes: tally.getEntry('tally')?.value.bytes ?? 0, emails: entryCount };
   }
 
   ping(): Promise<void> {
@@ -268,28 +270,17 @@ export class LmdbStore implements Store<LmdbEmail> {
     if (!this.#room.isFull) return true;
     return this.#room.make(now, isForMail, {
       purgeStep: () => this.#purgeStep(now),
-      write: (bytes) => this.#writer.change(({ tables }) => tables.mayfly.putSync('room', 'x'.repeat(bytes))),
+      tryRoom: () => this.#parts.tryRoom(),
     });
   }
 
-  async #commit(transaction: () => void): Promise<void> {
-    try {
-      await this.#parts.root.transaction(transaction);
-    } catch (error) {
-      // LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own.
-      if (!(error instanceof Error && 'commitError' in error)) throw error;
-      const reason = await Promise.resolve(error.commitError).catch((cause: unknown) => cause);
-      throw await this.#room.whyUnwritten(reason);
-    } finally {
-      // Nothing is reported as stored that lies in an unnamed file.
-      this.#parts.mustBeInPlace();
-    }
-  }
-
-  /** The tables as of the last commit, of other processes too. */
   #read(): Tables {
     this.#jobs.mustBeOpen();
-    this.#parts.root.resetReadTxn();
+    return this.#latest();
+  }
+
+  #latest(): Tables {
+    this.#parts.refresh();
     return this.#tables;
   }
 
@@ -328,14 +319,13 @@ export class LmdbStore implements Store<LmdbEmail> {
   #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
     const row = this.#tables.messages.getBinaryFast(messageKey(message));
     if (row === undefined) throw new Error(`The store lost the summary of message ${message}.`);
-    return Buffer.from(row.subarray(0, summaryBytes));
+    return this.#parts.keep(row.subarray(0, summaryBytes));
   }
 
-  /** A copy of a message's bytes: LMDB's next read overwrites what it returned. */
   #bytes({ message }: LmdbEmail, { position, start, end }: Place): Uint8Array {
     const row = this.#tables.messages.getBinaryFast(partKey(message, position));
     if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
-    return Buffer.from(row.subarray(start, Math.min(end, row.length)));
+    return this.#parts.keep(row.subarray(start, Math.min(end, row.length)));
   }
 }
 
