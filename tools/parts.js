@@ -23,7 +23,7 @@ export const PARTS = {
   },
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
   metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
-  smtp: { uses: ['tls', 'inbox', 'limits', 'base'], door: ['observer', 'replies', 'server'] },
+  smtp: { uses: ['tls', 'inbox', 'limits', 'settings', 'base'], door: ['observer', 'replies', 'server'] },
   http: { uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
   plugin: {
     uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],

@@ -141,8 +141,8 @@ export async function startService(settings: Settings, log: Log): Promise<Runnin
     closing.addBeside('purging', () => purging.stop());
 
     const smtp = await startSmtp({
-      ...smtpSettings(settings),
-      ...{ tls, credentialsNeedTls: given !== null, inbox: mail, mailRate, spaceRate, inFlight: inFlightOf(settings) },
+      ...{ settings, tls, credentialsNeedTls: given !== null, hostname: hostname(settings) },
+      ...{ inbox: mail, mailRate, spaceRate, inFlight: inFlightOf(settings) },
       domainList: addressing.domainList,
       observe: metrics ? [attempts.observe, () => metrics.events.smtp] : [attempts.observe],
       ...clock,
@@ -229,24 +229,6 @@ function publicSettings(settings: Settings) {
 
 function smtpAddresses({ host, port, tlsPort }: SmtpServer) {
   return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
-}
-
-function smtpSettings(settings: Settings) {
-  return {
-    host: settings.host,
-    port: settings['smtp-port'],
-    tlsPort: settings['smtps-port'],
-    maxMessageBytes: settings['max-message'],
-    maxRecipients: settings['max-recipients'],
-    maxConnections: settings['smtp-connections-total'],
-    maxConnectionsPerClient: settings['smtp-connections'],
-    idleTimeoutMs: settings['smtp-idle'],
-    dataTimeoutMs: settings['smtp-data-time'],
-    leastSpeed: settings['smtp-data-speed'],
-    hostname: hostname(settings),
-    trusted: settings['trust-proxy'],
-    proxies: { first: settings['smtp-proxy'], lazily: settings['smtp-proxy-lazy'] },
-  };
 }
 
 function inFlightOf(settings: Settings): InFlight {

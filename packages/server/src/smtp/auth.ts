@@ -108,50 +108,36 @@ export function beginAuth(argument: string, hasSpaces: boolean): AuthAnswer {
     return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasSpaces).join(', ') } };
   }
   if (hasSpaces && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
-  const exchange = new Exchange(mechanism, hasSpaces);
-  if (initial === undefined) return exchange.ask(mechanism.challenge(), mechanism.read);
-  return more.length > 0 || mechanism.needsChallenge ? exchange.malformed() : exchange.take(initial, mechanism.read);
-}
-
-class Exchange {
-  readonly #mechanism: Mechanism;
-  readonly #hasSpaces: boolean;
-
-  constructor(mechanism: Mechanism, hasSpaces: boolean) {
-    this.#mechanism = mechanism;
-    this.#hasSpaces = hasSpaces;
-  }
-
-  /** A lone `*` cancels the exchange. */
-  ask(challenge: string, read: Read): AuthAnswer {
-    const next = (line: string) => {
+  const { form, needsChallenge, read } = mechanism;
+  const malformed = { error: smtpErrors.badCredentials, values: { mechanism: mechanism.name, form } };
+  const ask = (challenge: string, readNext: Read): AuthAnswer => ({
+    challenge,
+    next(line) {
       const response = line.trim();
-      return response === '*' ? { error: smtpErrors.authAborted } : this.take(response, read);
-    };
-    return { challenge, next };
-  }
-
-  take(response: string, read: Read): AuthAnswer {
+      // A lone `*` cancels the exchange.
+      return response === '*' ? { error: smtpErrors.authAborted } : take(response, readNext);
+    },
+  });
+  const take = (response: string, readNext: Read): AuthAnswer => {
     const bytes = Buffer.from(response, 'base64');
     // Node skips invalid base64; RFC 4954 section 4 refuses it.
-    const given = bytes.toString('base64') === response ? read(bytes.toString()) : null;
-    if (given === null) return this.malformed();
-    if ('challenge' in given) return this.ask(given.challenge, given.read);
-    if (!this.#hasSpaces) return { space: null };
-    // The credentials are those of a space (D66).
-    const space = spaceOf(given);
-    const error = smtpErrors.badSpace;
-    if (space !== null) return { space };
-    // Whatever the client answers to the challenge, the refusal explains more.
-    return given.isToken
-      ? { challenge: TOKEN_REFUSED, next: () => ({ error, isTold: true }), refused: error }
-      : { error };
-  }
+    const given = bytes.toString('base64') === response ? readNext(bytes.toString()) : null;
+    if (given === null) return malformed;
+    return 'challenge' in given ? ask(given.challenge, given.read) : signedIn(given, hasSpaces);
+  };
+  if (initial === undefined) return ask(mechanism.challenge(), read);
+  return more.length > 0 || needsChallenge ? malformed : take(initial, read);
+}
 
-  malformed(): AuthAnswer {
-    const { name, form } = this.#mechanism;
-    return { error: smtpErrors.badCredentials, values: { mechanism: name, form } };
-  }
+/** The credentials are those of a space (D66). */
+function signedIn(given: Exclude<Given, { readonly challenge: string } | null>, hasSpaces: boolean): AuthAnswer {
+  const space = hasSpaces ? spaceOf(given) : null;
+  if (!hasSpaces || space !== null) return { space };
+  const error = smtpErrors.badSpace;
+  // Whatever the client answers to the challenge, the refusal explains more.
+  return given.isToken
+    ? { challenge: TOKEN_REFUSED, next: () => ({ error, isTold: true }), refused: error }
+    : { error };
 }
 
 function fieldIn(text: string, name: string): string | undefined {

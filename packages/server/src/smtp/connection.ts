@@ -1,15 +1,26 @@
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { RoundBudget } from '../limits/event-loop.js';
 import { MAX_DROPPED_BYTES } from '../limits/refusals.js';
 import type { SmtpContext } from './context.js';
-import { DataWatch, type Message } from './data.js';
-import { faultOfFirst, LineReader, otherPort } from './lines.js';
-import type { Opening, Peer } from './proxies.js';
-import { beginsLikeHeader } from './proxy-header.js';
-import { greeting, type ReplyValues } from './replies.js';
+import { type Message, watchContent } from './data.js';
+import { beginsLikeHeader, type Opening, type Peer } from './proxies.js';
+import { greeting, otherPort, type ReplyValues } from './replies.js';
 import type { Handshakes } from './tls.js';
-import { Transaction } from './transaction.js';
+import { HTTP_METHODS, Transaction } from './transaction.js';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** A TLS record of type handshake (RFC 8446 section 5.1). No command begins with this byte. */
+const TLS_HANDSHAKE = 0x16;
+
+/** The longest HTTP method and the space after it. */
+const HTTP_START_BYTES = 8;
+
+/** Longest command line in bytes without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
+const MAX_COMMAND_BYTES = 16 * 1024;
 
 /** Input that waits while an answer is made. A client that sends more does not wait for its answer. */
 const MAX_AHEAD_BYTES = 32 * 1024;
@@ -26,37 +37,32 @@ const CLIENT_HELLO_MS = 10_000;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * One connection: its bytes, its time and its end; `Transaction` has the answers. Input is read in portions, never more
- * than one ahead. Replies to a portion go out in one write (RFC 2920 section 3.2). Nothing is read while the client has
- * unread replies, or past its share of an event-loop turn. While an answer is made, a bounded amount is read on: only so
- * does the end of the client arrive.
+ * One connection: its bytes, its time and its end; `Transaction` has the answers. Replies to what came together go out
+ * together (RFC 2920 section 3.2). Nothing is read while the client has unread replies. While an answer is made, a
+ * bounded amount is read on: only so does the end of the client arrive.
  */
 export class Connection {
-  /** Resolves once the latest answer is made: its message is stored or dropped. */
-  answered: Promise<void> = Promise.resolve();
+  /** Resolves once the socket is closed and the last answer is made: its message is stored or dropped. */
+  readonly closed: Promise<void>;
   readonly #context: SmtpContext;
   readonly #peer: Peer;
   readonly #opening: Opening | null;
   readonly #transaction: Transaction;
   readonly #budget = new RoundBudget();
-  readonly #lines = new LineReader();
   #socket: Socket;
-  /** What the client may send. Nothing before the greeting; the bytes of a handshake are not seen here. */
-  #expected: 'nothing' | 'tls' | 'handshake' | 'command';
+  #phase: 'greeting' | 'tls' | 'handshake' | 'commands';
   #input = NOTHING;
-  /** How much of the input is taken. */
-  #at = 0;
   #replies = '';
   #hasSpoken = false;
-  #isAnswering = false;
-  /** Whether input waits for the next turn, or until the client has read its replies. */
-  #isHeldBack = false;
+  /** Whether it waits for the client to send or read something. */
+  #isWaiting = false;
   #isClosing = false;
   /** Whether the client closed its side after the input. */
   #hasEnded = false;
   #droppedBytes = 0;
   #failure: string | null = null;
-  #dataWatch: DataWatch | null = null;
+  #wake = () => {};
+  #stopWatch = () => {};
   /** Of the first bytes of TLS, of the handshake, or of the client's end after its last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
@@ -66,19 +72,19 @@ export class Connection {
     this.#socket = socket;
     this.#peer = peer;
     this.#opening = opening;
+    this.#input = opening?.received ?? NOTHING;
+    this.#phase = peer.beginsWithTls ? 'tls' : 'greeting';
     this.#transaction = new Transaction(context, peer);
     this.#transaction.emit('connected');
-    this.#expected = peer.beginsWithTls ? 'tls' : 'nothing';
-    if (peer.beginsWithTls) this.#awaitClientHello();
-    if (opening !== null) {
-      this.#input = opening.received;
-      // Behind a proxy it cannot be told what came before the greeting: what came with the header waits.
-      this.#isHeldBack = true;
-    }
-    socket.once('close', this.#closed);
     this.#listen();
-    // In the first turn libuv starts watching the socket; by the second it has read what came before the greeting.
-    setImmediate(() => (opening === null ? setImmediate(this.#begin) : this.#begin()));
+    const served = this.#serve();
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#end();
+        this.#transaction.end(this.#failure);
+        resolve(served);
+      });
+    });
   }
 
   /** Announces the stop and closes: now, or once the incoming message is answered. */
@@ -91,7 +97,7 @@ export class Connection {
   /** Announces the stop and closes, even within a message: the grace period is over. */
   cut(): void {
     // A reply during a handshake would be cleartext within TLS.
-    if (this.#expected === 'handshake' || this.#expected === 'tls') this.destroy();
+    if (this.#phase === 'handshake' || this.#phase === 'tls') this.destroy();
     else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
   }
 
@@ -100,136 +106,123 @@ export class Connection {
     this.#socket.destroy();
   };
 
-  #listen(): void {
-    const socket = this.#socket;
-    socket.on('data', this.#received).on('end', this.#ended).on('error', this.#failed).on('timeout', this.#idle);
-    socket.setTimeout(this.#context.idleTimeoutMs);
-  }
-
-  readonly #begin = (): void => {
-    if (this.#isOver) return;
-    if (this.#expected === 'nothing') this.#greet();
-    this.#goOn();
-  };
-
-  #greet(): void {
-    this.#expected = 'command';
-    if (this.#opening?.isGreeted !== true) this.#replies += greeting(this.#context.hostname);
-    this.#flush();
-  }
-
-  readonly #received = (bytes: Buffer): void => {
-    if (this.#isClosing) {
-      this.#droppedBytes += bytes.length;
-      if (this.#droppedBytes > MAX_DROPPED_BYTES) this.#socket.destroy();
-      return;
-    }
-    this.#input = this.#hasInput ? Buffer.concat([this.#input.subarray(this.#at), bytes]) : bytes;
-    this.#at = 0;
-    if (!this.#isAnswering && !this.#isHeldBack) this.#goOn();
-    else if (this.#isTooFarAhead) {
-      this.#socket.pause();
-      this.#transaction.message?.hurry();
-    }
-  };
-
-  readonly #ended = (): void => {
-    this.#hasEnded = true;
-    // A client that has left would hold its connection for as long as a simulated delay.
-    this.#transaction.message?.hurry();
-    if (!this.#isAnswering && !this.#isHeldBack) this.#goOn();
-  };
-
-  get #hasInput(): boolean {
-    return this.#at < this.#input.length;
-  }
-
-  /** Input that is used up must not stay in memory while its answer is made. */
-  #took(end: number): void {
-    this.#at = end;
-    if (this.#hasInput) return;
-    this.#input = NOTHING;
-    this.#at = 0;
-  }
-
-  get #isTooFarAhead(): boolean {
-    return this.#input.length - this.#at > MAX_AHEAD_BYTES;
-  }
-
   /** Whether the last reply was given, or none can be given any more. */
   get #isOver(): boolean {
     return this.#isClosing || this.#socket.destroyed;
   }
 
-  readonly #goOn = (): void => {
-    this.#isHeldBack = false;
-    if (!this.#isOver && !this.#isAnswering) this.answered = this.#answerInput();
-  };
-
-  /** Answers what has arrived, until it is used up or must wait. Never rejects. */
-  async #answerInput(): Promise<void> {
-    this.#isAnswering = true;
+  async #serve(): Promise<void> {
     try {
-      if (!this.#hasSpoken && this.#hasInput) this.#hearFirst(this.#input);
-      while (this.#hasInput && this.#expected === 'command' && !this.#isOver && !this.#budget.isSpent) {
-        if (this.#transaction.next !== 'content') await this.#takeLine();
-        else if (this.#takeContent()) await this.#store();
-      }
+      await this.#begin();
+      while (!this.#isOver) await this.#goOn();
     } catch (error) {
       const message = 'An SMTP connection failed because of an internal error.';
       this.#context.log.error({ err: error, client: this.#peer.client }, message);
       // The client gets a reply instead of having to wait.
       this.#dismiss(smtpErrors.internal);
     }
-    this.#isAnswering = false;
-    if (!this.#isOver && this.#expected !== 'handshake') this.#awaitInput();
   }
 
-  #awaitInput(): void {
+  async #begin(): Promise<void> {
+    // In the first turn libuv starts watching the socket; by the second it has read what came before the greeting.
+    await nextTurn();
+    if (this.#opening === null) await nextTurn();
+    if (this.#phase === 'tls') await this.#beginTls();
+    // Behind a proxy it cannot be told what came before the greeting.
+    else if (this.#opening === null) this.#hearFirst();
+    if (this.#isOver) return;
+    this.#phase = 'commands';
+    if (this.#opening?.isGreeted !== true) this.#replies += greeting(this.#context.hostname);
+  }
+
+  async #beginTls(): Promise<void> {
+    const late = () => {
+      if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
+    };
+    const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.settings['smtp-idle']);
+    // After a stall of our event loop, what has arrived is read first.
+    this.#deadline = setTimeout(() => setImmediate(late), waitMs).unref();
+    while (!this.#isOver && this.#input.length === 0) await this.#wait();
+    this.#hearFirst();
+    if (!this.#isOver) await this.#shakeHands(this.#input);
+  }
+
+  /** Answers a line or takes content, or waits for either. */
+  async #goOn(): Promise<void> {
+    this.#hearFirst();
+    if (this.#isOver) return;
+    if (this.#budget.isSpent) return this.#wait();
+    if (this.#transaction.next === 'content') {
+      return this.#input.length > 0 ? this.#takeContent(this.#transaction.message as Message) : this.#wait();
+    }
+    const line = this.#nextLine();
+    return line === null ? this.#wait() : this.#answer(line);
+  }
+
+  /** Sends the replies, and waits until the client has read them and sent more, or for its next share of the loop. */
+  async #wait(): Promise<void> {
+    if (this.#isOver) return;
     this.#flush();
-    const waitsForClient = this.#socket.writableNeedDrain;
-    if (waitsForClient || this.#hasInput || this.#budget.isSpent) {
-      this.#isHeldBack = true;
-      this.#socket.pause();
-      if (waitsForClient) this.#socket.once('drain', this.#goOn);
-      else setImmediate(this.#goOn);
-    } else if (!this.#hasEnded) this.#socket.resume();
+    const isUnread = this.#socket.writableNeedDrain;
+    if (!isUnread && this.#budget.isSpent) return nextTurn();
     // A client that closes its side after its last message still gets the answer.
-    else if (this.#expected !== 'nothing') this.#leave();
+    if (!isUnread && this.#hasEnded) return this.#leave();
+    if (isUnread) this.#socket.pause();
+    else this.#socket.resume();
+    this.#isWaiting = true;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#isWaiting = false;
   }
 
-  /** Reads a line or its beginning, and answers it. */
-  async #takeLine(): Promise<void> {
-    this.#took(this.#lines.read(this.#input, this.#at));
-    const { line, isTooLong } = this.#lines;
-    if (isTooLong) this.#dismiss(smtpErrors.commandTooLong);
-    if (line === null) return;
+  readonly #woken = (): void => this.#wake();
+
+  /**
+   * The next command line without its end; null while incomplete. A line ends with LF, and a CR before it is dropped. RFC
+   * 5321 section 2.3.8 knows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in
+   * content; see `DotDecoder`).
+   */
+  #nextLine(): string | null {
+    const input = this.#input;
+    const lineFeed = input.indexOf(LF);
+    const end = lineFeed < 0 ? input.length : lineFeed;
+    const length = input[end - 1] === CR ? end - 1 : end;
+    if (length > MAX_COMMAND_BYTES) this.#dismiss(smtpErrors.commandTooLong);
+    if (length > MAX_COMMAND_BYTES || lineFeed < 0) return null;
+    this.#took(end + 1);
+    return input.toString('utf8', 0, length);
+  }
+
+  /** Keeps nothing of what is used up: it may be much, while an answer is made or the rest of a line is awaited. */
+  #took(bytes: number): void {
+    this.#input = bytes < this.#input.length ? this.#input.subarray(bytes) : NOTHING;
+  }
+
+  async #answer(line: string): Promise<void> {
     this.#budget.spend();
-    const reply = await this.#slowly(this.#transaction.answer(line));
+    const reply = await this.#transaction.answer(line);
     if (this.#isOver) return;
     this.#replies += reply;
     const { next } = this.#transaction;
-    if (next === 'content') this.#dataWatch = new DataWatch(this.#context, (error) => this.#dismiss(error));
-    else if (next === 'handshake') this.#shakeHands(null);
+    if (next === 'content') {
+      const { message } = this.#transaction;
+      this.#stopWatch = watchContent(message as Message, this.#context, (error) => this.#dismiss(error));
+    } else if (next === 'handshake') await this.#shakeHands(null);
     else if (next === 'quit') this.#leave();
     else if (next === 'dismissed') this.#close(CLOSING_MS);
   }
 
-  /** Reads content; returns whether the message is complete. */
-  #takeContent(): boolean {
-    const bytes = this.#input.subarray(this.#at);
-    const end = (this.#transaction.message as Message).add(bytes);
-    const taken = end ?? bytes.length;
-    this.#took(this.#at + taken);
-    this.#dataWatch?.add(taken);
+  async #takeContent(message: Message): Promise<void> {
+    const end = message.add(this.#input);
+    const taken = end ?? this.#input.length;
+    this.#took(taken);
     this.#budget.spend(taken);
-    return end !== null;
-  }
-
-  async #store(): Promise<void> {
-    this.#dataWatch?.stop();
-    const isHurried = this.#context.isStopping || this.#hasEnded || this.#isTooFarAhead;
-    const reply = await this.#slowly(this.#transaction.store(isHurried));
+    if (end === null) return;
+    this.#stopWatch();
+    this.#flush();
+    const isHurried = this.#context.isStopping || this.#hasEnded || this.#input.length > MAX_AHEAD_BYTES;
+    const reply = await this.#transaction.store(isHurried);
     if (reply === null) this.destroy();
     if (reply === null || this.#isOver) {
       this.#transaction.replyLost();
@@ -240,40 +233,18 @@ export class Connection {
     else if (this.#context.isStopping) this.stop();
   }
 
-  /** If an answer takes longer than a turn of the event loop, the replies before it leave. */
-  async #slowly<T>(answer: Promise<T>): Promise<T> {
-    if (this.#replies === '') return answer;
-    const slow = setImmediate(this.#flush);
-    try {
-      return await answer;
-    } finally {
-      clearImmediate(slow);
-    }
-  }
-
-  readonly #flush = (): void => {
-    if (this.#replies === '') return;
-    const replies = this.#replies;
-    this.#replies = '';
-    if (!this.#socket.destroyed) this.#socket.write(replies);
-  };
-
-  #awaitClientHello(): void {
-    const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.idleTimeoutMs);
-    const late = () => {
-      if (this.#expected === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
-    };
-    // After a stall of our event loop, what has arrived is read first.
-    this.#deadline = setTimeout(() => setImmediate(late), waitMs).unref();
-  }
-
-  #hearFirst(bytes: Buffer): void {
+  /** Refuses a client whose first bytes show that it speaks something else or takes the wrong port. */
+  #hearFirst(): void {
+    if (this.#hasSpoken || this.#input.length === 0) return;
     this.#hasSpoken = true;
-    if (this.#opening === null && beginsLikeHeader(bytes)) this.#transaction.emit('unlistedProxy');
-    if (this.#expected === 'handshake') return;
-    const fault = faultOfFirst(bytes, this.#expected);
-    if (fault !== null) this.#refuseFirst(fault);
-    else if (this.#expected === 'tls') this.#shakeHands(bytes);
+    if (this.#opening === null && beginsLikeHeader(this.#input)) this.#transaction.emit('unlistedProxy');
+    const isTls = this.#input[0] === TLS_HANDSHAKE;
+    const [verb = '', ...rest] = this.#input.toString('latin1', 0, HTTP_START_BYTES).split(' ');
+    const isHttp = HTTP_METHODS.has(verb) && rest.length > 0;
+    if (this.#phase === 'tls') {
+      if (!isTls) this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.tlsOnly);
+    } else if (isTls) this.#refuseFirst(smtpErrors.notSmtps);
+    else if (this.#phase === 'greeting') this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.spokeTooSoon);
   }
 
   /** Refuses a client by its first bytes, in clear. Where it took the wrong one of two ports, it is told the other. */
@@ -283,35 +254,62 @@ export class Connection {
 
   /**
    * Shakes hands within the idle time; handshake bytes are no sign of life. No cleartext may run under TLS, so the input
-   * is dropped. Where TLS begins with the `hello`, the client is greeted under it.
+   * is dropped, but for the `hello` with which TLS begins.
    */
-  #shakeHands(hello: Buffer | null): void {
+  async #shakeHands(hello: Buffer | null): Promise<void> {
     this.#flush();
-    clearTimeout(this.#deadline);
     this.#input = NOTHING;
-    this.#expected = 'handshake';
+    this.#phase = 'handshake';
     this.#transaction.tlsIsUnused = true;
     // Bytes that flow from the socket now are lost to the handshake.
     this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
-    this.#deadline = setTimeout(this.destroy, this.#context.idleTimeoutMs).unref();
-    (this.#context.handshakes as Handshakes).begin(this.#socket, hello, {
-      secured: (socket) => {
-        clearTimeout(this.#deadline);
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(this.destroy, this.#context.settings['smtp-idle']).unref();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      const secured = (socket: Socket) => {
+        this.#phase = 'commands';
         this.#socket = socket;
         this.#listen();
         this.#transaction.beginSecure();
-        if (hello === null) this.#expected = 'command';
-        else this.#greet();
-      },
-      failed: this.#failed,
+        resolve();
+      };
+      (this.#context.handshakes as Handshakes).begin(this.#socket, hello, { secured, failed: this.#failed });
     });
+    if (!this.#isOver) clearTimeout(this.#deadline);
   }
+
+  #listen(): void {
+    const socket = this.#socket.on('data', this.#received).on('end', this.#ended).on('drain', this.#woken);
+    socket.on('error', this.#failed).on('timeout', this.#idle).setTimeout(this.#context.settings['smtp-idle']);
+  }
+
+  readonly #received = (bytes: Buffer): void => {
+    if (this.#isClosing) {
+      this.#droppedBytes += bytes.length;
+      if (this.#droppedBytes > MAX_DROPPED_BYTES) this.#socket.destroy();
+      return;
+    }
+    this.#input = this.#input.length === 0 ? bytes : Buffer.concat([this.#input, bytes]);
+    if (!this.#isWaiting && this.#input.length > MAX_AHEAD_BYTES) {
+      this.#socket.pause();
+      this.#transaction.message?.hurry();
+    }
+    this.#wake();
+  };
+
+  readonly #ended = (): void => {
+    this.#hasEnded = true;
+    // A client that has left would hold its connection for as long as a simulated delay.
+    this.#transaction.message?.hurry();
+    this.#wake();
+  };
 
   readonly #idle = (): void => {
     if (this.#isClosing) this.#socket.destroy();
     // A client that waits for us is not idle. The answer restarts the idle time.
-    else if (this.#isAnswering) return;
-    else if (this.#expected === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
+    else if (!this.#isWaiting) return;
+    else if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
     else this.#dismiss(smtpErrors.idleTooLong);
   };
 
@@ -322,6 +320,12 @@ export class Connection {
     // Node closes no socket for an error of TLS after the handshake.
     this.#socket.destroy();
   };
+
+  #flush(): void {
+    const replies = this.#replies;
+    this.#replies = '';
+    if (replies !== '' && !this.#socket.destroyed) this.#socket.write(replies);
+  }
 
   #dismiss(error: SmtpError, lingerMs = CLOSING_MS, values?: ReplyValues): void {
     if (this.#isOver) return;
@@ -346,12 +350,8 @@ export class Connection {
     this.#flush();
     this.#isClosing = true;
     this.#input = NOTHING;
-    this.#dataWatch?.stop();
+    this.#stopWatch();
     clearTimeout(this.#deadline);
+    this.#wake();
   }
-
-  readonly #closed = (): void => {
-    this.#end();
-    this.#transaction.end(this.#failure);
-  };
 }

@@ -8,25 +8,14 @@ import { type Reply, type ReplyValues, refusal, replies } from './replies.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
-const DOT = 0x2e;
 
-/** Only this sequence needs attention; everything between is copied in one go. */
-const LINE_WITH_DOT = Buffer.from('\r\n.');
-
-/** The end of a piece may begin such a sequence, so it is read byte by byte. */
-const BORDER_BYTES = LINE_WITH_DOT.length - 1;
-
-/** One read of a socket, and one byte: a CR may be held back from the previous piece. */
-const SCRATCH_BYTES = 64 * 1024 + 1;
-
-/** Shared by all decoders: each piece is copied from here before the next is read, so nothing is allocated. */
-const SCRATCH = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-
-/** What the bytes so far end with. `dot` and `dot-cr` are held back: they may belong to the terminator. */
-type State = 'text' | 'cr' | 'line-start' | 'dot' | 'dot-cr' | 'end';
+const TERMINATOR = Buffer.from('\r\n.\r\n');
+const LINE_WITH_DOT = TERMINATOR.subarray(0, 3);
+const LINE_END = TERMINATOR.subarray(0, 2);
+const NOTHING = TERMINATOR.subarray(0, 0);
 
 export interface Decoded {
-  /** The message's bytes without transparency dots. Valid until any decoder reads its next piece. */
+  /** The message's bytes without transparency dots. */
   readonly content: Uint8Array;
   /** Where in the piece the message ended, terminator included; null if it continues. */
   readonly end: number | null;
@@ -38,62 +27,39 @@ export interface Decoded {
  * bare LF or CR can be made to see a second mail (D19); here bare ones are content.
  */
 export class DotDecoder {
-  // The CRLF of the DATA command begins the first line.
-  #state: State = 'line-start';
+  /** The end of what was read, where the terminator may begin. The CRLF of the DATA command begins the first line. */
+  #tail = LINE_END;
 
-  decode(bytes: Uint8Array): Decoded {
-    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const content = piece.length < SCRATCH_BYTES ? SCRATCH : Buffer.allocUnsafeSlow(piece.length + 1);
+  /** Decodes a piece, in place. */
+  decode(piece: Buffer): Decoded {
+    const before = this.#tail.length;
+    const bytes = before === 0 ? piece : Buffer.concat([this.#tail, piece]);
+    // The tail's line end was content already, its dot and what follows was not.
+    const start = Math.min(before, LINE_END.length);
     let length = 0;
-    let state = this.#state;
-    for (let at = 0; at < piece.length; at += 1) {
-      if (state === 'text') {
-        const end = plainEnd(piece, at);
-        length += piece.copy(content, length, at, end);
-        at = end;
+    let from = 0;
+    const keepUntil = (end: number) => {
+      if (from > length) bytes.copyWithin(length, from, end);
+      length += end - from;
+    };
+    for (let at = bytes.indexOf(LINE_WITH_DOT); at >= 0; at = bytes.indexOf(LINE_WITH_DOT, from)) {
+      const [next, last] = [bytes[at + 3], bytes[at + 4]];
+      const isTerminator = (next ?? CR) === CR && (last ?? LF) === LF;
+      keepUntil(at + LINE_END.length);
+      if (isTerminator) {
+        this.#tail = TERMINATOR.subarray(0, bytes.length - at);
+        return {
+          content: bytes.subarray(start, length),
+          end: last === undefined ? null : at + TERMINATOR.length - before,
+        };
       }
-      const byte = piece[at] as number;
-      const next = after(state, byte);
-      if (next === 'end') return { content: content.subarray(0, length), end: at + 1 };
-      if (state === 'dot-cr') content[length++] = CR;
-      if (next !== 'dot' && next !== 'dot-cr') content[length++] = byte;
-      state = next;
+      from = at + LINE_WITH_DOT.length;
     }
-    this.#state = state;
-    return { content: content.subarray(0, length), end: null };
+    keepUntil(bytes.length);
+    const ends = (tail: Buffer) => bytes.subarray(length - tail.length, length).equals(tail);
+    this.#tail = [LINE_END, LINE_END.subarray(0, 1)].find(ends) ?? NOTHING;
+    return { content: bytes.subarray(start, length), end: null };
   }
-}
-
-/** The end of the bytes that are certainly content, from `start` within a line. */
-function plainEnd(piece: Buffer, start: number): number {
-  const next = piece.indexOf(LINE_WITH_DOT, start);
-  return next >= 0 ? next : Math.max(start, piece.length - BORDER_BYTES);
-}
-
-function after(state: State, byte: number): State {
-  if (byte === CR) return state === 'dot' ? 'dot-cr' : 'cr';
-  if (byte === LF && state === 'cr') return 'line-start';
-  if (byte === LF && state === 'dot-cr') return 'end';
-  return byte === DOT && state === 'line-start' ? 'dot' : 'text';
-}
-
-/** Block sizes: for text, for HTML mail, and for the largest small message. */
-const SIZES = [4, 16, 64].map((kib) => kib * 1024);
-
-const KEPT = 32;
-
-/** Reusable memory for messages: allocations outside V8's heap make it scan the heap, a fifth of a mail's cost. */
-const BLOCKS: readonly Uint8Array[][] = SIZES.map(() => []);
-
-/** A block of at least this size with arbitrary content; null beyond the largest. */
-function takeBlock(bytes: number): Uint8Array | null {
-  const size = SIZES.findIndex((room) => bytes <= room);
-  return size < 0 ? null : (BLOCKS[size]?.pop() ?? Buffer.allocUnsafeSlow(SIZES[size] as number));
-}
-
-function giveBack(block: Uint8Array): void {
-  const kept = BLOCKS[SIZES.indexOf(block.length)];
-  if (kept !== undefined && kept.length < KEPT) kept.push(block);
 }
 
 const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
@@ -101,9 +67,10 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'all-taken': smtpErrors.tooMuchInFlight,
 };
 
-const GROWTH_BYTES = 1024 * 1024;
+/** Copied as a whole when it grows. */
+const SMALL_BYTES = 64 * 1024;
 
-const NOTHING = new Uint8Array(0);
+const GROWTH_BYTES = 1024 * 1024;
 
 /**
  * The content of an incoming message. Past a limit it is dropped, and only its length counted. A large one lies in
@@ -113,13 +80,12 @@ const NOTHING = new Uint8Array(0);
 export class Content {
   /** Why it was dropped. */
   dropped: SmtpError | null = null;
+  length = 0;
   readonly #maxBytes: number;
   readonly #held: MessageBytes;
   readonly #decoder = new DotDecoder();
   #memory: Uint8Array = NOTHING;
-  #block: Uint8Array | null = null;
   #shared: SharedArrayBuffer | null = null;
-  #length = 0;
 
   constructor(maxBytes: number, held: MessageBytes) {
     this.#maxBytes = maxBytes;
@@ -127,23 +93,22 @@ export class Content {
   }
 
   /** Adds what follows DATA, and returns where in it the message ended, terminator included; null if it continues. */
-  add(bytes: Uint8Array): number | null {
+  add(bytes: Buffer): number | null {
     const { content, end } = this.#decoder.decode(bytes);
-    this.#length += content.length;
-    if (this.#length > this.#maxBytes) this.#drop(smtpErrors.messageTooLarge);
+    this.length += content.length;
+    if (this.length > this.#maxBytes) this.#drop(smtpErrors.messageTooLarge);
     else if (this.dropped === null) this.#keep(content);
     return end;
   }
 
   /** The whole content, possibly in shared memory, unless it was dropped. In flight until `release`. */
   get bytes(): Uint8Array {
-    return this.#memory.subarray(0, this.#held.bytes);
+    return this.#memory.subarray(0, this.length);
   }
 
   /** Frees the memory for other messages, once the content is stored or unwanted. May be repeated. */
   release(): void {
     this.#held.release();
-    this.#letGo();
     this.#memory = NOTHING;
     this.#shared = null;
   }
@@ -154,35 +119,22 @@ export class Content {
   }
 
   #keep(content: Uint8Array): void {
-    const before = this.#held.bytes;
     const refused = this.#held.take(content.length);
-    if (refused !== null) {
-      this.#drop(NO_ROOM[refused]);
-      return;
+    if (refused !== null) this.#drop(NO_ROOM[refused]);
+    else if (this.length <= SMALL_BYTES) this.#memory = Buffer.concat([this.#memory, content]);
+    else {
+      if (this.length > this.#memory.length) this.#grow();
+      this.#memory.set(content, this.length - content.length);
     }
-    if (this.#held.bytes > this.#memory.length) this.#grow();
-    this.#memory.set(content, before);
   }
 
   #grow(): void {
-    const sharedBytes = Math.min(this.#held.bytes + GROWTH_BYTES, this.#maxBytes);
-    if (this.#shared !== null) {
-      this.#shared.grow(sharedBytes);
-      this.#memory = new Uint8Array(this.#shared);
-      return;
-    }
+    const bytes = Math.min(this.length + GROWTH_BYTES, this.#maxBytes);
     const before = this.#memory;
-    const block = takeBlock(this.#held.bytes);
-    if (block === null) this.#shared = new SharedArrayBuffer(sharedBytes, { maxByteLength: this.#maxBytes });
-    this.#memory = block ?? new Uint8Array(this.#shared as SharedArrayBuffer);
-    this.#memory.set(before);
-    this.#letGo();
-    this.#block = block;
-  }
-
-  #letGo(): void {
-    if (this.#block !== null) giveBack(this.#block);
-    this.#block = null;
+    this.#shared?.grow(bytes);
+    this.#shared ??= new SharedArrayBuffer(bytes, { maxByteLength: this.#maxBytes });
+    this.#memory = new Uint8Array(this.#shared);
+    if (before.buffer !== this.#shared) this.#memory.set(before);
   }
 }
 
@@ -202,13 +154,17 @@ export class Message {
     this.#context = context;
     this.#envelope = envelope;
     this.#emit = emit;
-    this.#content = new Content(context.maxMessageBytes, context.inFlight.open(envelope.client));
+    this.#content = new Content(context.settings['max-message'], context.inFlight.open(envelope.client));
     this.#askedAt = context.monotonic();
   }
 
   /** Takes content, and returns where in it the message ended; null if it continues. */
-  add(bytes: Uint8Array): number | null {
+  add(bytes: Buffer): number | null {
     return this.#content.add(bytes);
+  }
+
+  get length(): number {
+    return this.#content.length;
   }
 
   /** Forgets an incomplete message. */
@@ -248,9 +204,9 @@ export class Message {
   }
 
   async #deliver(receivedAt: number): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {
-    const { inbox, maxMessageBytes, log } = this.#context;
+    const { inbox, settings, log } = this.#context;
     const { bytes: raw, dropped } = this.#content;
-    if (dropped !== null) return { reply: this.#refuse(dropped, { limit: maxMessageBytes }) };
+    if (dropped !== null) return { reply: this.#refuse(dropped, { limit: settings['max-message'] }) };
     try {
       const delivered = await inbox.deliver({ ...this.#envelope, raw, receivedAt });
       const { ending } = delivered;
@@ -278,51 +234,41 @@ export class Message {
 }
 
 /**
- * Whether content arrives fast enough (D13): with the idle time alone, a byte a minute would hold a connection and its
- * memory almost forever. The first period is free: people type mail. Reports a fault once.
+ * Reports a message that arrives too slowly (D13): with the idle time alone, a byte a minute would hold a connection and
+ * its memory almost forever. The first period is free: people type mail. Returns the end of the watch.
  */
-export class DataWatch {
-  readonly #leastBytes: number;
-  readonly #periodMs: number;
-  readonly #fault: (error: SmtpError) => void;
-  #leftMs: number;
-  #bytes = 0;
-  #isFirst = true;
-  #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
-
-  constructor({ dataTimeoutMs, leastSpeed }: SmtpContext, fault: (error: SmtpError) => void) {
-    this.#leastBytes = leastSpeed?.bytes ?? 0;
-    this.#periodMs = leastSpeed?.periodMs ?? dataTimeoutMs;
-    this.#leftMs = dataTimeoutMs;
-    this.#fault = fault;
-    this.#awaitCheck();
-  }
-
-  add(bytes: number): void {
-    this.#bytes += bytes;
-  }
-
-  stop(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
-
-  #awaitCheck(): void {
-    const waitMs = Math.min(this.#periodMs, this.#leftMs);
-    this.#leftMs -= waitMs;
-    // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.
-    this.#timer = setTimeout(() => setImmediate(this.#check), waitMs).unref();
-  }
-
-  readonly #check = (): void => {
-    if (this.#isOver) return;
-    if (this.#leftMs <= 0) this.#fault(smtpErrors.dataTooLate);
-    else if (!this.#isFirst && this.#bytes < this.#leastBytes) this.#fault(smtpErrors.dataTooSlow);
-    else {
-      this.#isFirst = false;
-      this.#bytes = 0;
-      this.#awaitCheck();
-    }
+export function watchContent(
+  message: Message,
+  { settings }: SmtpContext,
+  fault: (error: SmtpError) => void,
+): () => void {
+  const speed = settings['smtp-data-speed'];
+  let before: number | null = null;
+  let isOver = false;
+  const isSlow = (least: number) => {
+    const isLess = before !== null && message.length - before < least;
+    before = message.length;
+    return isLess;
+  };
+  // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.
+  const check = (error: SmtpError, isFault: () => boolean) => () => {
+    setImmediate(() => {
+      if (!isOver && isFault()) fault(error);
+    });
+  };
+  const late = setTimeout(
+    check(smtpErrors.dataTooLate, () => true),
+    settings['smtp-data-time'],
+  ).unref();
+  const slow =
+    speed &&
+    setInterval(
+      check(smtpErrors.dataTooSlow, () => isSlow(speed.bytes)),
+      speed.periodMs,
+    ).unref();
+  return () => {
+    isOver = true;
+    clearTimeout(late);
+    if (slow) clearInterval(slow);
   };
 }

@@ -1,63 +1,31 @@
-import type { Socket } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { clientKey, isInRanges, isLoopback } from '../limits/client-address.js';
-import type { HeaderComes, SmtpOptions } from './context.js';
-import { type BadProxyHeader, type ProxyHeader, ProxyHeaderReader } from './proxy-header.js';
+import type { SmtpOptions, SmtpSettings } from './context.js';
 import { greeting } from './replies.js';
 
 export interface Peer {
   readonly client: string;
   /** Takes credentials without TLS even where others need it: loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  readonly header: HeaderComes | null;
+  /** When a proxy sends its header: immediately, or with its client's first bytes, after our greeting. */
+  readonly header: 'first' | 'lazily' | null;
   /** Whether it reached the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
 }
 
-type PeersOptions = Pick<SmtpOptions, 'trusted' | 'proxies'>;
-
-/** Looks addresses up. The last result is kept: clients come in swarms, and parsing an address costs. */
-export class Peers {
-  readonly #options: PeersOptions;
-  readonly #beginWithTls: boolean;
-  #lastAddress: string | null = null;
-  #last: Peer = { client: '', isTrusted: false, header: null, beginsWithTls: false };
-
-  /** Those of one port. */
-  constructor(options: PeersOptions, beginWithTls: boolean) {
-    this.#options = options;
-    this.#beginWithTls = beginWithTls;
-  }
-
-  at(address: string): Peer {
-    if (address !== this.#lastAddress) {
-      this.#lastAddress = address;
-      this.#last = {
-        client: clientKey(address),
-        isTrusted: isLoopback(address) || this.#isTrusted(address),
-        header: this.#header(address),
-        beginsWithTls: this.#beginWithTls,
-      };
-    }
-    return this.#last;
-  }
-
-  /** The client that a proxy named, or the proxy itself. An address local to a remote proxy is not local here. */
-  behind(proxy: string, source: string | null): Peer {
-    if (source === null) return this.at(proxy);
-    const peer = this.at(source);
-    return isLoopback(source) && !isLoopback(proxy) ? { ...peer, isTrusted: this.#isTrusted(source) } : peer;
-  }
-
-  #isTrusted(address: string): boolean {
-    return isInRanges(address, this.#options.trusted);
-  }
-
-  #header(address: string): HeaderComes | null {
-    const { lazily, first } = this.#options.proxies;
-    if (isInRanges(address, lazily)) return 'lazily';
-    return isInRanges(address, first) ? 'first' : null;
-  }
+/** An address in both lists of proxies sends its header lazily. `proxy` is the one that named the address. */
+export function peerAt(address: string, beginsWithTls: boolean, settings: SmtpSettings, proxy = address): Peer {
+  const isIn = (name: 'smtp-proxy' | 'smtp-proxy-lazy' | 'trust-proxy') => isInRanges(address, settings[name]);
+  // An address local to a remote proxy is not local here.
+  const isLocal = isLoopback(address) && isLoopback(proxy);
+  const header = isIn('smtp-proxy') ? 'first' : null;
+  return {
+    client: clientKey(address),
+    isTrusted: isLocal || isIn('trust-proxy'),
+    header: isIn('smtp-proxy-lazy') ? 'lazily' : header,
+    beginsWithTls,
+  };
 }
 
 /** How a connection starts that was already read from: its untaken bytes, and whether the client was greeted. */
@@ -75,15 +43,11 @@ const HEADER_MS = 5_000;
  */
 const MAX_AWAITED = 500;
 
-const BAD: Readonly<Record<BadProxyHeader, SmtpError>> = {
-  missing: smtpErrors.proxyHeaderMissing,
-  malformed: smtpErrors.badProxyHeader,
-};
-
 /** Sends a socket's client why it is refused, and closes the socket. */
 type Refuse = (socket: Socket, error: SmtpError, proxy: Peer) => void;
 
-type Serve = (header: ProxyHeader, opening: Opening) => void;
+/** `source` is the client's address; null if the proxy speaks for itself, as in a health check. */
+type Serve = (source: string | null, opening: Opening) => void;
 
 /** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
 export class AwaitedHeaders {
@@ -99,38 +63,38 @@ export class AwaitedHeaders {
 
   /** Takes over an unread socket. `serve` gets it paused, once the header is complete. */
   add(socket: Socket, proxy: Peer, serve: Serve): void {
+    const { settings, hostname } = this.#options;
     const [oldest] = this.#waiting.values();
     if (this.#waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);
     const isLazy = proxy.header === 'lazily';
     // A client that begins with TLS speaks first, and the header comes with that.
     const isGreeted = isLazy && !proxy.beginsWithTls;
-    const reader = new ProxyHeaderReader();
-    const received = (bytes: Buffer) => {
-      const end = reader.read(bytes);
-      const { found } = reader;
+    let received = Buffer.alloc(0);
+    const read = (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
+      const found = readProxyHeader(received);
       if (found === null) return;
-      if (typeof found === 'string') refuse(BAD[found]);
-      else {
+      if ('end' in found) {
         release();
-        serve(found, { received: bytes.subarray(end), isGreeted });
-      }
+        serve(found.source, { received: received.subarray(found.end), isGreeted });
+      } else refuse(found);
     };
     const late = () => {
       // A greeted client that says nothing is not the proxy's fault.
       if (this.#waiting.has(socket)) refuse(isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
+    };
+    const over = () => {
+      this.#waiting.delete(socket);
+      clearTimeout(timer);
     };
     // No fault: health checks open a connection and close it. It stays listened to, for errors after its end.
     const left = () => {
       over();
       socket.destroy();
     };
-    const over = () => {
-      this.#waiting.delete(socket);
-      clearTimeout(timer);
-    };
     const release = () => {
       over();
-      socket.pause().off('data', received).off('end', left).off('error', left).off('close', left);
+      socket.pause().off('data', read).off('end', left).off('error', left).off('close', left);
     };
     const refuse = (error: SmtpError) => {
       release();
@@ -138,13 +102,98 @@ export class AwaitedHeaders {
     };
     // The whole header has this time: a byte now and then does not extend it. After a stall of our event loop, what has
     // arrived is read first: our slowness is not the proxy's.
-    const timer = setTimeout(() => setImmediate(late), isLazy ? this.#options.idleTimeoutMs : HEADER_MS).unref();
+    const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
     this.#waiting.set(socket, refuse);
-    socket.on('data', received).on('end', left).on('error', left).on('close', left);
-    if (isGreeted) socket.write(greeting(this.#options.hostname));
+    socket.on('data', read).on('end', left).on('error', left).on('close', left);
+    if (isGreeted) socket.write(greeting(hostname));
   }
 
   stop(): void {
     for (const refuse of [...this.#waiting.values()]) refuse(smtpErrors.stopping);
   }
+}
+
+/** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
+const MAX_TEXT_BYTES = 107;
+
+/**
+ * Longest version 2 header, NGINX's limit. Its TLVs should fit 536 bytes, but certificate names may not. None are kept.
+ */
+const MAX_BINARY_BYTES = 4_096;
+
+const TEXT_START = Buffer.from('PROXY ');
+const BINARY_START = Buffer.from('\r\n\r\n\0\r\nQUIT\n');
+
+/** Of version 2 (section 2.2): the offset of the command, and of the addresses. */
+const COMMAND_AT = 12;
+const ADDRESSES_AT = 16;
+
+const LOCAL = 0x20;
+const PROXY = 0x21;
+const MAX_FAMILY = 3;
+const DATAGRAM = 2;
+
+/** TCP families that are read: the length of both addresses and ports, and the client's address at their start. */
+const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buffer): string }> = new Map([
+  [0x11, { bytes: 12, source: (block) => block.subarray(0, 4).join('.') }],
+  [0x21, { bytes: 36, source: (block) => block.toString('hex', 0, 16).replace(/.{4}(?!$)/g, '$&:') }],
+]);
+
+/** The addresses and ports of version 1. A zone names an interface of the proxy's machine. */
+const TEXT_FAMILIES: ReadonlyMap<string, (address: string) => boolean> = new Map([
+  ['TCP4', isIPv4],
+  ['TCP6', (text) => isIPv6(text) && !text.includes('%')],
+]);
+
+interface ProxyHeader {
+  readonly source: string | null;
+  /** Where the client's bytes begin. */
+  readonly end: number;
+}
+
+export function beginsLikeHeader(bytes: Buffer): boolean {
+  return [TEXT_START, BINARY_START].some((start) => bytes.subarray(0, start.length).equals(start));
+}
+
+/** Reads a PROXY header, version 1 or 2, or says what is wrong; null while incomplete. */
+function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
+  const start = bytes[0] === TEXT_START[0] ? TEXT_START : BINARY_START;
+  const begun = bytes.subarray(0, start.length);
+  // The first byte that fits neither decides (section 2).
+  if (!begun.equals(start.subarray(0, begun.length))) return smtpErrors.proxyHeaderMissing;
+  return start === TEXT_START ? readText(bytes) : readBinary(bytes);
+}
+
+/** Reads version 1: `PROXY TCP4 192.0.2.1 198.51.100.1 56324 25`. */
+function readText(bytes: Buffer): ProxyHeader | SmtpError | null {
+  const header = bytes.toString('latin1', 0, MAX_TEXT_BYTES);
+  const end = header.indexOf('\n') + 1;
+  if (end === 0) return header.length < MAX_TEXT_BYTES ? null : smtpErrors.badProxyHeader;
+  const [, family = '', source = '', target = '', ...ports] = header.slice(0, end - 2).split(' ');
+  if (header[end - 2] !== '\r') return smtpErrors.badProxyHeader;
+  // What follows UNKNOWN is to be ignored.
+  if (family === 'UNKNOWN') return { source: null, end };
+  const isAddress = TEXT_FAMILIES.get(family);
+  const isGood = isAddress?.(source) && isAddress(target) && ports.length === 2 && ports.every(isPort);
+  return isGood ? { source, end } : smtpErrors.badProxyHeader;
+}
+
+/** Leading zeros are not permitted. */
+function isPort(text: string): boolean {
+  return /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) < 2 ** 16;
+}
+
+function readBinary(header: Buffer): ProxyHeader | SmtpError | null {
+  if (header.length < ADDRESSES_AT) return null;
+  const length = header.readUInt16BE(ADDRESSES_AT - 2);
+  const end = ADDRESSES_AT + length;
+  if (end > MAX_BINARY_BYTES) return smtpErrors.badProxyHeader;
+  if (header.length < end) return null;
+  const [command, transport = 0] = header.subarray(COMMAND_AT);
+  // LOCAL's family and addresses are to be ignored.
+  if (command === LOCAL) return { source: null, end };
+  const isWrong = command !== PROXY || transport >> 4 > MAX_FAMILY || (transport & 0xf) >= DATAGRAM;
+  const family = FAMILIES.get(transport);
+  if (isWrong || length < (family?.bytes ?? 0)) return smtpErrors.badProxyHeader;
+  return { source: family?.source(header.subarray(ADDRESSES_AT)) ?? null, end };
 }

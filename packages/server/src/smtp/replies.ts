@@ -67,3 +67,18 @@ export function extensions({ hostname, maxMessageBytes, mechanisms, startTls }: 
   if (startTls) lines.push('STARTTLS');
   return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${maxMessageBytes}\r\n`;
 }
+
+/** The ports that SMTP listens on: `tls` is for TLS from the first byte. */
+export interface Ports {
+  readonly plain: number;
+  readonly tls: number | null;
+}
+
+/** What the refusal of a client says that took the wrong one of two ports. */
+export function otherPort({ plain, tls }: Ports): ReplyValues {
+  const cure =
+    tls === null
+      ? 'turn it off in the settings of the client, or start the service with --smtps-port'
+      : `use port ${tls} for it, or turn it off in the settings of the client`;
+  return { port: plain, cure };
+}

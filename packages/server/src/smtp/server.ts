@@ -4,14 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CountedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { Quota, type QuotaBounds, type Refusal, scarcity } from '../limits/quota.js';
+import { Quota, type Refusal, scarcity } from '../limits/quota.js';
 import { REFUSAL_MS, Refusals } from '../limits/refusals.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { Connection, STOPPING_MS } from './connection.js';
-import type { SmtpContext, SmtpOptions } from './context.js';
-import { MailLog } from './mail-log.js';
-import { emitTo } from './observer.js';
-import { AwaitedHeaders, type Opening, type Peer, Peers } from './proxies.js';
+import type { SmtpContext, SmtpOptions, SmtpSettings } from './context.js';
+import { emitTo, MailLog } from './observer.js';
+import { AwaitedHeaders, type Opening, type Peer, peerAt } from './proxies.js';
 import { refusal, replyLine } from './replies.js';
 import { Handshakes } from './tls.js';
 
@@ -23,7 +22,7 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export type { SmtpOptions };
+export type { SmtpOptions, SmtpSettings };
 
 /** Starts SMTP. Rejects if it cannot listen, or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
@@ -39,23 +38,23 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
 
 export class SmtpServer {
   readonly host: string;
-  readonly #context: SmtpContext & { isStopping: boolean; ports: SmtpContext['ports'] };
+  readonly #context: SmtpContext;
   readonly #quota: Quota;
-  readonly #peers: Peers;
   readonly #lines: CountedLines;
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Refusals();
   readonly #awaited: AwaitedHeaders;
-  readonly #server: Server;
+  readonly #server = this.#listener(false);
   /** For TLS from the first byte. */
-  readonly #tlsServer: Server;
+  readonly #tlsServer = this.#listener(true);
   #drained: Promise<void> | null = null;
-  #whenEmpty = () => {};
 
   constructor(options: SmtpOptions) {
-    const { log } = options;
-    this.host = options.host;
-    this.#quota = new Quota(connectionBounds(options));
+    const { settings, log } = options;
+    this.host = settings.host;
+    // Applications without a pool open a connection per mail; one client still leaves room for others (D13).
+    const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
+    this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
     this.#lines = new CountedLines(options);
     this.#awaited = new AwaitedHeaders(options, (socket, error, proxy) => this.#refuse(socket, error, proxy));
     this.#context = {
@@ -65,18 +64,15 @@ export class SmtpServer {
       isStopping: false,
       ports: { plain: 0, tls: null },
     };
-    this.#peers = new Peers(options, false);
-    this.#server = this.#serverFor(this.#peers);
-    this.#tlsServer = this.#serverFor(new Peers(options, true));
   }
 
-  #serverFor(peers: Peers): Server {
+  #listener(beginsWithTls: boolean): Server {
     // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
     // and final.
     return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
-      else this.accept(socket, socket.remoteAddress, peers);
+      else this.accept(socket, socket.remoteAddress, beginsWithTls);
     });
   }
 
@@ -94,10 +90,10 @@ export class SmtpServer {
 
   /** Rejects if it cannot listen. Later failures are logged. */
   async listen(): Promise<void> {
-    const { port, tlsPort } = this.#context;
-    this.#context.ports = { plain: await this.#listen(this.#server, port), tls: null };
-    if (tlsPort === null) return;
-    this.#context.ports = { plain: this.port, tls: await this.#listen(this.#tlsServer, tlsPort) };
+    const { 'smtp-port': port, 'smtps-port': tlsPort } = this.#context.settings;
+    const plain = await this.#listen(this.#server, port);
+    this.#context.ports = { plain, tls: null };
+    if (tlsPort !== null) this.#context.ports = { plain, tls: await this.#listen(this.#tlsServer, tlsPort) };
   }
 
   async #listen(server: Server, port: number): Promise<number> {
@@ -113,14 +109,16 @@ export class SmtpServer {
   }
 
   /** Serves an unread socket for the client at an address, or the one that the proxy there names. */
-  accept(socket: Socket, address: string, peers = this.#peers): void {
-    const peer = peers.at(address);
+  accept(socket: Socket, address: string, beginsWithTls = false): void {
+    const { settings, isStopping } = this.#context;
+    const peer = peerAt(address, beginsWithTls, settings);
     this.#orRefuse(socket, peer, () => {
-      if (this.#context.isStopping) this.#refuse(socket, smtpErrors.stopping, peer);
+      if (isStopping) this.#refuse(socket, smtpErrors.stopping, peer);
       else if (peer.header === null) this.#admit(socket, peer, null);
       else {
-        this.#awaited.add(socket, peer, ({ source }, opening) => {
-          this.#orRefuse(socket, peer, () => this.#admit(socket, peers.behind(address, source), opening));
+        this.#awaited.add(socket, peer, (source, opening) => {
+          const client = source === null ? peer : peerAt(source, beginsWithTls, settings, address);
+          this.#orRefuse(socket, peer, () => this.#admit(socket, client, opening));
         });
       }
     });
@@ -137,17 +135,17 @@ export class SmtpServer {
   }
 
   #admit(socket: Socket, peer: Peer, opening: Opening | null): void {
-    const release = this.#quota.take(peer.client);
-    if (typeof release === 'string') {
-      this.#refuse(socket, NO_ROOM[release], peer);
+    const refused = this.#quota.acquire(peer.client);
+    if (refused !== null) {
+      this.#refuse(socket, NO_ROOM[refused], peer);
       return;
     }
     let connection: Connection | undefined;
-    socket.once('close', () => {
+    // It counts until its last answer is made: a client that closes before could queue any number of messages.
+    socket.once('close', async () => {
+      await connection?.closed;
       if (connection !== undefined) this.#connections.delete(connection);
-      if (this.#connections.size === 0) this.#whenEmpty();
-      // Otherwise a client that closes before each answer could queue any number of messages.
-      void Promise.resolve(connection?.answered).then(release);
+      this.#quota.release(peer.client);
     });
     connection = new Connection(this.#context, socket, peer, opening);
     this.#connections.add(connection);
@@ -173,8 +171,8 @@ export class SmtpServer {
 
   async #drain(graceMs: number): Promise<void> {
     this.#context.isStopping = true;
-    const { first, lazily } = this.#context.proxies;
-    if (first.length + lazily.length > 0) this.#close();
+    const { 'smtp-proxy': proxies, 'smtp-proxy-lazy': lazyProxies } = this.#context.settings;
+    if (proxies.length + lazyProxies.length > 0) this.#close();
     this.#awaited.stop();
     for (const connection of this.#connections) connection.stop();
     await this.#emptyWithin(graceMs);
@@ -199,18 +197,7 @@ export class SmtpServer {
   }
 
   async #emptyWithin(ms: number): Promise<void> {
-    if (this.#connections.size === 0) return;
-    const empty = new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
-    });
-    await Promise.race([empty, delay(ms, undefined, { ref: false })]);
+    const closed = [...this.#connections].map((connection) => connection.closed);
+    if (closed.length > 0) await Promise.race([Promise.all(closed), delay(ms, undefined, { ref: false })]);
   }
-}
-
-type SmtpBounds = Pick<SmtpOptions, 'maxConnections' | 'maxConnectionsPerClient'>;
-
-/** Applications without a pool open a connection per mail; one client still leaves room for others (D13). */
-function connectionBounds({ maxConnections, maxConnectionsPerClient }: SmtpBounds): QuotaBounds {
-  const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
-  return { ...bounds, ...scarcity(bounds, Math.ceil(maxConnectionsPerClient * SCARCE_SHARE)) };
 }

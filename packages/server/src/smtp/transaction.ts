@@ -3,7 +3,6 @@ import type { IncomingMail } from '../inbox/inboxes.js';
 import { type AuthAnswer, type AuthStep, beginAuth, offeredMechanisms } from './auth.js';
 import type { SmtpContext } from './context.js';
 import { Message } from './data.js';
-import { isHttpRequest } from './lines.js';
 import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
 import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
@@ -17,6 +16,11 @@ const MAX_HELLO_LENGTH = 300;
 
 /** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
 const CLOSING = 421;
+
+/** A web page can make a browser post to this port, with commands in the body. */
+export const HTTP_METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI'],
+]);
 
 const SPACE_OR_TAB = /[ \t]/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
@@ -33,24 +37,23 @@ export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'd
 /** Answers a command; `argument` follows the verb. */
 type Answer = (transaction: Transaction, argument: string, line: string) => string | Promise<string>;
 
+const AFTER_HELLO: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'DATA', 'AUTH']);
+const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['RSET', 'QUIT', 'STARTTLS']);
+
 /** The replies to one client and the state of its mail transaction (RFC 5321 sections 3.3 and 4.1), without a socket. */
 export class Transaction implements SmtpSession {
   static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['EHLO', (transaction, argument) => transaction.#ehlo(argument)],
     ['HELO', (transaction, argument) => transaction.#greeted(argument) ?? `250 ${transaction.#context.hostname}\r\n`],
-    ['MAIL', (transaction, _, line) => transaction.#afterHello() ?? transaction.#mail(line)],
-    ['RCPT', (transaction, _, line) => transaction.#afterHello() ?? transaction.#rcpt(line)],
-    ['DATA', (transaction, argument) => transaction.#afterHello() ?? transaction.#data(argument)],
-    ['RSET', (transaction, argument) => transaction.#bare(argument) ?? transaction.#reset()],
+    ['MAIL', (transaction, _, line) => transaction.#mail(line)],
+    ['RCPT', (transaction, _, line) => transaction.#rcpt(line)],
+    ['DATA', (transaction, argument) => transaction.#data(argument)],
+    ['RSET', (transaction) => transaction.#reset()],
     ['NOOP', () => replyLine(replies.ok)],
-    ['QUIT', (transaction, argument) => transaction.#bare(argument) ?? transaction.#follow('quit', replies.bye)],
-    ['STARTTLS', (transaction, argument) => transaction.#bare(argument) ?? transaction.#startTls()],
-    ['AUTH', (transaction, argument) => transaction.#afterHello() ?? transaction.#auth(argument)],
-    [
-      'VRFY',
-      (transaction, argument) =>
-        argument === '' ? transaction.#refuse(smtpErrors.badVerify) : replyLine(replies.notVerified),
-    ],
+    ['QUIT', (transaction) => transaction.#follow('quit', replies.bye)],
+    ['STARTTLS', (transaction) => transaction.#startTls()],
+    ['AUTH', (transaction, argument) => transaction.#auth(argument)],
+    ['VRFY', (transaction, argument) => transaction.#verify(argument)],
     ['HELP', (transaction) => replyLine(transaction.#offersTls ? replies.helpWithTls : replies.help)],
   ]);
 
@@ -101,10 +104,13 @@ export class Transaction implements SmtpSession {
     if (this.#authStep !== null) return this.#authenticate(this.#authStep(line));
     const end = line.search(SPACE_OR_TAB);
     const verb = (end < 0 ? line : line.slice(0, end)).toUpperCase();
+    const argument = end < 0 ? '' : line.slice(end).trim();
     const answer = Transaction.#verbs.get(verb);
     if (answer === undefined) return this.#unknown(verb, line);
     this.lastCommand = verb;
-    return answer(this, end < 0 ? '' : line.slice(end).trim(), line);
+    if (AFTER_HELLO.has(verb) && !this.#saidHello) return this.#refuse(smtpErrors.helloFirst);
+    if (WITHOUT_ARGUMENT.has(verb) && argument !== '') return this.#refuse(smtpErrors.noArgument);
+    return answer(this, argument, line);
   }
 
   /** Stores the complete message, and resolves to the reply; to null if the address asks for none. */
@@ -169,11 +175,14 @@ export class Transaction implements SmtpSession {
   }
 
   #ehlo(argument: string): string {
-    const { hostname, maxMessageBytes } = this.#context;
+    const { hostname, settings } = this.#context;
     const offersAuth = this.auth !== 'accepted' && this.#takesCredentials;
     const mechanisms = offersAuth ? offeredMechanisms(this.#hasSpaces) : [];
     const startTls = this.#offersTls && this.tls !== 'yes';
-    return this.#greeted(argument) ?? extensions({ hostname, maxMessageBytes, mechanisms, startTls });
+    return (
+      this.#greeted(argument) ??
+      extensions({ hostname, maxMessageBytes: settings['max-message'], mechanisms, startTls })
+    );
   }
 
   /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
@@ -189,16 +198,9 @@ export class Transaction implements SmtpSession {
     return null;
   }
 
-  #afterHello(): string | null {
-    return this.#saidHello ? null : this.#refuse(smtpErrors.helloFirst);
-  }
-
-  #bare(argument: string): string | null {
-    return argument === '' ? null : this.#refuse(smtpErrors.noArgument);
-  }
-
   async #mail(line: string): Promise<string> {
-    const { maxMessageBytes, mailRate, spaceRate } = this.#context;
+    const { mailRate, spaceRate, settings, monotonic } = this.#context;
+    const limit = settings['max-message'];
     this.#didMore = true;
     if (this.#sender !== null) return this.#refuseMail(smtpErrors.mailIsOpen);
     const { address, size, fault } = readMail(line);
@@ -206,21 +208,18 @@ export class Transaction implements SmtpSession {
     if (address === null) return this.#refuseMail(smtpErrors.badSender);
     if (this.#needsSignIn !== null) return this.#refuseMail(smtpErrors.signInFirst, { reason: this.#needsSignIn });
     if (fault !== null) return this.#refuseMail(fault.error, fault.values);
-    if (size > maxMessageBytes) return this.#refuseMail(smtpErrors.messageTooLarge, { limit: maxMessageBytes });
-    const waitMs = await mailRate.take(this.client, this.#context.monotonic());
+    if (size > limit) return this.#refuseMail(smtpErrors.messageTooLarge, { limit });
+    const waitMs = await mailRate.take(this.client, monotonic());
     if (waitMs > 0) return this.#refuseMail(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
-    if (this.space !== null && spaceRate !== null) {
-      const spaceWaitMs = await spaceRate.take(this.space, this.#context.monotonic());
-      const seconds = Math.ceil(spaceWaitMs / 1000);
-      if (spaceWaitMs > 0) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds });
-    }
+    const spaceMs = this.space === null ? 0 : await spaceRate?.take(this.space, monotonic());
+    if (spaceMs) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds: Math.ceil(spaceMs / 1000) });
     this.#sender = address;
     this.#hasRefused = false;
     return replyLine(replies.senderAccepted);
   }
 
   async #rcpt(line: string): Promise<string> {
-    const { hostname, inbox, domainList, maxRecipients } = this.#context;
+    const { hostname, inbox, domainList, settings } = this.#context;
     const { address, fault } = readRcpt(line, hostname);
     if (address === null) return this.#refuseMail(smtpErrors.badRecipient);
     if (this.#sender === null) {
@@ -238,7 +237,7 @@ export class Transaction implements SmtpSession {
     if (fault !== null) return refuse(fault.error, fault.values);
     const recipient = inbox.recipientOf(address, this.space);
     if (typeof recipient === 'string') return refuse(recipientErrors[recipient], { domains: domainList });
-    if (this.#recipients.length >= maxRecipients) return refuse(smtpErrors.tooManyRecipients);
+    if (this.#recipients.length >= settings['max-recipients']) return refuse(smtpErrors.tooManyRecipients);
     const error = await inbox.refusalOf?.(recipient, this.#sender);
     if (error) return refuse(error);
     this.#recipients.push(recipient);
@@ -276,10 +275,14 @@ export class Transaction implements SmtpSession {
     return this.#follow('handshake', replies.startTls);
   }
 
+  #verify(argument: string): string {
+    return argument === '' ? this.#refuse(smtpErrors.badVerify) : replyLine(replies.notVerified);
+  }
+
   #unknown(verb: string, line: string): string {
     // It may be anything, such as credentials, also after a refused AUTH.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
-    const isHttp = isHttpRequest(verb, line);
+    const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;
     if (isHttp || this.#unknownCommands >= MAX_UNKNOWN_COMMANDS) this.next = 'dismissed';
     if (isHttp) return this.#refuse(smtpErrors.notHttp);

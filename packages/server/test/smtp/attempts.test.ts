@@ -7,10 +7,9 @@ import { AttemptBook } from '../../src/attempts/book.js';
 import { countsOf, shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
-import type { SmtpOptions } from '../../src/smtp/server.js';
 import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
 let smtp: TestSmtp;
 let book: AttemptBook;
@@ -19,7 +18,7 @@ afterEach(async () => {
   await smtp?.stop(0);
 });
 
-async function start(options: Partial<SmtpOptions> = {}): Promise<void> {
+async function start(options: TestOptions = {}): Promise<void> {
   book = new AttemptBook(systemClock, addressingOf());
   smtp = await startTestSmtp({ observe: [book.observe], ...options });
 }
@@ -123,7 +122,7 @@ describe('sessions without a message', () => {
   });
 
   test('lists a connection that a limit refused', async () => {
-    await start({ maxConnectionsPerClient: 1 });
+    await start({ set: { 'smtp-connections': 1 } });
     const first = await RawClient.greeted(smtp.port);
     const second = connect(smtp.port, '127.0.0.1').resume();
     await once(second, 'close');
@@ -187,7 +186,7 @@ describe('the reply to a message that was kept', () => {
 });
 
 test('remembers a bounded number of recipients of one message', async () => {
-  await start({ maxRecipients: 100 });
+  await start({ set: { 'max-recipients': 100 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');
   for (let n = 0; n < 300; n += 1) await client.ask(`RCPT TO:<r-${n}@inbox.example.com>`);

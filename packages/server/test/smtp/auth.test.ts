@@ -22,7 +22,7 @@ afterEach(() => {
 /** A client that the server sees at another address than loopback, as it would over a network. */
 async function clientAt(remoteAddress: string, certificate: Certificate = 'given'): Promise<RawClient> {
   const tls = certificate === 'none' ? null : await selfSigned('inbox.example.com');
-  const server = testServer({ trusted: [trusted], tls, credentialsNeedTls: certificate === 'given' });
+  const server = testServer({ set: { 'trust-proxy': [trusted] }, tls, credentialsNeedTls: certificate === 'given' });
   listener = createServer((socket) => server.accept(socket, remoteAddress)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.open((listener.address() as AddressInfo).port);

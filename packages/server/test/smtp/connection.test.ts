@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SmtpOptions } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
-import { type Outcome, startTestSmtp, type TestSmtp, testServer } from './start.js';
+import { type Outcome, startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
 
 const tls = await selfSigned('inbox.example.com');
 
@@ -18,7 +17,7 @@ afterEach(async () => {
 });
 
 /** A client that has been greeted, and the server's side of its connection. */
-async function connected(options: Partial<SmtpOptions> = {}): Promise<{ client: RawClient; socket: Socket }> {
+async function connected(options: TestOptions = {}): Promise<{ client: RawClient; socket: Socket }> {
   const server = testServer({ ...options, tls });
   listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -42,7 +41,7 @@ function slowStore(): (outcome: Outcome) => void {
 
 describe('a client that says QUIT', () => {
   test('closes the connection of a client that sends QUIT and does not close its side', async () => {
-    const { client, socket } = await connected({ idleTimeoutMs: 600_000 });
+    const { client, socket } = await connected({ set: { 'smtp-idle': 600_000 } });
     client.keepOpen();
     expect(await client.ask('QUIT')).toMatch(/^221 /);
     if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
@@ -85,7 +84,7 @@ describe('a client that closes its side', () => {
   test.each(['', 'NO', 'NOOP\r\nMAIL FROM:<a@app.test>\r\n'])(
     'frees the connection of a client that closes its side after %j',
     async (last) => {
-      smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
+      smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
       const client = await RawClient.greeted(smtp.port);
       await client.send(last);
       await client.half();
@@ -95,7 +94,7 @@ describe('a client that closes its side', () => {
   );
 
   test('drops a message if the client closes its side in the middle of it', async () => {
-    smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
+    smtp = await startTestSmtp({ set: { 'max-in-flight': 1_000 } });
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
     await client.send('x'.repeat(900));
@@ -149,7 +148,7 @@ async function onlyClient(): Promise<RawClient> {
 }
 
 test('a reset at any moment logs no warning and frees the connection and its memory', async () => {
-  smtp = await startTestSmtp({ tls, maxConnectionsPerClient: 1, maxInFlightBytes: 100 });
+  smtp = await startTestSmtp({ tls, set: { 'smtp-connections': 1, 'max-in-flight': 100 } });
   const steps = [
     'EHLO a',
     'STARTTLS',

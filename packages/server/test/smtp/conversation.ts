@@ -2,7 +2,7 @@
  * Reads a file of `conversations/` and plays it against the server over a real socket. To add a case, add a file.
  *
  *     # Title, and remarks            `#` begins a remark; the first one is the name of the test
- *     with maxRecipients=2            options of the server that are not the defaults
+ *     with max-recipients=2           settings that are not the defaults
  *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
  *                                     greeting
  *     without certificate             STARTTLS is not offered
@@ -26,7 +26,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
-import type { HeaderComes } from '../../src/smtp/context.js';
 import type { TlsIdentity } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
@@ -65,7 +64,7 @@ export function conversations(): Conversation[] {
 function read(file: string): Conversation {
   let mayBeCut = true;
   const options: Record<string, unknown> = {};
-  const proxies: Record<HeaderComes, AddressRange[]> = { first: [], lazily: [] };
+  const set: Record<string, unknown> = {};
   const steps: Step[] = [];
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
@@ -81,11 +80,11 @@ function read(file: string): Conversation {
     }
     const [isBehindProxy, lazy] = /^behind (lazy )?proxy$/.exec(line) ?? [];
     if (isBehindProxy) {
-      proxies[lazy ? 'lazily' : 'first'].push(LOOPBACK);
+      set[lazy ? 'smtp-proxy-lazy' : 'smtp-proxy'] = [LOOPBACK];
       continue;
     }
     if (line.startsWith('with ')) {
-      for (const [, name = '', value] of line.matchAll(/(\w+)=(\d+)/g)) options[name] = Number(value);
+      for (const [, name = '', value] of line.matchAll(/([\w-]+)=(\d+)/g)) set[name] = Number(value);
       continue;
     }
     steps.push(readStep(line, where));
@@ -93,7 +92,7 @@ function read(file: string): Conversation {
   return {
     file,
     title: (lines[0] ?? '').slice(2),
-    options: { ...options, proxies },
+    options: { ...options, set },
     steps,
     mayBeCut,
   };

@@ -11,7 +11,9 @@ describe('on the wire', () => {
   afterEach(async () => await smtp.stop(0));
 
   test('disconnects a client that sends too slowly, and not one that is slow within the limits', async () => {
-    smtp = await startTestSmtp({ leastSpeed: { bytes: 500, periodMs: 150 }, dataTimeoutMs: 60_000 });
+    smtp = await startTestSmtp({
+      set: { 'smtp-data-speed': { bytes: 500, periodMs: 150 }, 'smtp-data-time': 60_000 },
+    });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
     // The slow one is judged before the other each time: it is not sent away, and not only because the test is over.

@@ -89,11 +89,11 @@ const steps = fc.array(
 const dialogue = fc.record({ steps, header: fc.constantFrom('', ...HEADERS) });
 
 let smtp: TestSmtp;
-const proxies = { first: [parseRange(PROXY) as AddressRange], lazily: [] };
+const set = { 'smtp-proxy': [parseRange(PROXY) as AddressRange], 'max-recipients': MODEL_MAX_RECIPIENTS };
 const tls = await selfSigned('inbox.example.com');
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls, proxies, maxRecipients: MODEL_MAX_RECIPIENTS, mailRate: limiterOf(null) });
+  smtp = await startTestSmtp({ tls, set, mailRate: limiterOf(null) });
 });
 
 afterEach(async () => await smtp.stop(0));

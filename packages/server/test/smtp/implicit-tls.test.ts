@@ -7,7 +7,6 @@ import { AttemptBook } from '../../src/attempts/book.js';
 import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { systemClock } from '../../src/base/clock.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { Peers } from '../../src/smtp/proxies.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 import { RawClient } from './client.js';
@@ -23,7 +22,7 @@ let smtp: TestSmtp & { readonly tlsPort: number };
 afterEach(async () => await smtp?.stop(0));
 
 async function start(options: TestOptions = {}): Promise<void> {
-  smtp = (await startTestSmtp({ tlsPort: 0, ...options })) as typeof smtp;
+  smtp = (await startTestSmtp({ ...options, set: { 'smtps-port': 0, ...options.set } })) as typeof smtp;
 }
 
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug').map(({ message }) => message);
@@ -57,8 +56,7 @@ test('offers AUTH and no STARTTLS on the TLS port', async () => {
 test('accepts credentials from another machine on the TLS port', async () => {
   const tls = await selfSigned('inbox.example.com');
   const server = testServer({ tls, credentialsNeedTls: true });
-  const peers = new Peers({ trusted: [], proxies: { first: [], lazily: [] } }, true);
-  const listener = createServer((socket) => server.accept(socket, '198.51.100.7', peers)).listen(0, '127.0.0.1');
+  const listener = createServer((socket) => server.accept(socket, '198.51.100.7', true)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const client = await RawClient.secure((listener.address() as AddressInfo).port);
   expect(await client.ask('AUTH PLAIN AHVzZXIAc2VjcmV0')).toBe('235 2.7.0 Authentication successful');
@@ -73,7 +71,7 @@ describe('a client on the wrong port', () => {
   const sessions = (book: AttemptBook) => shownAttempts(book.withoutInbox(0), (client) => client);
 
   test.each([
-    ['one that waits for the greeting', '', { idleTimeoutMs: BRIEF_MS }],
+    ['one that waits for the greeting', '', { set: { 'smtp-idle': BRIEF_MS } }],
     ['one that speaks first', 'EHLO app.test\r\n', {}],
   ])('names the plain port to a client in clear on the TLS port: %s', async (_, first, options) => {
     const attempts = new AttemptBook(systemClock, addressingOf());
@@ -102,7 +100,7 @@ describe('a client on the wrong port', () => {
   });
 
   test('names --smtps-port to a client that starts TLS if there is no TLS port', async () => {
-    await start({ tlsPort: null });
+    await start({ set: { 'smtps-port': null } });
     const client = await RawClient.open(smtp.port);
     await client.send(Buffer.from('160301', 'hex'));
     expect(await client.reply()).toMatch(/^220 |^421 /);
@@ -119,10 +117,10 @@ describe('behind a proxy', () => {
   const HEADER = 'PROXY TCP4 192.0.2.7 198.51.100.1 4711 465\r\n';
 
   test.each([
-    ['whose header comes first', { first: [LOOPBACK], lazily: [] }],
-    ['whose header comes with the first bytes of its client', { first: [], lazily: [LOOPBACK] }],
+    ['whose header comes first', { 'smtp-proxy': [LOOPBACK] }],
+    ['whose header comes with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
   ])('expects TLS after the PROXY header and counts the client that it names: %s', async (_, proxies) => {
-    await start({ proxies });
+    await start({ set: proxies });
     const client = await RawClient.open(smtp.tlsPort);
     await client.send(HEADER);
     await client.startTls();
@@ -135,7 +133,7 @@ describe('behind a proxy', () => {
 });
 
 test('counts connections of both ports together, and closes one too many without bytes that are not TLS', async () => {
-  await start({ maxConnectionsPerClient: 1 });
+  await start({ set: { 'smtp-connections': 1 } });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);
   expect(await second.line()).toBeNull();

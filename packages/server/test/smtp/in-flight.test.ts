@@ -19,7 +19,7 @@ describe('messages in flight', () => {
   }
 
   test('fifty unfinished messages of one address keep out no message of others', async () => {
-    smtp = await startTestSmtp({ maxInFlightBytes: 1024 * KIB, maxMessageBytes: 100 * KIB });
+    smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');
       await attacker.begin();
@@ -37,7 +37,9 @@ describe('messages in flight', () => {
   });
 
   test('refuses large messages of an address that has used its share, and accepts its small ones', async () => {
-    smtp = await startTestSmtp({ maxInFlightBytes: 400 * KIB, maxMessageBytes: 100 * KIB, maxConnections: 100 });
+    smtp = await startTestSmtp({
+      set: { 'max-in-flight': 400 * KIB, 'max-message': 100 * KIB, 'smtp-connections-total': 100 },
+    });
     const holding = await greeted('127.0.0.2');
     await holding.begin();
     await holding.send('x'.repeat(90 * KIB));

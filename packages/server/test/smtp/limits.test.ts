@@ -9,7 +9,7 @@ afterEach(async () => await smtp.stop(0));
 
 describe('connections', () => {
   test('one client may have many connections until half of all are taken, which are left for others', async () => {
-    smtp = await startTestSmtp({ maxConnections: 24, maxConnectionsPerClient: 8 });
+    smtp = await startTestSmtp({ set: { 'smtp-connections-total': 24, 'smtp-connections': 8 } });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
     open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));
     const refused = await RawClient.open(smtp.port, '127.0.0.2');
@@ -47,7 +47,7 @@ describe('connections', () => {
   };
 
   test.each(Object.keys(endings))('%s frees the connection for the next client', async (name) => {
-    smtp = await startTestSmtp({ maxConnectionsPerClient: 1 });
+    smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
     const first = await RawClient.greeted(smtp.port);
     await endings[name]?.(first);
     await expect
@@ -82,7 +82,7 @@ describe('memory', () => {
   const tooMuch = '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment';
 
   test('counts the memory of messages in flight over all connections', async () => {
-    smtp = await startTestSmtp({ maxInFlightBytes: 1_000 });
+    smtp = await startTestSmtp({ set: { 'max-in-flight': 1_000 } });
     const first = await RawClient.greeted(smtp.port);
     const second = await RawClient.greeted(smtp.port);
     await first.begin();

@@ -2,11 +2,10 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import type { SmtpOptions } from '../../src/smtp/server.js';
 import { addressingOf } from '../addressing.js';
 import { ManualClock } from '../manual-clock.js';
 import { RawClient } from './client.js';
-import { startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +18,7 @@ const FOREIGN =
 let smtp: TestSmtp;
 let clock: ManualClock;
 
-async function start(options: Partial<SmtpOptions> = {}): Promise<TestSmtp> {
+async function start(options: TestOptions = {}): Promise<TestSmtp> {
   clock = new ManualClock();
   smtp = await startTestSmtp({ after: (delayMs, wake) => clock.after(delayMs, wake), ...options });
   return smtp;
@@ -76,7 +75,7 @@ describe('a kind of refusal is told', () => {
 });
 
 /** What a client does, and which line it leaves. */
-const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void>][] = [
+const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ['foreign-domain', /only accepts mail for inbox\.example\.com/, {}, () => refused(1)],
   [
     'inbox-full',
@@ -110,7 +109,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
   [
     'tls-first',
     /only over TLS/,
-    { proxies: { first: [parseRange('127.0.0.0/8') as AddressRange], lazily: [] } },
+    { set: { 'smtp-proxy': [parseRange('127.0.0.0/8') as AddressRange] } },
     async () => {
       // Not from this machine, as far as a proxy says.
       const client = await RawClient.open(smtp.port);
@@ -132,7 +131,7 @@ const EVENTS: readonly [string, RegExp, Partial<SmtpOptions>, () => Promise<void
   [
     'mail-lost',
     /went silent in the middle of a mail/,
-    { idleTimeoutMs: 100 },
+    { set: { 'smtp-idle': 100 } },
     async () => {
       const client = await RawClient.greeted(smtp.port);
       await client.send('MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n');
@@ -155,7 +154,7 @@ test.each(EVENTS)('logs one line at info for %s', async (kind, message, options,
 });
 
 /** Clients that leave with nothing to tell of: those that the next one's line would show, if they were told of. */
-const SILENT: readonly [string, Partial<SmtpOptions>, (client: RawClient) => Promise<unknown>][] = [
+const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unknown>][] = [
   ['only quits', {}, (client) => client.ask('QUIT')],
   [
     'sends a mail',
@@ -167,7 +166,7 @@ const SILENT: readonly [string, Partial<SmtpOptions>, (client: RawClient) => Pro
   ],
   [
     'is a balancer that looks whether the service is up',
-    { proxies: { first: [], lazily: [parseRange('127.0.0.0/8') as AddressRange] } },
+    { set: { 'smtp-proxy-lazy': [parseRange('127.0.0.0/8') as AddressRange] } },
     async (client) => {
       await client.send('PROXY UNKNOWN\r\nHELO balancer.test\r\n');
       expect(await client.reply()).toMatch(/^250 /);
@@ -176,7 +175,7 @@ const SILENT: readonly [string, Partial<SmtpOptions>, (client: RawClient) => Pro
   ],
   [
     'is sent away, for it says nothing more',
-    { idleTimeoutMs: 100 },
+    { set: { 'smtp-idle': 100 } },
     async (client) => {
       await client.ask('EHLO app.test');
       expect(await client.reply()).toMatch(/^421 4\.4\.2 /);

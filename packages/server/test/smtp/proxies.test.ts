@@ -12,7 +12,7 @@ const LAZY = '127.0.0.3';
 const ELSEWHERE = '127.0.0.4';
 
 const range = (text: string) => parseRange(text) as AddressRange;
-const proxies = { first: [range(PROXY)], lazily: [range(LAZY)] };
+const proxies = { 'smtp-proxy': [range(PROXY)], 'smtp-proxy-lazy': [range(LAZY)] };
 const tls = await selfSigned('inbox.example.com');
 
 let smtp: TestSmtp | undefined;
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(options: TestOptions = {}): Promise<TestSmtp> {
-  smtp = await startTestSmtp({ proxies, tls, ...options });
+  smtp = await startTestSmtp({ tls, ...options, set: { ...proxies, ...options.set } });
   return smtp;
 }
 
@@ -57,7 +57,7 @@ function counting() {
 
 describe('limits behind a proxy', () => {
   test('count the client that the proxy names, and not the proxy', async () => {
-    const server = await start({ maxConnectionsPerClient: 1 });
+    const server = await start({ set: { 'smtp-connections': 1 } });
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.1')).told).toBe(
@@ -66,7 +66,7 @@ describe('limits behind a proxy', () => {
   });
 
   test('count a client once whether it connects through a proxy, a lazy proxy or directly', async () => {
-    const server = await start({ maxConnectionsPerClient: 1 });
+    const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
     const lazy = await connected(server, LAZY);
@@ -78,7 +78,7 @@ describe('limits behind a proxy', () => {
 });
 
 test('greets an address in both lists first, as a lazy proxy', async () => {
-  const server = await start({ proxies: { first: [range('127.0.0.0/8')], lazily: [range(LAZY)] } });
+  const server = await start({ set: { 'smtp-proxy': [range('127.0.0.0/8')] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
 

@@ -18,7 +18,7 @@ const tls = await selfSigned('localhost');
 let smtp: TestSmtp;
 
 beforeEach(async () => {
-  smtp = await startTestSmtp({ tls, tlsPort: 0 });
+  smtp = await startTestSmtp({ tls, set: { 'smtps-port': 0 } });
 });
 
 afterEach(async () => await smtp.stop(0));

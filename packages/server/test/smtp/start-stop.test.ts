@@ -74,8 +74,7 @@ test('a stop cuts off a message that does not end within the grace, and tells it
 });
 
 test('closes its port at once when it stops behind a balancer, so that another node gets the connection', async () => {
-  const proxies = { first: [parseRange('192.0.2.0/24') as AddressRange], lazily: [] };
-  smtp = await startTestSmtp({ proxies });
+  smtp = await startTestSmtp({ set: { 'smtp-proxy': [parseRange('192.0.2.0/24') as AddressRange] } });
   const busy = await RawClient.greeted(smtp.port);
   await busy.begin();
   const drained = smtp.drain(LONG_MS);

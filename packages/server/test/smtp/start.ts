@@ -5,7 +5,8 @@ import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.j
 import { inSpace } from '../../src/inbox/spaces.js';
 import { InFlight } from '../../src/limits/client-memory.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
-import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';
+import type { Settings } from '../../src/settings/table.js';
+import { type SmtpOptions, SmtpServer, type SmtpSettings, startSmtp } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 
@@ -45,31 +46,39 @@ export interface TestSmtp extends SmtpServer {
 
 const tls = await selfSigned('inbox.example.com');
 
-/** What a test may set; `maxInFlightBytes` where the bytes in flight are counted for it alone. */
-export type TestOptions = Partial<SmtpOptions> & { readonly maxInFlightBytes?: number };
+/** What a test may set. */
+export type TestOptions = Partial<SmtpOptions> & {
+  readonly set?: Partial<SmtpSettings & Pick<Settings, 'max-in-flight'>>;
+};
 
 /** The options that a user has by default, on a free loopback port, but with a certificate. */
-export function testOptions({ maxInFlightBytes = 256 * 1024 * 1024, ...options }: TestOptions = {}): SmtpOptions {
+export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
-  const { maxMessageBytes = 10 * 1024 * 1024, maxConnections = 1_000 } = options;
-  return {
+  const settings: SmtpSettings & Pick<Settings, 'max-in-flight'> = {
     host: '127.0.0.1',
-    port: 0,
-    tlsPort: null,
+    'smtp-port': 0,
+    'smtps-port': null,
+    'max-message': 10 * 1024 * 1024,
+    'max-in-flight': 256 * 1024 * 1024,
+    'max-recipients': 100,
+    'smtp-connections': 50,
+    'smtp-connections-total': 1_000,
+    'smtp-idle': 60_000,
+    'smtp-data-time': 300_000,
+    'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
+    'smtp-proxy': [],
+    'smtp-proxy-lazy': [],
+    'trust-proxy': [],
+    ...set,
+  };
+  const bounds = { maxMessageBytes: settings['max-message'], maxMessages: settings['smtp-connections-total'] };
+  return {
+    settings,
     hostname: 'inbox.example.com',
     domainList: addressingOf().domainList,
-    maxMessageBytes,
-    maxRecipients: 100,
-    inFlight: new InFlight({ maxBytes: maxInFlightBytes, maxMessageBytes, maxMessages: maxConnections }),
-    maxConnections,
-    maxConnectionsPerClient: 50,
-    idleTimeoutMs: 60_000,
-    dataTimeoutMs: 300_000,
-    leastSpeed: { bytes: 16 * 1024, periodMs: 60_000 },
+    inFlight: new InFlight({ maxBytes: settings['max-in-flight'], ...bounds }),
     spaceRate: null,
     mailRate: limiterOf({ count: 6_000, windowMs: 60_000 }),
-    trusted: [],
-    proxies: { first: [], lazily: [] },
     tls,
     credentialsNeedTls: options.tls !== null,
     inbox: new Collector(),
