@@ -14,7 +14,7 @@ import {
   settingsOfEnvironment,
   type WrittenSettings,
 } from '../settings/reading.js';
-import { type Settings, settingNames, settingOf } from '../settings/table.js';
+import { GROUPS, type Settings, settingNames, settingOf } from '../settings/table.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
@@ -95,58 +95,6 @@ export const FIRST_CODE = [
   '  curl http://127.0.0.1:8080/api/inbox/demo',
 ];
 
-export const GROUPS = {
-  Listeners: ['host', 'http-port', 'smtp-port', 'smtps-port'],
-  'Mail and storage': [
-    'domain',
-    'inbox-by',
-    'store',
-    'store-replicas',
-    'store-replicas-on-disk',
-    'retention',
-    'store-budget',
-    'space-budget',
-    'max-emails',
-  ],
-  SMTP: [
-    'max-message',
-    'max-recipients',
-    'max-in-flight',
-    'smtp-connections',
-    'smtp-connections-total',
-    'smtp-idle',
-    'smtp-data-time',
-    'smtp-data-speed',
-    'smtp-proxy',
-    'smtp-proxy-lazy',
-  ],
-  TLS: ['tls', 'tls-cert', 'tls-key'],
-  HTTP: [
-    'streams',
-    'streams-per-client',
-    'http-connections',
-    'http-header-time',
-    'http-request-time',
-    'http-max-body',
-    'trust-proxy',
-    'cors-origin',
-  ],
-  'Client limits': [
-    'fetch-limit',
-    'look-limit',
-    'name-limit',
-    'stream-limit',
-    'workspace-limit',
-    'wrong-key-limit',
-    'waitlist-limit',
-    'smtp-limit',
-    'space-limit',
-  ],
-  'Workspaces, spaces and the page': ['workspace', 'spaces', 'page', 'waitlist'],
-  'Other interfaces': ['mcp', 'compat', 'plugin'],
-  Operation: ['reading-threads', 'metrics', 'log-level', 'log-format'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
 const MOST_UNGROUPED = 12;
 
 export function settingFlags({ settings = [], settingsAreElsewhere = false }: Command): FlagSection[] {
@@ -198,7 +146,7 @@ function descriptionOf(name: string): string {
 /** Settings by group; those of plugins stand in the group that they name. */
 export function grouped(names: readonly string[]): { readonly group: string; readonly names: string[] }[] {
   const own = new Map(
-    Object.entries<readonly string[]>(GROUPS).flatMap(([group, all]) => all.map((name) => [name, group])),
+    Object.entries<object>(GROUPS).flatMap(([group, rows]) => Object.keys(rows).map((name) => [name, group])),
   );
   const groupOf = (name: string) => own.get(name) ?? settingOf(name).group ?? 'Plugins';
   const groups = new Set([...Object.keys(GROUPS), ...names.map(groupOf)]);

@@ -44,63 +44,76 @@ function withUnit(text: string, units: Readonly<Record<string, number>>): number
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
-/** Why a number is refused although it is well written. */
-function beyond(
-  value: number | undefined,
-  least: number,
-  most: number,
-  shownMost: string | number,
-): string | undefined {
-  if (value === undefined) return undefined;
-  if (value > most) return `it is more than the maximum, ${shownMost}`;
-  return value < least ? `it is less than the minimum, ${least}` : undefined;
+interface NumberKind extends Kind<number> {
+  why(text: string): string | undefined;
 }
 
-function within(value: number | undefined, least: number, most: number): number | undefined {
-  return value !== undefined && value >= least && value <= most ? value : undefined;
+/** A number from `least` to `greatest` that `read` finds in a text. */
+function numberKind(
+  shape: Pick<Kind<number>, 'placeholder' | 'rule' | 'most'>,
+  [least, greatest]: readonly [number, number],
+  read: (text: string) => number | undefined,
+): NumberKind {
+  return {
+    ...shape,
+    why(text) {
+      const value = read(text) ?? least;
+      if (value > greatest) return `it is more than the maximum, ${shape.most ?? greatest}`;
+      return value < least ? `it is less than the minimum, ${least}` : undefined;
+    },
+    parse(text) {
+      const value = read(text) ?? Number.NaN;
+      return value >= least && value <= greatest ? value : undefined;
+    },
+  };
 }
 
 /** In milliseconds. */
-export function durationUpTo(most: string): Kind<number> {
-  const mostMs = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
-  return {
-    placeholder: 'TIME',
-    rule: `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`,
-    most,
-    why: (text) => beyond(withUnit(text, DURATION_UNITS_MS), 1, mostMs, most),
-    parse: (text) => within(withUnit(text, DURATION_UNITS_MS), 1, mostMs),
-  };
+export function durationUpTo(most: string): NumberKind {
+  const greatest = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
+  const rule = `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`;
+  return numberKind({ placeholder: 'TIME', rule, most }, [1, greatest], (text) => withUnit(text, DURATION_UNITS_MS));
 }
 
 export const duration = durationUpTo('24d');
 
-export function sizeUpTo(most: string): Kind<number> {
-  const mostBytes = withUnit(most, SIZE_UNITS) ?? 0;
+export function sizeUpTo(most: string): NumberKind {
+  const rule = `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`;
+  const greatest = withUnit(most, SIZE_UNITS) ?? 0;
+  return numberKind({ placeholder: 'SIZE', rule, most }, [1, greatest], (text) => withUnit(text, SIZE_UNITS));
+}
+
+/** An amount and a time with a slash between them; null for `off`. */
+function perTime<T>(
+  shape: Pick<Kind<T>, 'placeholder' | 'rule'>,
+  [amount, time]: readonly [NumberKind, NumberKind],
+  made: (amount: number, timeMs: number) => T,
+): Kind<T | null> {
+  const parts = (text: string) => (/^([^/]*)\/?(.*)$/s.exec(text) ?? []).slice(1) as [string, string];
   return {
-    placeholder: 'SIZE',
-    rule: `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`,
-    most,
-    why: (text) => beyond(withUnit(text, SIZE_UNITS), 1, mostBytes, most),
-    parse: (text) => within(withUnit(text, SIZE_UNITS), 1, mostBytes),
+    ...shape,
+    why(text) {
+      const [one, other] = parts(text);
+      return amount.why(one) ?? time.why(other);
+    },
+    parse(text) {
+      if (text === 'off') return null;
+      const [one, other] = parts(text);
+      const [count, timeMs] = [amount.parse(one), time.parse(other)];
+      return count === undefined || timeMs === undefined ? undefined : made(count, timeMs);
+    },
   };
 }
 
 /** Null for no limit. */
-export const rate: Kind<Rate | null> = {
-  placeholder: 'RATE',
-  rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
-  why(text) {
-    const [digits = '', time = ''] = text.split('/', 2);
-    return beyond(wholeNumber(digits), 1, MAX_RATE_COUNT, MAX_RATE_COUNT) ?? duration.why?.(time);
+export const rate = perTime<Rate>(
+  {
+    placeholder: 'RATE',
+    rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
   },
-  parse(text) {
-    if (text === 'off') return null;
-    const [, digits, time = ''] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
-    const windowMs = duration.parse(time);
-    const count = within(Number(digits), 1, MAX_RATE_COUNT);
-    return count === undefined || windowMs === undefined ? undefined : { count, windowMs };
-  },
-};
+  [countUpTo(MAX_RATE_COUNT), duration],
+  (count, windowMs) => ({ count, windowMs }),
+);
 
 export interface Speed {
   readonly bytes: number;
@@ -108,62 +121,41 @@ export interface Speed {
 }
 
 /** Null for any speed. */
-export const speed: Kind<Speed | null> = {
-  placeholder: 'SPEED',
-  rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h',
-  why(text) {
-    const [size = '', time = ''] = text.split('/', 2);
-    return sizeUpTo('1GiB').why?.(size) ?? durationUpTo('1h').why?.(time);
-  },
-  parse(text) {
-    if (text === 'off') return null;
-    const [size = '', time = ''] = text.split('/', 2);
-    const bytes = sizeUpTo('1GiB').parse(size);
-    const periodMs = durationUpTo('1h').parse(time);
-    return bytes === undefined || periodMs === undefined || text !== `${size}/${time}`
-      ? undefined
-      : { bytes, periodMs };
-  },
-};
+export const speed = perTime<Speed>(
+  { placeholder: 'SPEED', rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h' },
+  [sizeUpTo('1GiB'), durationUpTo('1h')],
+  (bytes, periodMs) => ({ bytes, periodMs }),
+);
 
 /** Undefined for other texts, and for numbers with more than 12 digits. */
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-export function countUpTo(most: number): Kind<number> {
-  return {
-    placeholder: 'NUMBER',
-    rule: `use a whole number from 1 to ${most}`,
-    most: String(most),
-    why: (text) => beyond(wholeNumber(text), 1, most, most),
-    parse: (text) => within(wholeNumber(text), 1, most),
-  };
+export function countUpTo(most: number): NumberKind {
+  const rule = `use a whole number from 1 to ${most}`;
+  return numberKind({ placeholder: 'NUMBER', rule, most: String(most) }, [1, most], wholeNumber);
 }
 
 /** No machine needs more: one thread reads a thousand mails a second. */
 const MAX_THREADS = 64;
 
 /** `auto` leaves one processor to everything else. */
-export const threads: Kind<number> = {
-  placeholder: 'NUMBER',
-  rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
-  most: String(MAX_THREADS),
-  why: (text) => beyond(wholeNumber(text), 1, MAX_THREADS, MAX_THREADS),
-  parse(text) {
-    if (text === 'auto') return Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS);
-    return within(wholeNumber(text), 1, MAX_THREADS);
+export const threads = numberKind(
+  {
+    placeholder: 'NUMBER',
+    rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
+    most: String(MAX_THREADS),
   },
-};
+  [1, MAX_THREADS],
+  (text) => (text === 'auto' ? Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS) : wholeNumber(text)),
+);
 
-const MAX_PORT = 65_535;
-
-export const port: Kind<number> = {
-  placeholder: 'PORT',
-  rule: 'use a port from 0 to 65535; 0 picks a free port',
-  why: (text) => beyond(wholeNumber(text), 0, MAX_PORT, MAX_PORT),
-  parse: (text) => within(wholeNumber(text), 0, MAX_PORT),
-};
+export const port = numberKind(
+  { placeholder: 'PORT', rule: 'use a port from 0 to 65535; 0 picks a free port' },
+  [0, 65_535],
+  wholeNumber,
+);
 
 export interface ListenAddress {
   readonly host: string;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { commandHelp } from 'mayfly-cli';
 import { expect, test } from 'vitest';
-import { GROUPS, grouped, settingFlags } from '../../src/commands/command.js';
+import { grouped, settingFlags } from '../../src/commands/command.js';
 import { serve } from '../../src/commands/serve.js';
 
 import '../../src/plugin/installed.js';
-import { settingNames, settingOf } from '../../src/settings/table.js';
+import { GROUPS, settingNames, settingOf } from '../../src/settings/table.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
 
