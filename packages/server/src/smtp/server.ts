@@ -8,7 +8,7 @@ import { Quota, type Refusal, scarcity } from '../limits/quota.js';
 import { REFUSAL_MS, Refusals } from '../limits/refusals.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { Connection, STOPPING_MS } from './connection.js';
-import type { SmtpContext, SmtpOptions, SmtpSettings } from './context.js';
+import type { SmtpContext, SmtpOptions } from './context.js';
 import { emitTo, MailLog } from './observer.js';
 import { AwaitedHeaders, type Opening, type Peer, peerAt } from './proxies.js';
 import { refusal, replyLine } from './replies.js';
@@ -22,7 +22,7 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'all-taken': smtpErrors.allConnectionsTaken,
 };
 
-export type { SmtpOptions, SmtpSettings };
+export type { SmtpOptions };
 
 /** Starts SMTP. Rejects if it cannot listen, or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {

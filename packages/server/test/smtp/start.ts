@@ -5,8 +5,9 @@ import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.j
 import { inSpace } from '../../src/inbox/spaces.js';
 import { InFlight } from '../../src/limits/client-memory.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
+import { readSettings } from '../../src/settings/reading.js';
 import type { Settings } from '../../src/settings/table.js';
-import { type SmtpOptions, SmtpServer, type SmtpSettings, startSmtp } from '../../src/smtp/server.js';
+import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 
@@ -48,27 +49,16 @@ const tls = await selfSigned('inbox.example.com');
 
 /** What a test may set. */
 export type TestOptions = Partial<SmtpOptions> & {
-  readonly set?: Partial<SmtpSettings & Pick<Settings, 'max-in-flight'>>;
+  readonly set?: Partial<Settings>;
 };
 
 /** The options that a user has by default, on a free loopback port, but with a certificate. */
 export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
-  const settings: SmtpSettings & Pick<Settings, 'max-in-flight'> = {
-    host: '127.0.0.1',
+  const settings: Settings = {
+    ...readSettings(new Map(), new Map()),
     'smtp-port': 0,
-    'smtps-port': null,
-    'max-message': 10 * 1024 * 1024,
-    'max-in-flight': 256 * 1024 * 1024,
-    'max-recipients': 100,
     'smtp-connections': 50,
-    'smtp-connections-total': 1_000,
-    'smtp-idle': 60_000,
-    'smtp-data-time': 300_000,
-    'smtp-data-speed': { bytes: 16 * 1024, periodMs: 60_000 },
-    'smtp-proxy': [],
-    'smtp-proxy-lazy': [],
-    'trust-proxy': [],
     ...set,
   };
   const bounds = { maxMessageBytes: settings['max-message'], maxMessages: settings['smtp-connections-total'] };
