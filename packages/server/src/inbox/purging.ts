@@ -20,43 +20,49 @@ export interface Purging {
 
 /** Deletes expired mail in small steps. Only cleanup: no read shows it (D7). */
 export function startPurging(store: Store, clock: Clock, log: Log): Purging {
-  let cancel = () => {};
   let isStopped = false;
-  let isFailing = false;
-  let step = Promise.resolve();
+  let wake = () => {};
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
 
   const purge = async () => {
-    let pauseMs = PURGE_EVERY_MS;
-    try {
-      if (await store.purge(clock.now() - READER_GRACE_MS)) pauseMs = STEP_PAUSE_MS;
-      if (isFailing) log.info('Purging expired mail works again.');
-      isFailing = false;
-    } catch (error) {
-      // Logged once: a store stays away for many steps.
-      if (!isFailing && !isStopped) sayWhy(error);
-      isFailing = true;
+    let isFailing = false;
+    let hasMore = false;
+    for (;;) {
+      await pause(hasMore ? STEP_PAUSE_MS : PURGE_EVERY_MS);
+      if (isStopped) return;
+      try {
+        hasMore = await store.purge(clock.now() - READER_GRACE_MS);
+        if (isFailing) log.info('Purging expired mail works again.');
+        isFailing = false;
+      } catch (error) {
+        hasMore = false;
+        // Logged once: a store stays away for many steps.
+        if (!isFailing && !isStopped) warn(log, error);
+        isFailing = true;
+      }
     }
-    schedule(pauseMs);
-  };
-  const sayWhy = (error: unknown) => {
-    const what = 'Expired mail could not be purged. Retrying.';
-    if (error instanceof StoreAwayError || error instanceof StoreFullDiskError)
-      log.warn({ reason: error.message }, what);
-    else log.error({ err: error }, what);
-  };
-  const schedule = (delayMs: number) => {
-    if (isStopped) return;
-    cancel = clock.after(delayMs, () => {
-      step = purge();
-    });
   };
 
-  schedule(PURGE_EVERY_MS);
+  const ended = purge();
   return {
     async stop() {
       isStopped = true;
-      cancel();
-      await inTime(clock, STOP_MS, () => step).catch(() => {});
+      wake();
+      await inTime(clock, STOP_MS, () => ended).catch(() => {});
     },
   };
+}
+
+function warn(log: Log, error: unknown): void {
+  const what = 'Expired mail could not be purged. Retrying.';
+  const isKnown = error instanceof StoreAwayError || error instanceof StoreFullDiskError;
+  if (isKnown) log.warn({ reason: error.message }, what);
+  else log.error({ err: error }, what);
 }

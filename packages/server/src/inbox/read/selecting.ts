@@ -42,44 +42,28 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
  * turns for others. An aborted signal ends it with what was found. Mail that comes meanwhile is not included.
  */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
-  const { selection, limit: most = Number.POSITIVE_INFINITY } = look;
+  const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);
   const found: StoredEmail[] = [];
   // Lists are cheap; a filter may have much to read.
   if (test !== null) await turns.first();
-  for (let { before } = look; !look.signal.aborted; await turns.next()) {
+  for (let { before } = look; !signal.aborted; await turns.next()) {
     const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
-    const wanted = most - found.length;
-    const share = await (test === null ? listed(store, look, range, wanted) : scanned(store, look, range, test));
-    found.push(...share.emails.slice(0, wanted));
-    before = share.before;
+    if (test === null) {
+      const limit = Math.min(LIST_SHARE, most - found.length);
+      const emails = await store.list(inbox, { ...range, limit }, now);
+      found.push(...emails);
+      // A small inbox is over without a second look.
+      before = emails.length < limit ? undefined : emails.at(-1)?.receivedAt;
+    } else {
+      const page = await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);
+      const matching = page.filter(({ index }) => test(index)).slice(0, most - found.length);
+      found.push(...matching.map(({ email }) => email));
+      before = page.at(-1)?.email.receivedAt;
+    }
     if (before === undefined || found.length >= most) break;
   }
   return found;
-}
-
-interface Share {
-  readonly emails: readonly StoredEmail[];
-  /** Where the next share goes on; undefined after the last. */
-  readonly before: number | undefined;
-}
-
-async function listed(store: Store, { inbox, now }: Look, range: ListQuery, wanted: number): Promise<Share> {
-  const limit = Math.min(LIST_SHARE, wanted);
-  const emails = await store.list(inbox, { ...range, limit }, now);
-  // A small inbox is over without a second look.
-  return { emails, before: emails.length < limit ? undefined : emails.at(-1)?.receivedAt };
-}
-
-async function scanned(
-  store: Store,
-  { inbox, now }: Look,
-  range: ListQuery,
-  test: (index: Uint8Array) => boolean,
-): Promise<Share> {
-  const page = await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);
-  const emails = page.filter(({ index }) => test(index)).map(({ email }) => email);
-  return { emails, before: page.at(-1)?.email.receivedAt };
 }
 
 export async function emailAt(
