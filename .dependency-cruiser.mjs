@@ -143,7 +143,7 @@ const outside = [
   forbid(
     'threads',
     'Threads start in one file.',
-    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/inbox/threads/(parser-thread|serve-tasks)\\.ts$` },
+    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/inbox/threads/(parser-thread|tasks)\\.ts$` },
     { path: '^worker_threads$' },
   ),
 ];

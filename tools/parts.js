@@ -33,7 +33,7 @@ export const PARTS = {
     uses: ['store', 'limits', 'base'],
     door: [
       ...['addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read', 'spaces'],
-      ...['threads/parser-pool', 'threads/serve-tasks', 'threads/tasks'],
+      ...['threads/parser-pool', 'threads/tasks'],
     ],
   },
   attempts: { uses: ['smtp', 'inbox', 'base'], door: ['book', 'shown-attempts'] },

@@ -1,5 +1,4 @@
-import { serveTasks } from './inbox/threads/serve-tasks.js';
-import { tasks } from './inbox/threads/tasks.js';
+import { serveTasks, tasks } from './inbox/threads/tasks.js';
 
 // A parser thread of the service.
 serveTasks(

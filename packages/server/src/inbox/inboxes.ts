@@ -11,7 +11,6 @@ import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
 import { type ByteText, ReadyJson } from './read/email-json.js';
-import { type Found, foundIn } from './read/filter.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
@@ -23,7 +22,16 @@ import {
   type Showing,
   summariesJson,
 } from './read/read.js';
-import { emailAt, type Leaving, type Look, type Selection, type Shelf, select } from './read/selecting.js';
+import {
+  emailAt,
+  type Found,
+  foundIn,
+  type Leaving,
+  type Look,
+  type Selection,
+  type Shelf,
+  select,
+} from './read/selecting.js';
 import type { SpaceAccounts, SpaceFull } from './spaces.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';

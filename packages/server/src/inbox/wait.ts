@@ -2,8 +2,7 @@ import type { WayOut } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { StoredEmail } from '../store/store.js';
 import type { Changes } from './changes.js';
-import { isFilter } from './read/filter.js';
-import { laterThan, type Selection, type Shelf, select } from './read/selecting.js';
+import { isFilter, laterThan, type Selection, type Shelf, select } from './read/selecting.js';
 
 /** How long a stream waits (interface section 8). */
 const WAIT_MS = 30_000;

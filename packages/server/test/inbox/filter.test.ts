@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/read/filter.js';
+import { type EmailFilter, filterIndex, indexTest } from '../../src/inbox/read/selecting.js';
 import { SEEN_TEXTS, SEEN_TEXTS_SET_ASIDE } from './seen-texts.js';
 
 const INDEX = filterIndex({

@@ -2,9 +2,8 @@ import type { EmailSummary } from 'mayfly-protocol';
 import { Turns } from '../../limits/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
-import { comparable, indexTest, wordsMissingIn } from '../read/filter.js';
 import { type Json, listedJson, listJson } from '../read/read.js';
-import { indexAt, type Leaving, type Selection } from '../read/selecting.js';
+import { comparable, indexAt, indexTest, type Leaving, type Selection, wordsMissingIn } from '../read/selecting.js';
 import { type Follower, Following, type FollowingOptions, type ListedText } from './following.js';
 
 export type { Follower, ListedText };

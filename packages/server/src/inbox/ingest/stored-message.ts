@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Reading } from 'mayfly-mail/internal/message-reading';
 import type { SendApiRequest } from 'mayfly-protocol';
 import type { Content } from '../../store/store.js';
-import { filterIndex } from '../read/filter.js';
+import { filterIndex } from '../read/selecting.js';
 import { summaryRecord } from './summary-record.js';
 
 /**

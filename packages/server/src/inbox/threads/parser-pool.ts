@@ -2,8 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { NamedError } from '../../base/named-error.js';
 import { type Account, type Entry, FairQueue } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
-import type { HandedTask, TaskResult } from './serve-tasks.js';
-import type { TaskResult as ResultOf, TaskDetails, TaskName } from './tasks.js';
+import type { HandedTask, ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 
 /** A thread gets at most this much in one batch, which nothing overtakes. */
 const BATCH_MESSAGES = 16;

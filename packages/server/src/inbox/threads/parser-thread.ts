@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
-import type { HandedTask, TaskResult } from './serve-tasks.js';
+import type { HandedTask, TaskResult } from './tasks.js';
 
 /** Heap of one thread. The bytes of large messages lie outside of it. */
 const THREAD_HEAP_MB = 256;

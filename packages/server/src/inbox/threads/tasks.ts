@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads';
 import { excerptOf, readContents } from 'mayfly-mail/internal/contents';
 import { explain } from 'mayfly-mail/internal/extract/explain';
 import { parseMessage } from 'mayfly-mail/internal/mime/parse';
@@ -5,6 +6,7 @@ import { locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { type Preview, previewDocument } from 'mayfly-mail/internal/preview-document';
 import { readMail } from 'mayfly-mail/internal/read-mail';
 import type { EmailParts, Explanation } from 'mayfly-protocol';
+import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
@@ -52,7 +54,7 @@ export const tasks = (plugin: PluginRunner) =>
 type Tasks = ReturnType<typeof tasks>;
 export type TaskName = keyof Tasks;
 export type TaskDetails<N extends TaskName> = Parameters<Tasks[N]>[1];
-export type TaskResult<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
+export type ResultOf<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
 
 /** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`). */
 async function found(raw: Uint8Array, inspection: Inspection, sending: Sending): Promise<string> {
@@ -61,4 +63,63 @@ async function found(raw: Uint8Array, inspection: Inspection, sending: Sending):
   if ('preview' in inspection) return previewDocument(raw, inspection.preview);
   if ('part' in inspection) return JSON.stringify(locatePart(raw, inspection.part));
   return JSON.stringify({ ...sending, ...excerptOf(readContents(raw), inspection.excerpt) });
+}
+
+type AnyTask = (raw: Uint8Array, details: never) => readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
+
+export interface HandedTask {
+  readonly name: string;
+  readonly details: unknown;
+  readonly pieces: readonly Uint8Array[];
+}
+
+export interface TaskResult {
+  readonly outcome: readonly Uint8Array[] | Error;
+  readonly usedMs: number;
+}
+
+/** Runs in a worker thread: does a batch of tasks by name and returns their results, both in order. */
+export function serveTasks(tasks: Readonly<Record<string, AnyTask>>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This runs in a worker thread.');
+  port.on('message', async (batch: readonly HandedTask[]) => {
+    const results: TaskResult[] = [];
+    for (const { name, details, pieces } of batch) {
+      const startedAt = systemClock.monotonic();
+      const outcome = await outcomeOf(tasks[name] as AnyTask, pieces, details);
+      results.push({ outcome, usedMs: systemClock.monotonic() - startedAt });
+    }
+    port.postMessage(results, [...new Set(results.flatMap(buffersOf))]);
+  });
+}
+
+async function outcomeOf(
+  task: AnyTask,
+  pieces: readonly Uint8Array[],
+  details: unknown,
+): Promise<TaskResult['outcome']> {
+  try {
+    return (await task(joined(pieces), details as never)).map(unshared);
+  } catch (error) {
+    if (!(error instanceof Error)) return new Error(String(error));
+    // Only plain errors keep their message and stack on the way to another thread.
+    const { message, stack } = error;
+    return Object.assign(new Error(message), { stack });
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  if (pieces.length !== 1 || first === undefined) return Buffer.concat(pieces);
+  return Buffer.from(first.buffer, first.byteOffset, first.length);
+}
+
+/** A piece in memory of its own, which can change hands. A small buffer of Node's shares its memory with others. */
+function unshared(piece: Uint8Array): Uint8Array {
+  const isAlone = piece.buffer instanceof ArrayBuffer && piece.length === piece.buffer.byteLength;
+  return isAlone ? piece : new Uint8Array(piece);
+}
+
+function buffersOf({ outcome }: TaskResult): ArrayBuffer[] {
+  return outcome instanceof Error ? [] : outcome.map(({ buffer }) => buffer as ArrayBuffer);
 }

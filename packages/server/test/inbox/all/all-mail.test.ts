@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AllMail, type Viewer } from '../../../src/inbox/all/all-mail.js';
 import { Changes } from '../../../src/inbox/changes.js';
 import { summaryRecord } from '../../../src/inbox/ingest/summary-record.js';
-import { filterIndex } from '../../../src/inbox/read/filter.js';
+import { filterIndex } from '../../../src/inbox/read/selecting.js';
 import { openMemoryStore } from '../../../src/store/memory.js';
 import type { Store } from '../../../src/store/store.js';
 import { ManualClock } from '../../manual-clock.js';

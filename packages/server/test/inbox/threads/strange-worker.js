@@ -1,6 +1,6 @@
 // A parser thread that does what a message says: what the service's own would do only by a fault of ours.
 import { threadId } from 'node:worker_threads';
-import { serveTasks } from '../../../dist/inbox/threads/serve-tasks.js';
+import { serveTasks } from '../../../dist/inbox/threads/tasks.js';
 
 function hang() {
   new BroadcastChannel('strange').postMessage('hangs');
