@@ -18,6 +18,7 @@ const ENGINES = {
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
   '@fastify/busboy': 'plugins/send-apis/src/form.ts',
   ws: 'plugins/mailpit/src/event-socket.ts',
+  '@fastify/websocket': 'plugins/mailpit/src/events-route.ts',
   preact: 'packages/web/src/',
   '@playwright/test': 'packages/client/src/fixtures/playwright.ts',
   testcontainers: 'packages/client/src/fixtures/testcontainers.ts',

@@ -1,8 +1,11 @@
-import { type Clock, type OpenStream, type Request, takeConnection, type Upgrade } from 'mayfly-inbox/plugin';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { Socket } from 'node:net';
+import type { Clock, OpenStream } from 'mayfly-inbox/plugin';
+import type { WebSocket } from 'ws';
+
+export type { WebSocket };
 
 /** Between two pings; their answers take less, and nothing else is read. */
-const MAX_BYTES_IN = 4 * 1024;
+export const MAX_BYTES_IN = 4 * 1024;
 
 const MAX_UNSENT_BYTES = 256 * 1024;
 
@@ -12,45 +15,29 @@ const END_MS = 1_000;
 const GOING_AWAY = 1001;
 const NOTHING_IS_READ = 1003;
 
-const server = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  maxPayload: MAX_BYTES_IN,
-});
-
 /** Events go out, and only control frames come in. */
 export class EventSocket implements OpenStream {
   readonly #clock: Clock;
-  #connection: Upgrade['socket'] | null = null;
+  readonly #connection: Socket;
   #socket: WebSocket | null = null;
   #bytesIn = 0;
   /** Whether the last ping was answered. */
   #isAlive = true;
   #isEnding = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, connection: Socket) {
     this.#clock = clock;
+    this.#connection = connection;
   }
 
-  /** Takes the connection over. The library answers a wrong handshake itself (RFC 6455 section 4.2). */
-  open({ raw }: Request, { opened, closed }: { opened(): void; closed(): void }): void {
-    const { socket, head } = takeConnection(raw);
-    this.#connection = socket.once('close', closed);
-    if (this.#isEnding) socket.destroy();
-    if (socket.destroyed) return;
-    // Before the library reads it.
-    socket.on('data', (chunk: Buffer) => this.#count(chunk.length));
-    server.handleUpgrade(raw, socket, head, (webSocket) => {
-      this.#socket = webSocket;
-      // A client's errors end its socket alone.
-      webSocket.on('error', () => {});
-      webSocket.on('pong', () => {
-        this.#isAlive = true;
-      });
-      webSocket.on('message', () => webSocket.close(NOTHING_IS_READ, 'Nothing is read here.'));
-      opened();
+  open(webSocket: WebSocket): void {
+    this.#socket = webSocket;
+    if (this.#isEnding) this.cut();
+    this.#connection.on('data', (chunk: Buffer) => this.#count(chunk.length));
+    webSocket.on('pong', () => {
+      this.#isAlive = true;
     });
+    webSocket.on('message', () => webSocket.close(NOTHING_IS_READ, 'Nothing is read here.'));
   }
 
   get unsent(): number {
@@ -75,12 +62,12 @@ export class EventSocket implements OpenStream {
     this.#isEnding = true;
     this.#socket?.close(GOING_AWAY, 'The service is stopping.');
     const cancel = this.#clock.after(END_MS, () => this.cut());
-    this.#connection?.once('close', cancel);
+    this.#connection.once('close', cancel);
   }
 
   cut(): void {
     this.#socket?.terminate();
-    this.#connection?.destroy();
+    this.#connection.destroy();
   }
 
   #count(bytes: number): void {

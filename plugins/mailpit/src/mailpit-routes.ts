@@ -1,17 +1,14 @@
-import { type App, acceptWebSockets, asksForWebSocket, type PluginHost, RequestError } from 'mayfly-inbox/plugin';
+import type { App, PluginHost } from 'mayfly-inbox/plugin';
 import { CONFIG, type DropIn, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
-import { ERRORS } from './errors.js';
-import { EventSocket } from './event-socket.js';
 import { Events } from './events.js';
+import { addEventsRoute } from './events-route.js';
 import { addListRoutes } from './lists.js';
 import type { Mailpit } from './mailpit.js';
 import { ReadMarks, SenderNames } from './message-notes.js';
 import { addMessageRoutes } from './messages.js';
 import { addSendRoute } from './send.js';
 import { tagsOfAll, VERSION } from './summary.js';
-
-const EVENTS_PATH = '/api/events';
 
 const NOT_SERVED = [
   'GET /api/v1/chaos',
@@ -94,29 +91,5 @@ function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Mailpit): v
     const viewer = viewers.viewerOf(request);
     const { counts } = await tagsOfAll(await inboxes.list(viewer), inboxes, viewer);
     return [...counts.keys()];
-  });
-}
-
-/** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
-function addEventsRoute(api: App, { access, viewers, streams, clock, checkPage }: Mailpit, events: Events): void {
-  acceptWebSockets(api);
-  api.get(EVENTS_PATH, CONFIG, async (request, reply) => {
-    if (!asksForWebSocket(request.raw)) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
-    // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
-    checkPage(request);
-    const [client, view] = [access.clientOf(request), access.viewOf(request)];
-    const group = await events.groupOf(view, viewers.viewerOf(request));
-    const socket = await streams.open(client, () => new EventSocket(clock));
-    const close = () => {
-      events.leave(view, socket);
-      streams.close(client, socket);
-    };
-    reply.hijack();
-    if (request.socket.destroyed) {
-      close();
-      return;
-    }
-    reply.server.countAnswer?.(request, 101);
-    socket.open(request, { opened: () => events.join(view, group, socket), closed: close });
   });
 }

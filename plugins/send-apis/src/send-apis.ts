@@ -74,23 +74,16 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
     });
     let isServed = true;
     raw.addHook('onRoute', (route) => {
-      if (isServed) paths.add(route.url, [route.method].flat());
-      addAfterSlash(raw, route);
+      const { method, url } = route;
+      if (isServed) paths.add(url, [method].flat());
+      // SDKs whose base URL ends with a slash ask for `//emails`. Routes for all other paths have several methods.
+      const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
+      if (isOne) raw.route({ ...route, url: `/${url}` });
     });
     provider.addRoutes(raw, desk);
     isServed = false;
     for (const root of provider.roots) addUnknown(raw, root, paths);
   });
-}
-
-/**
- * Adds a provider's route once more: SDKs whose base URL ends with a slash ask for `//emails`. The routes for all other
- * paths, which have several methods, stay alone. HEAD comes with its GET.
- */
-function addAfterSlash(raw: App, route: Parameters<App['route']>[0]): void {
-  const { method, url } = route;
-  if (typeof method !== 'string' || method === 'HEAD' || url.startsWith('//')) return;
-  raw.route({ ...route, url: `/${url}` });
 }
 
 /** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */

@@ -32,10 +32,9 @@ import {
   tellOurs,
 } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
-import { BrokenRequests, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
+import { answerBroken, faultIn, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
 import { type ConnectionLimits, Connections, STALLED_MS } from './connection/connections.js';
-import { asksForWebSocket } from './connection/upgrades.js';
-import { type HttpEvents, sourceLabel } from './http-events.js';
+import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths, type OptionalPart } from './request/known-paths.js';
 
@@ -45,7 +44,8 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyInstance {
-    countAnswer: CountAnswer | null;
+    /** Reports an answer as it begins. Whatever sends past Fastify calls it itself. */
+    countAnswer(request: FastifyRequest, status: number): void;
     connections: Connections;
     /** Answers as if the path did not exist. Throws 404, or sends the page. */
     answerAsLost(request: FastifyRequest, reply: FastifyReply): void;
@@ -116,21 +116,41 @@ export type Admit = (request: Request) => Promise<void>;
 export async function createApp(options: AppOptions, admit: Admit): Promise<App> {
   const { peers, corsOrigins, events } = options;
   const app = openFastify(options);
-  beginAnswers(app, peers);
-  countAnswers(app, events);
-  const paths = knownPaths(app, options.optionalParts);
+  app.addHook('preClose', async () => void app.connections.stop());
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    reply.headers(ANSWER_HEADERS);
+    if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
+    if (app.connections.isStopping) done(stoppingError());
+    else done(app.connections.refusalOf(raw, peers.clientOf(raw)) ?? undefined);
+  });
+  // As they begin: a hook on their end would hold each stream's request and reply while it is open.
+  app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
+    events?.answered(request.routeOptions.url ?? null, status, sourceOf(request));
+  });
+  app.addHook('onSend', (request, { statusCode }, payload, done) => {
+    app.countAnswer(request, statusCode);
+    done(null, payload);
+  });
+  const paths = new KnownPaths(options.optionalParts);
+  app.addHook('onRoute', ({ url, method, prefix }) => {
+    if (url !== '*') paths.add(url, [method].flat(), prefix);
+  });
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
-  admitRequests(app, options, { admit, paths });
+  admitRequests(app, options.answerLost, admit, paths);
   return app;
+}
+
+/** By the time that an answer begins, the schema has dropped an unknown `source` from the query. */
+function sourceOf({ routeOptions, url }: FastifyRequest): Source {
+  return routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
 }
 
 /** Fastify with our server, and our answers to errors. */
 function openFastify(options: AppOptions): App {
-  const { limits, peers, log, events, checks, tell = tellOurs } = options;
+  const { limits, peers, log, checks, tell = tellOurs } = options;
   const { maxBodyBytes } = limits;
-  const broken = new BrokenRequests({ maxBodyBytes, tell, events });
-  const { held = new HeldBytes() } = options;
-  const connections = new Connections({ ...options, held });
+  const told = { tell, events: options.events };
+  const connections = new Connections({ ...options, held: options.held ?? new HeldBytes() });
   // Without a logger: Fastify would keep request and reply for as long as a stream is open.
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
@@ -144,7 +164,9 @@ function openFastify(options: AppOptions): App {
       // Fastify declares the packet as JSON would have it.
       const error = notHttp as unknown as ParserError;
       if (isMeantForSmtp(error, (socket as Socket).bytesRead)) options.tookForSmtp?.(peers.of(socket).client);
-      broken.answer(error, socket, connections.responseOn(socket));
+      const response = connections.responseOn(socket);
+      const fault = faultIn(error, response?.req, maxBodyBytes);
+      if (fault !== null) answerBroken(fault, socket, response, told);
     },
     // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
     ajv: { customOptions: { coerceTypes: false } },
@@ -152,13 +174,18 @@ function openFastify(options: AppOptions): App {
       compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },
     },
     frameworkErrors: (error, request, reply) => {
-      const told = clientFault(error, maxBodyBytes);
-      if (told === null) answerError(error, reply, maxBodyBytes, log);
-      else sendTold(reply, tell(told, request.raw.url));
+      const fault = clientFault(error, maxBodyBytes);
+      if (fault === null) answerError(error, reply, maxBodyBytes, log);
+      else sendTold(reply, tell(fault, request.raw.url));
     },
   });
   app.decorate('connections', connections);
-  app.server.on('connect', (_request, socket) => broken.refuseTunnel(socket, connections.responseOn(socket)));
+  // For CONNECT, Node leaves the connection to us.
+  app.server.on('connect', (_request, socket) => {
+    // Reading notices the end.
+    socket.on('error', () => {}).resume();
+    answerBroken(new RequestError(httpErrors.unknownMethod), socket, connections.responseOn(socket), told);
+  });
   app.removeContentTypeParser('text/plain');
   // A plugin may throw null.
   app.setErrorHandler((error: Error | null, _request, reply) =>
@@ -173,14 +200,8 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  // Node's types do not know it yet. Before Node 22.21 and 24.9, see `acceptWebSockets`.
-  const upgrading = {
-    shouldUpgradeCallback: (request: IncomingMessage): boolean =>
-      server.listenerCount('upgrade') > 0 && asksForWebSocket(request),
-  };
   const server: Server = createServer(
     {
-      ...upgrading,
       headersTimeout: limits.headerTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -207,16 +228,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
 }
 
 /** Admits requests, and answers those that no route takes. */
-function admitRequests(
-  app: App,
-  { answerLost }: AppOptions,
-  { admit, paths }: { readonly admit: Admit; readonly paths: KnownPaths },
-): void {
-  const refuse = (request: Request) => {
-    const refusal = paths.refusal(request.method, request.url);
-    if (refusal.status !== 404) throw refusal;
-    if (answerLost === null || !isVisit(request)) throw paths.absence(request.url);
-  };
+function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Admit, paths: KnownPaths): void {
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
   );
@@ -226,7 +238,10 @@ function admitRequests(
   });
   app.addHook('onRequest', async (request) => {
     await admit(request);
-    if (request.is404) refuse(request);
+    if (!request.is404) return;
+    const refusal = paths.refusal(request.method, request.url);
+    if (refusal.status !== 404) throw refusal;
+    if (answerLost === null || !isVisit(request)) throw paths.absence(request.url);
   });
 }
 
@@ -246,66 +261,15 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    // The others are those of agents (Model Context Protocol), at /mcp.
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'MCP-Protocol-Version',
-      'Mcp-Session-Id',
-      'Mcp-Method',
-      'Mcp-Name',
-    ],
+    allowedHeaders: ['Authorization', 'Content-Type', ...AGENT_HEADERS],
     exposedHeaders: ['Retry-After', ERROR_HEADER, HINT_HEADER, 'Mcp-Session-Id'],
     credentials: false,
     maxAge: PREFLIGHT_MAX_AGE_S,
   });
 }
 
-function beginAnswers(app: App, peers: Peers): void {
-  const { connections } = app;
-  let isStopping = false;
-  app.addHook('preClose', async () => {
-    isStopping = true;
-    void connections.stop();
-  });
-  app.addHook('onRequest', ({ raw }, reply, done) => {
-    for (const [name, value] of ANSWER_HEADER_ROWS) reply.header(name, value);
-    if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
-    if (isStopping) done(stoppingError());
-    else done(connections.refusalOf(raw, peers.clientOf(raw)) ?? undefined);
-  });
-}
-
-/** Reports an answer as it begins. Whatever sends past Fastify calls it itself. */
-type CountAnswer = (request: FastifyRequest, status: number) => void;
-
-/** Counts answers as they begin: a hook on their end would hold each stream's request and reply while it is open. */
-function countAnswers(app: App, events: HttpEvents | undefined): void {
-  app.decorate('countAnswer', events === undefined ? null : countAnswer(events));
-  if (app.countAnswer === null) return;
-  app.addHook('onSend', (request, { statusCode }, payload, done) => {
-    app.countAnswer?.(request, statusCode);
-    done(null, payload);
-  });
-}
-
-function countAnswer(events: HttpEvents): CountAnswer {
-  // By then the schema has dropped an unknown `source` from the query.
-  return ({ routeOptions, url }, status) => {
-    const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
-    events.answered(routeOptions.url ?? null, status, source);
-  };
-}
-
-const ANSWER_HEADER_ROWS = Object.entries(ANSWER_HEADERS);
-
-function knownPaths(app: App, optionalParts: readonly OptionalPart[] | undefined): KnownPaths {
-  const paths = new KnownPaths(optionalParts);
-  app.addHook('onRoute', ({ url, method, prefix }) => {
-    if (url !== '*') paths.add(url, [method].flat(), prefix);
-  });
-  return paths;
-}
+/** Model Context Protocol, at /mcp. */
+const AGENT_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'];
 
 /** What a client is told of an error; null where the fault is ours. A store that is away is logged elsewhere. */
 export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {

@@ -38,7 +38,6 @@ export {
 } from './answer/request-error.js';
 export type { PluginRoutes, RouteGuard } from './app.js';
 export { readBuiltApi } from './built-api.js';
-export { acceptWebSockets, asksForWebSocket, takeConnection, type Upgrade } from './connection/upgrades.js';
 export { type App, createApp, faultOf, type Reply, type Request } from './framework.js';
 export { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from './http-events.js';
 export { addRawRoutes } from './request/bodies.js';

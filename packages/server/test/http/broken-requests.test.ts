@@ -154,6 +154,21 @@ describe('requests that are sent before the answers of others have come', () => 
   );
 });
 
+const LAST = 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
+  'requests behind one with "Connection: close" are dropped, and that one is answered',
+  async (behind) => {
+    await api.mail('demo', 'It stays');
+    expect((await talk(`${LAST}${behind}`)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(await talk(LAST)).toContain('It stays');
+  },
+);
+
+test('a body without its length behind "Connection: close" is refused', async () => {
+  expectError(await talk(`${LAST}{"IDs":["x"]}`), 400, 'unframed-body');
+});
+
 test('the log has the route of a request, and no name of an inbox', async () => {
   expect(await talk(head('GET /api/inbox/my-secret-name'))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await talk(head('GET /api/inbox/my-secret-name/nowhere'))).toMatch(/^HTTP\/1\.1 404 /);

@@ -13,56 +13,49 @@ export interface ParserError extends Error {
 /** Clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
-export interface BrokenRequestsOptions {
-  readonly maxBodyBytes: number;
-  readonly tell: Tell;
-  /** Absent without metrics. */
-  readonly events?: HttpEvents | undefined;
+/**
+ * Answers what Fastify does not see, broken HTTP, large headers, slow clients and tunnels (D11), and closes. `response`
+ * is that of the connection's request under way, if there is one.
+ */
+export function answerBroken(
+  error: RequestError,
+  socket: Duplex,
+  response: ServerResponse | null,
+  { tell, events }: { readonly tell: Tell; readonly events?: HttpEvents | undefined },
+): void {
+  // A second answer would corrupt the first, or pass for it.
+  if (!socket.writable || response?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = tell(error, response?.req.url);
+  events?.answered(null, status, 'other');
+  const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Answers what Fastify does not see: broken HTTP, large headers, slow clients, tunnels (D11). */
-export class BrokenRequests {
-  readonly #options: BrokenRequestsOptions;
-
-  constructor(options: BrokenRequestsOptions) {
-    this.#options = options;
+/** The client's fault in what Node's parser could not read; null if the request under way is answered all the same. */
+export function faultIn(
+  error: ParserError,
+  request: IncomingMessage | undefined,
+  maxBodyBytes: number,
+): RequestError | null {
+  const { code, rawPacket } = error;
+  const packet = rawPacket?.toString('latin1') ?? '';
+  if (request?.complete) {
+    // A request behind one that ends the connection is ignored (RFC 9112 section 9.6).
+    if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead(packet) || packet)) return null;
+    return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
   }
+  if (code === 'HPE_INVALID_METHOD' && isRequestLine(packet)) return new RequestError(httpErrors.unknownMethod);
+  return clientFault(error, maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
+}
 
-  /** Answers a parser error, and closes. `response` is that of the connection's request under way, if there is one. */
-  answer(error: ParserError, socket: Duplex, response: ServerResponse | null): void {
-    this.#end(socket, this.#faultIn(error, response?.req), response);
-  }
-
-  /** Answers CONNECT, for which Node leaves the connection to us. */
-  refuseTunnel(socket: Duplex, response: ServerResponse | null): void {
-    // Reading notices the end.
-    socket.on('error', () => {}).resume();
-    this.#end(socket, new RequestError(httpErrors.unknownMethod), response);
-  }
-
-  #end(socket: Duplex, error: RequestError, response: ServerResponse | null): void {
-    // A second answer would corrupt the first, or pass for it.
-    if (!socket.writable || response?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    const { tell, events } = this.#options;
-    const { status, headers, body } = tell(error, response?.req.url);
-    events?.answered(null, status, 'other');
-    const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-  }
-
-  #faultIn(error: ParserError, request: IncomingMessage | undefined): RequestError {
-    if (request?.complete)
-      return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
-    if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(error.rawPacket))
-      return new RequestError(httpErrors.unknownMethod);
-    return clientFault(error, this.#options.maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
-  }
+function behindHead(packet: string): string {
+  return packet.split('\r\n\r\n').slice(1).join('\r\n\r\n');
 }
 
 /** Whether a request says where its body ends (RFC 9112 section 6). */
@@ -80,8 +73,6 @@ export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: numb
 }
 
 /** RFC 9112 section 3 with any method, within one read of Node's. */
-function isRequestLine(bytes: Buffer | undefined): boolean {
-  const [line = ''] = (bytes?.toString('latin1') ?? '').split('\r\n', 1);
-  const [method = '', , version = '', ...more] = line.split(' ');
-  return more.length === 0 && method !== '' && (version === 'HTTP/1.1' || version === 'HTTP/1.0');
+function isRequestLine(packet: string): boolean {
+  return /^[^ \r]+ [^ \r]* HTTP\/1\.[01](?:\r\n|$)/.test(packet);
 }

@@ -64,14 +64,8 @@ interface Connection {
   ahead: number;
   /** Times that it was spared. */
   owed: number;
-  unread: Unread | null;
-}
-
-/** What a client has not read, since a look that found some. */
-interface Unread {
-  readonly since: number;
-  readonly sentBefore: number;
-  sent: number;
+  /** Since when a look has found something unread, and what the client had been sent by then. */
+  unread: { readonly since: number; readonly sentBefore: number } | null;
 }
 
 /**
@@ -93,7 +87,7 @@ export class Connections {
     this.#options = options;
     const { limits, held, events } = options;
     const { maxConnectionsPerClient: perClient, scarce } = limits;
-    this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, ...(scarce && { scarce }) });
+    this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, scarce });
     held.watch({ cut: () => events?.limited('unread-answers') });
   }
 
@@ -106,11 +100,14 @@ export class Connections {
     server.on('timeout', (socket: Socket) => this.#timedOut(socket));
   }
 
+  get isStopping(): boolean {
+    return this.#quiet !== null;
+  }
+
   /** Begins a request. Returns false if none of it is to be answered: its client sent it ahead. */
-  begin(request: IncomingMessage, response: ServerResponse): boolean {
-    const { socket } = request;
+  begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
-    if (connection === undefined) return !socket.destroyed;
+    if (connection === undefined) return false;
     const { response: earlier } = connection;
     if (connection.ahead > 0 || (earlier !== null && !earlier.destroyed)) {
       connection.ahead += 1;
@@ -149,16 +146,10 @@ export class Connections {
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
 
-  /** Whether an answer on a connection has not left yet. */
-  isAnswering(socket: Duplex): boolean {
-    const response = this.#open.get(socket)?.response ?? null;
-    return response !== null && !response.destroyed;
-  }
-
   /** The response of a connection's request that is incomplete or unanswered. */
   responseOn(socket: Duplex): ServerResponse | null {
     const response = this.#open.get(socket)?.response ?? null;
-    return response !== null && isUnderWay(response) ? response : null;
+    return response?.req.complete && response.writableFinished ? null : response;
   }
 
   /** Closes idle connections, and others once they are answered. Resolves at the first moment without a request. */
@@ -166,22 +157,9 @@ export class Connections {
     this.#quiet ??= new Promise((resolve) => {
       this.#whenQuiet = resolve;
       if (this.#running === 0) resolve();
-      for (const [socket, connection] of this.#open) this.#closeIdle(socket as Socket, connection);
+      for (const [socket, connection] of this.#open) closeIdle(socket as Socket, connection);
     });
     return this.#quiet;
-  }
-
-  #closeIdle(socket: Socket, { response, hasAsked }: Connection): void {
-    if (hasAsked && response === null) socket.destroy();
-    // A client that has just connected may be about to ask whether the service is ready.
-    if (socket.bytesRead === 0) socket.setTimeout(SILENT_MS);
-  }
-
-  /** Leaves a connection to another protocol. It still counts. */
-  release(socket: Duplex): void {
-    const response = this.#open.get(socket)?.response;
-    this.#open.delete(socket);
-    response?.emit('close');
   }
 
   #admit(socket: Socket): void {
@@ -203,12 +181,12 @@ export class Connections {
     this.#open.set(socket, connection);
     socket.on('close', () => {
       this.#open.delete(socket);
-      if (connection.unread !== null) this.#hold(socket, connection, 0);
+      this.#hold(socket, connection, 0);
       if (refused !== null) this.#refused -= 1;
       else if (!isTrusted) this.#quota.release(client);
     });
     this.#look();
-    if (this.#quiet !== null) this.#closeIdle(socket, connection);
+    if (this.isStopping) closeIdle(socket, connection);
     if (refused === null) return;
     events?.limited('http-connections');
     this.#refused += 1;
@@ -220,13 +198,13 @@ export class Connections {
     if (response.req.complete && connection.response === response) connection.response = null;
     this.#running -= 1;
     if (this.#running === 0) this.#whenQuiet();
-    if (this.#open.has(socket) && (connection.ahead > 0 || this.#quiet !== null)) socket.destroySoon();
+    if (connection.ahead > 0 || this.isStopping) socket.destroySoon();
   }
 
   /** Drops a client without traffic, unless we owe it an answer. */
   #timedOut(socket: Socket): void {
     const connection = this.#open.get(socket);
-    const response = connection?.response ?? null;
+    const { response = null } = connection ?? {};
     const isOwed = response?.req.complete && !response.writableEnded && socket.writableLength === 0;
     if (!connection || !isOwed || connection.owed >= MAX_OWED) {
       socket.destroy();
@@ -242,9 +220,7 @@ export class Connections {
     this.#isLooking = true;
     this.#options.clock.after(LOOK_MS, () => {
       this.#isLooking = false;
-      for (const [socket, connection] of this.#open) {
-        if (socket.writableLength > 0 || connection.unread !== null) this.#lookAt(socket as Socket, connection);
-      }
+      for (const [socket, connection] of this.#open) this.#lookAt(socket as Socket, connection);
       if (this.#open.size > 0) this.#look();
     });
   }
@@ -252,15 +228,13 @@ export class Connections {
   #lookAt(socket: Socket, connection: Connection): void {
     const { writableLength, bytesWritten } = socket;
     if (writableLength === 0) {
+      if (connection.unread !== null) this.#hold(socket, connection, 0);
       connection.unread = null;
-      this.#hold(socket, connection, 0);
       return;
     }
     const now = this.#options.clock.monotonic();
-    const sent = bytesWritten - writableLength;
-    connection.unread ??= { since: now, sentBefore: sent, sent };
+    connection.unread ??= { since: now, sentBefore: bytesWritten - writableLength };
     const { since, sentBefore } = connection.unread;
-    connection.unread.sent = sent;
     if (now - since > READ_MS + ((bytesWritten - sentBefore) / LEAST_BYTES_PER_SECOND) * 1_000) socket.destroy();
     else this.#hold(socket, connection, ANSWER_BYTES + writableLength);
   }
@@ -270,6 +244,8 @@ export class Connections {
   }
 }
 
-function isUnderWay({ req, writableFinished }: ServerResponse): boolean {
-  return !req.complete || !writableFinished;
+function closeIdle(socket: Socket, { response, hasAsked }: Connection): void {
+  if (hasAsked && response === null) socket.destroy();
+  // A client that has just connected may be about to ask whether the service is ready.
+  if (socket.bytesRead === 0) socket.setTimeout(SILENT_MS);
 }

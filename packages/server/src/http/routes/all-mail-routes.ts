@@ -101,7 +101,7 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
       const stream = await streams.open(access.clientOf(request), listerOf(request), reply.raw);
       reply.hijack();
       reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
-      reply.server.countAnswer?.(request, 200);
+      reply.server.countAnswer(request, 200);
       stream.begin();
     },
   );

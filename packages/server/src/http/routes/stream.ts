@@ -38,7 +38,7 @@ export function addStreamRoute(app: App, access: Access, streams: EventStreams):
       // Releases what Fastify made for the request.
       reply.hijack();
       reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
-      reply.server.countAnswer?.(request, 200);
+      reply.server.countAnswer(request, 200);
       stream.begin(selectionOf(request.query));
     },
   );

@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import websocket from '@fastify/websocket';
+import { type App, pathOf, RequestError } from 'mayfly-inbox/plugin';
+import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { ERRORS } from './errors.js';
+import { EventSocket, MAX_BYTES_IN, type WebSocket } from './event-socket.js';
+import type { Events } from './events.js';
+import type { Mailpit } from './mailpit.js';
+
+const EVENTS_PATH = '/api/events';
+
+/** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
+export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
+  const upgrades = new EventEmitter();
+  api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Behind an unanswered request it is sent ahead, as any other.
+    const isOurs = isForEvents(request, api.prefix) && api.connections.responseOn(socket) === null;
+    if (isOurs) upgrades.emit('upgrade', request, socket, head);
+    else answerWithoutUpgrade(api.server, request, socket, head);
+  });
+  api.register(async (scope) => {
+    const server = upgrades as Server;
+    await scope.register(websocket, {
+      options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
+      errorHandler: (_error, socket) => socket.terminate(),
+      // As open streams, they are told to end.
+      preClose: (done) => done(),
+    });
+    // A refused handshake ends the connection, which Node no longer watches.
+    scope.addHook('onSend', async ({ headers }, reply) => {
+      if (headers.upgrade !== undefined) reply.header('connection', 'close');
+    });
+    scope.addHook('onResponse', async ({ headers, raw }) => {
+      if (headers.upgrade !== undefined) raw.socket.destroySoon();
+    });
+    addSocketRoute(scope, shared, events);
+  });
+}
+
+function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage }: Mailpit, events: Events): void {
+  const opening = new WeakMap<IncomingMessage, (webSocket: WebSocket) => void>();
+  scope.route({
+    ...{ method: 'GET', url: EVENTS_PATH, ...CONFIG },
+    preHandler: async (request) => {
+      if (!request.ws) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
+      // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
+      checkPage(request);
+      const [client, view] = [access.clientOf(request), access.viewOf(request)];
+      const group = await events.groupOf(view, viewers.viewerOf(request));
+      const connection = request.raw.socket;
+      const socket = await streams.open(client, () => new EventSocket(clock, connection));
+      const close = () => {
+        events.leave(view, socket);
+        streams.close(client, socket);
+      };
+      if (connection.closed) close();
+      else connection.once('close', close);
+      opening.set(request.raw, (webSocket) => {
+        socket.open(webSocket);
+        events.join(view, group, socket);
+      });
+    },
+    handler: async () => {},
+    // The library has answered a wrong handshake itself (RFC 6455 section 4.2).
+    wsHandler: (webSocket, request) => {
+      request.server.countAnswer(request, 101);
+      opening.get(request.raw)?.(webSocket);
+    },
+  });
+}
+
+/** Whether a request asks for the web socket. The handshake judges the rest. */
+function isForEvents({ method, url = '', headers }: IncomingMessage, root: string): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === `${root}${EVENTS_PATH}`;
+}
+
+/** As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8). */
+function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
