@@ -34,23 +34,13 @@ const TARGET = 'packages/server/bundle';
  */
 const ENTRY = path.join(TARGET, 'main.js');
 
+/** The compiled workspaces but the page's, which the bundle does not hold. */
+const COMPILED = ['packages', 'plugins']
+  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}/dist`))
+  .filter((folder) => existsSync(folder) && folder !== 'packages/web/dist');
+
 const SOURCES = [
-  ...[
-    'packages/server/dist',
-    'plugins/failure-simulation/dist',
-    'plugins/mail-check/dist',
-    'plugins/mailhog/dist',
-    'plugins/mailpit/dist',
-    'packages/cli/dist',
-    'packages/client/dist',
-    'packages/mail/dist',
-    'packages/mcp/dist',
-    'packages/protocol/dist',
-    'packages/store-redis/dist',
-    'plugins/send-apis/dist',
-    'plugins/shared/dist',
-  ],
-  ...[PACKAGES, 'packages/server/api/checks.cjs', 'packages/server/plugins.js'],
+  ...[...COMPILED, PACKAGES, 'packages/server/api/checks.cjs', 'packages/server/plugins.js'],
   ...['tools/build-service.js', 'packages/server/package.json'],
 ];
 

@@ -1,6 +1,7 @@
 import type { ServiceSettings } from 'mayfly-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Service } from './service.js';
+import { later, useUntil } from './ui/until.js';
 
 /** After how long the settings are asked for again when the service does not answer. */
 const RETRY_MS = 2_000;
@@ -22,8 +23,7 @@ export interface SettingsAnswer {
 /** Asks for the settings of the service until they have come. */
 export function useSettings(service: Service): SettingsAnswer {
   const [answer, setAnswer] = useState<SettingsAnswer>({ settings: null, error: null });
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
+  useUntil([service], (signal) => {
     const ask = () =>
       service.settings().then(
         (told) => {
@@ -32,11 +32,10 @@ export function useSettings(service: Service): SettingsAnswer {
         },
         (error: Error) => {
           setAnswer({ settings: null, error });
-          timer = setTimeout(ask, RETRY_MS);
+          later(RETRY_MS, signal, ask);
         },
       );
     ask();
-    return () => clearTimeout(timer);
-  }, [service]);
+  });
   return answer;
 }

@@ -1,7 +1,7 @@
 import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
-import { isPassing, pauseMs } from 'mayfly-client/retry';
-import { pause } from '../inbox/feed.js';
+import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
 import type { Service } from '../service.js';
+import { pause } from '../ui/until.js';
 import { type RowsEvent, rowOf } from './rows.js';
 
 /** So many are listed first, and at once after that. */
@@ -139,17 +139,10 @@ export class AllFeed {
   }
 
   /** A page, asked for until it is there. */
-  async #page(limit: number, cursor: string | null, signal: AbortSignal): Promise<AllEmailsResponse> {
+  #page(limit: number, cursor: string | null, signal: AbortSignal): Promise<AllEmailsResponse> {
     const query = new URLSearchParams({ limit: `${limit}`, source: 'browser' });
     if (cursor !== null) query.set('cursor', cursor);
     if (this.#search !== '') query.set('search', this.#search);
-    for (let failures = 1; ; failures++) {
-      try {
-        return await (await this.#options.service.ask(`/api/emails?${query}`, signal)).json();
-      } catch (error) {
-        if (signal.aborted || !isPassing(error)) throw error;
-        await pause(pauseMs(failures, error), signal);
-      }
-    }
+    return retried(signal, async () => (await this.#options.service.ask(`/api/emails?${query}`, signal)).json());
   }
 }

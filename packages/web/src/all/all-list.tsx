@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Attached, Sign } from '../inbox/mail-row.js';
-import { useKeys } from '../inbox/use-keys.js';
-import { CopyButton } from '../ui/copy.js';
-import { reveal, useRowWindow, useSteadyScroll } from '../ui/row-window.js';
+import { senderOf, subjectOf } from '../inbox/mail.js';
+import { RowFound } from '../inbox/mail-row.js';
+import { RowList, reveal, rowsPerPage, useRowView, useSteadyRows } from '../ui/row-list.js';
 import { ago, exact } from '../ui/time.js';
+import { useKeys } from '../ui/use-keys.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { hrefOf, type Row } from './rows.js';
 
@@ -12,9 +12,6 @@ const ROW_PX = 72;
 
 /** So many rows from the end, what is older is listed. */
 const READ_ON_ROWS = 200;
-
-/** How long rows stay where they are under a mouse that has moved: what came would be under its click. */
-const STEADY_MS = 2_000;
 
 interface AllListProps {
   readonly rows: readonly Row[];
@@ -25,18 +22,17 @@ interface AllListProps {
   readOn(): void;
 }
 
-/** All mail, newest first. Only those rows are there that can be seen, and the one that can have the focus. */
+/** All mail, newest first. */
 export function AllList({ rows, next, now, readOn }: AllListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
-  const [steady, hold] = useSteadyRows(rows);
-  const { first, last } = useRowWindow(list, steady.length, ROW_PX);
-  useSteadyScroll(list, steady, ROW_PX);
+  const { steady, rest } = useSteadyRows(rows);
   const at = Math.max(
     0,
     steady.findIndex(({ key }) => key === current),
   );
-  const isNearEnd = last >= steady.length - READ_ON_ROWS;
+  const view = useRowView(list, steady.length, ROW_PX, at);
+  const isNearEnd = view.last >= steady.length - READ_ON_ROWS;
   useEffect(() => {
     if (isNearEnd) readOn();
   }, [isNearEnd, rows, next]);
@@ -48,7 +44,7 @@ export function AllList({ rows, next, now, readOn }: AllListProps) {
     reveal(list.current, steady.indexOf(row), ROW_PX);
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-key="${row.key}"]`)?.focus());
   };
-  const page = () => Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_PX) - 1);
+  const page = () => rowsPerPage(list.current, ROW_PX);
   useKeys(
     {
       ArrowUp: () => go(at - 1),
@@ -61,29 +57,20 @@ export function AllList({ rows, next, now, readOn }: AllListProps) {
     },
     list,
   );
-  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
-  if (at < steady.length && (at < first || at >= last)) positions.push(at);
   return (
-    <div class="list" ref={list} onPointerMove={hold}>
-      <ul style={{ height: `${steady.length * ROW_PX}px` }}>
-        {positions.map((position) => {
-          const row = steady[position] as Row;
-          return (
-            <li
-              key={row.key}
-              class="row all-row"
-              style={{ top: `${position * ROW_PX}px` }}
-              aria-posinset={position + 1}
-              aria-setsize={steady.length}
-              data-current={position === at}
-              onFocusIn={() => setCurrent(row.key)}
-            >
-              <AllRow row={row} now={now} tabIndex={position === at ? 0 : -1} />
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <RowList
+      rows={steady}
+      rowPx={ROW_PX}
+      itemOf={({ key }, isStop) => ({
+        class: 'row all-row',
+        'data-current': isStop,
+        onFocusIn: () => setCurrent(key),
+      })}
+      onPointerMove={rest}
+      {...{ list, view }}
+    >
+      {(row, tabIndex) => <AllRow {...{ row, now, tabIndex }} />}
+    </RowList>
   );
 }
 
@@ -94,7 +81,8 @@ interface AllRowProps {
 }
 
 function AllRow({ row, now, tabIndex }: AllRowProps) {
-  const { key, to, from, subject, text, receivedAt, code, action, attachments, size } = row;
+  const { key, to, text, receivedAt } = row;
+  const [from, subject] = [senderOf(row), subjectOf(row)];
   return (
     <>
       <a class="row-open" href={hrefOf(row)} data-key={key} tabIndex={tabIndex}>
@@ -105,7 +93,7 @@ function AllRow({ row, now, tabIndex }: AllRowProps) {
           <Visible text={from} />
         </span>
         <span class="all-subject" dir={directionOf(subject)}>
-          <Visible text={subject || 'No subject'} />
+          <Visible text={subject} />
         </span>
         <span class="all-text" dir={directionOf(text)}>
           <Visible text={text.replace(/\s+/g, ' ')} />
@@ -114,30 +102,7 @@ function AllRow({ row, now, tabIndex }: AllRowProps) {
           {ago(now - receivedAt)}
         </time>
       </a>
-      <p class="row-found">
-        {code !== null && (
-          <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={tabIndex}>
-            {code}
-          </CopyButton>
-        )}
-        {action && <Sign icon="link" text="Link" />}
-        <Attached count={attachments} size={size} />
-      </p>
+      <RowFound mail={row} tabIndex={tabIndex} />
     </>
   );
-}
-
-/** The rows, without those that came after a mouse moved over them. */
-function useSteadyRows(rows: readonly Row[]): [readonly Row[], (event: PointerEvent) => void] {
-  const [heldAt, setHeldAt] = useState<number | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const hold = ({ pointerType }: PointerEvent) => {
-    if (pointerType !== 'mouse') return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setHeldAt(null), STEADY_MS);
-    if (heldAt === null) setHeldAt(rows[0]?.receivedAt ?? null);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const start = heldAt === null ? 0 : rows.findIndex(({ receivedAt }) => receivedAt <= heldAt);
-  return [start > 0 ? rows.slice(start) : rows, hold];
 }

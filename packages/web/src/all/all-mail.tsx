@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { CONNECTION_TEXTS } from '../inbox/toolbar.js';
-import { useKeys } from '../inbox/use-keys.js';
+import { useArrivals } from '../inbox/use-news.js';
 import { wordsFor } from '../problem-words.js';
 import type { Service } from '../service.js';
 import type { KnownSettings } from '../settings.js';
-import { announce } from '../ui/announce.js';
 import { useNow } from '../ui/time.js';
+import { useKeys } from '../ui/use-keys.js';
 import { AllList } from './all-list.js';
 import { MAX_ROWS } from './rows.js';
-import { type All, useAll } from './use-all.js';
+import { useAll } from './use-all.js';
 
-interface AllMailProps {
+export interface AllMailProps {
   readonly service: Service;
   readonly settings: KnownSettings;
   /** What is shown while there is no mail. */
@@ -21,13 +21,13 @@ interface AllMailProps {
 }
 
 /** The list of all mail, as it comes, and its search. */
-export default function AllMail({ service, settings, children, refused }: AllMailProps) {
+export function AllMail({ service, settings, children, refused }: AllMailProps) {
   const { clockOffsetMs, retentionMs } = settings;
   const now = useNow() + clockOffsetMs;
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { rows, next, following, error, readOn } = useAll(service, search, now - retentionMs);
-  useArrivals(rows);
+  useArrivals(rows, ({ to, code }) => `New email to ${to}.${code === null ? '' : ` Code ${code}.`}`);
   useKeys({ '/': () => field.current?.focus() });
 
   if (error !== null) {
@@ -67,17 +67,4 @@ export default function AllMail({ service, settings, children, refused }: AllMai
       )}
     </div>
   );
-}
-
-/** Says aloud what has come. */
-function useArrivals(rows: All['rows']): void {
-  const newest = useRef<number | null>(null);
-  useEffect(() => {
-    const [first] = rows ?? [];
-    if (first === undefined) return;
-    const before = newest.current;
-    newest.current = Math.max(before ?? 0, first.receivedAt);
-    if (before !== null && first.receivedAt > before)
-      announce(`New email to ${first.to}.${first.code === null ? '' : ` Code ${first.code}.`}`);
-  }, [rows]);
 }

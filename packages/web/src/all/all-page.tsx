@@ -4,10 +4,9 @@ import { useApiKey } from '../api-key.js';
 import { wordsFor } from '../problem-words.js';
 import { addressOf, recipientsOf, Service } from '../service.js';
 import { useSettings } from '../settings.js';
-import { Mark } from '../ui/icon.js';
+import { HomeLink, Waiting } from '../ui/icon.js';
+import { LaterMail } from '../ui/later.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
-import { Waiting } from '../ui/waiting.js';
-import { LaterMail } from './later-mail.js';
 
 /** `/all`: the mail of all inboxes; `lost` is shown where it may not be listed. */
 export function AllPage({ lost }: { lost: ComponentChildren }) {
@@ -22,10 +21,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
   return (
     <div class="inbox">
       <header class="toolbar">
-        <a class="home-link" href="/" aria-label="Mayfly, start page">
-          <Mark />
-          <span class="home-name">Mayfly</span>
-        </a>
+        <HomeLink />
         <h1 class="toolbar-title">All mail</h1>
       </header>
       <main class="all-page">

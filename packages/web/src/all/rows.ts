@@ -1,28 +1,18 @@
 import type { ListedEmail } from 'mayfly-client';
-import { senderOf } from '../inbox/mail.js';
+import { merged } from '../inbox/box.js';
+import { type Mail, mailOf } from '../inbox/mail.js';
 import { pagePath } from '../service.js';
 
-/** So many emails are kept for the list, the newest: some 50 MB of memory. */
+/** So many emails are kept for the list, the newest: some 80 MB of memory. */
 export const MAX_ROWS = 100_000;
 
-/** An email as the list of all mail keeps it. */
-export interface Row
-  extends Pick<ListedEmail, 'inbox' | 'to' | 'subject' | 'code' | 'action' | 'size' | 'attachments' | 'text'> {
-  /** What names it among all: its time and its inbox. */
-  readonly key: string;
-  /** In milliseconds since the epoch. */
-  readonly receivedAt: number;
-  readonly from: string;
+/** An email as the list of all mail keeps it. Its key names it among all: its time and its inbox. */
+export interface Row extends Mail {
+  readonly inbox: string;
 }
 
-export function rowOf({ inbox, receivedAt, to, from, fromName, subject, text, ...email }: ListedEmail): Row {
-  const { code, action, size, attachments } = email;
-  return {
-    key: `${receivedAt} ${inbox}`,
-    receivedAt: Date.parse(receivedAt),
-    from: senderOf({ fromName, from }),
-    ...{ inbox, to, subject, text, code, action, size, attachments },
-  };
+export function rowOf(email: ListedEmail): Row {
+  return { ...mailOf(email), inbox: email.inbox, key: `${email.receivedAt} ${email.inbox}` };
 }
 
 /** Where an email is shown. */
@@ -82,14 +72,6 @@ function withListed(state: Rows, listed: readonly Row[], next: string | null): R
   const older = reaches ? (state.rows?.filter(({ receivedAt }) => receivedAt < oldest) ?? []) : [];
   const rows = merged([...listed, ...older], state.since);
   return bounded({ ...state, rows, next: reaches ? state.next : next });
-}
-
-/** Rows with others added, newest first, each once. */
-function merged(rows: readonly Row[], added: readonly Row[]): readonly Row[] {
-  const known = new Set(rows.map(({ key }) => key));
-  const fresh = added.filter(({ key }) => !known.has(key));
-  if (fresh.length === 0) return rows;
-  return [...rows, ...fresh].sort((a, b) => b.receivedAt - a.receivedAt);
 }
 
 function bounded({ rows, next, since }: Rows): Rows {

@@ -1,13 +1,15 @@
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useMemo, useReducer, useState } from 'preact/hooks';
+import { useExpiry } from '../inbox/use-news.js';
 import { useWatching } from '../inbox/use-watching.js';
 import type { Service } from '../service.js';
+import { later, useUntil } from '../ui/until.js';
 import { AllFeed, type Following } from './all-feed.js';
 import { NO_ROWS, type Rows, rowsAfter } from './rows.js';
 
 /** How long the user must have stopped typing before the service is asked. */
 const TYPING_MS = 250;
 
-export interface All extends Rows {
+interface All extends Rows {
   readonly following: Following | 'resting';
   /** What keeps the list from being read, and trying again does not mend. */
   readonly error: Error | null;
@@ -24,34 +26,17 @@ export function useAll(service: Service, search: string, expired: number): All {
   const feed = useMemo(() => new AllFeed({ service, tell, follows: setFollowing }), [service]);
   const text = search.trim();
 
-  const follow = (begin: (signal: AbortSignal) => Promise<void>) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    begin(signal).catch((reason: Error) => {
+  const follow = (signal: AbortSignal, done: Promise<void>) =>
+    done.catch((reason: Error) => {
       if (!signal.aborted) setError(reason);
     });
-    return () => controller.abort();
-  };
-  useEffect(() => (isWatching ? follow((signal) => feed.run(signal)) : undefined), [feed, isWatching]);
-  useEffect(() => {
-    let end = () => {};
-    const timer = setTimeout(() => {
-      end = follow((signal) => feed.search(text, signal));
-    }, TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [feed, text]);
-
-  const isStale = (state.rows?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
-  useEffect(() => {
-    if (isStale) tell({ type: 'expired', upTo: expired });
-  }, [isStale, expired]);
-
+  useUntil([feed, isWatching], (signal) => isWatching && follow(signal, feed.run(signal)));
+  useUntil([feed, text], (signal) => later(TYPING_MS, signal, () => follow(signal, feed.search(text, signal))));
+  useExpiry(state.rows, expired, tell);
   const readOn = () => {
     const { next } = state;
-    if (next !== null) follow((signal) => feed.readOn(next, signal));
+    const { signal } = new AbortController();
+    if (next !== null) follow(signal, feed.readOn(next, signal));
   };
   return { ...state, following: isWatching ? following : 'resting', error, readOn };
 }

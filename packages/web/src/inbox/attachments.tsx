@@ -1,22 +1,17 @@
 import type { MimePart } from 'mayfly-client';
 import { useRef, useState } from 'preact/hooks';
-import type { Service } from '../service.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { Roving } from '../ui/roving.js';
 import { SavedFile } from '../ui/saved-file.js';
-import { sizeText } from '../ui/size.js';
+import { sizeText } from '../ui/time.js';
+import type { InService, Parts } from './answer.js';
 import { AttachmentView, hasThumbnail, isViewable, Thumbnail, type ViewProps } from './attachment-view.js';
-import type { Mail } from './mail.js';
-import type { Parts } from './use-parts.js';
 
 /** So many images have a thumbnail: each is a request. */
 const MAX_THUMBNAILS = 8;
 
-interface AttachmentsProps {
-  readonly service: Service;
-  readonly inbox: string;
-  readonly mail: Mail;
+interface AttachmentsProps extends InService {
   readonly held: Parts;
 }
 

@@ -1,11 +1,21 @@
-import type { Attempt, InboxWait, WayOut } from 'mayfly-client';
+import type { Attempt, InboxAttempts, InboxWait, WayOut } from 'mayfly-client';
 import { waitedFor, whyNot } from 'mayfly-client/listed-wait';
+import { useRef, useState } from 'preact/hooks';
+import type { Service } from '../service.js';
 import { announce } from '../ui/announce.js';
 import { timeOfDay } from '../ui/time.js';
+import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
 import { type Mail, subjectOf } from './mail.js';
-import { useAttempts } from './use-attempts.js';
 import type { InboxFeed } from './use-box.js';
+
+/** How often a page that is seen asks, and how long it waits where it got no answer. */
+const ASK_MS = 2_000;
+const TROUBLE_MS = 10_000;
+
+type Timeline = Pick<InboxAttempts, 'attempts' | 'waits'>;
+
+const NOTHING: Timeline = { attempts: [], waits: [] };
 
 /** So many emails are named of which each wait tells why it goes on, the newest. */
 const MAX_EXPLAINED = 5;
@@ -103,4 +113,32 @@ function addressOf(client: string | null): string {
 
 function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;
+}
+
+/**
+ * The attempts to send mail to an inbox and who waits for it, asked for again and again while the page is seen.
+ * `onRefused` hears of each answer whose newest attempt is new and came to nothing. The feed tells what keeps them from
+ * being read.
+ */
+function useAttempts(service: Service, name: string, onRefused: (attempt: Attempt) => void): Timeline {
+  const [timeline, setTimeline] = useState(NOTHING);
+  const told = useRef<string | null>(null);
+  useUntil([service, name], (signal) =>
+    repeat(signal, async () => {
+      if (document.hidden) return ASK_MS;
+      try {
+        const { attempts: all, waits } = await service.inbox(name).attempts(signal);
+        // What is not over has not come to nothing.
+        const attempts = all.filter(({ outcome }) => outcome !== 'open');
+        setTimeline({ attempts, waits });
+        const newest = attempts.find(({ outcome }) => outcome !== 'kept');
+        if (newest && told.current !== null && newest.at > told.current) onRefused(newest);
+        told.current = newest?.at ?? told.current ?? '';
+        return ASK_MS;
+      } catch {
+        return TROUBLE_MS;
+      }
+    }),
+  );
+  return timeline;
 }

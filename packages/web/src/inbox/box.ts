@@ -112,15 +112,23 @@ function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean)
   return new Set([...keys].filter(isWanted));
 }
 
-/** Mails with others added, newest first, each once. */
-function merged(mails: readonly Mail[], added: readonly Mail[]): readonly Mail[] {
-  const known = new Set(mails.map(({ key }) => key));
+/** A list with others added, newest first, each once. */
+export function merged<T extends Pick<Mail, 'key' | 'receivedAt'>>(
+  all: readonly T[],
+  added: readonly T[],
+): readonly T[] {
+  const known = new Set(all.map(({ key }) => key));
   const fresh = added.filter(({ key }) => !known.has(key));
-  if (fresh.length === 0) return mails;
-  return [...fresh, ...mails].sort((a, b) => b.receivedAt - a.receivedAt);
+  if (fresh.length === 0) return all;
+  return [...fresh, ...all].sort((a, b) => b.receivedAt - a.receivedAt);
 }
 
 function bounded(mails: readonly Mail[], isWhole: boolean): Pick<Box, 'mails' | 'isWhole'> {
   const isFull = mails.length >= MAX_MAILS;
   return { mails: isFull ? mails.slice(0, MAX_MAILS) : mails, isWhole: isWhole || isFull };
+}
+
+/** The key of the newest email that was not looked at, or null. */
+export function newestUnread({ mails, unread }: Box): string | null {
+  return mails?.find(({ key }) => unread.has(key))?.key ?? null;
 }

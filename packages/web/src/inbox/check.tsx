@@ -1,22 +1,12 @@
 import type { CheckedFeature, CheckedUnsubscribe, EmailCheck } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
-import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
-import { sizeText } from '../ui/size.js';
+import { sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
-import type { Mail } from './mail.js';
-import { Unanswered } from './unanswered.js';
-import { useAnswer } from './use-answer.js';
-
-interface CheckPanelProps {
-  readonly service: Service;
-  readonly inbox: string;
-  readonly mail: Mail;
-  onGone(): void;
-}
+import { type PanelProps, Unanswered, useAnswer } from './answer.js';
 
 /** What email clients make of a mail's HTML. */
-export function CheckPanel({ service, inbox, mail, onGone }: CheckPanelProps) {
+export function CheckPanel({ service, inbox, mail, onGone }: PanelProps) {
   const answer = useAnswer((signal) => service.inbox(inbox).check(mail.key, signal), onGone);
   const { value: check } = answer;
   if (check === null) return <Unanswered answer={answer} />;

@@ -1,22 +1,11 @@
 import type { ExplainedCandidate } from 'mayfly-client';
-import type { Service } from '../service.js';
 import { Scroll } from '../ui/scroll.js';
+import { type PanelProps, type Parts, Unanswered, useAnswer } from './answer.js';
 import { linkOf } from './found.js';
-import type { Mail } from './mail.js';
-import { Unanswered } from './unanswered.js';
-import { useAnswer } from './use-answer.js';
-import type { Parts } from './use-parts.js';
-
-interface ExplanationPanelProps {
-  readonly service: Service;
-  readonly inbox: string;
-  readonly mail: Mail;
-  readonly held: Parts;
-  onGone(): void;
-}
 
 /** Why a mail has the code and the link that it has, or has none. */
-export function ExplanationPanel({ service, inbox, mail, held: { value: parts }, onGone }: ExplanationPanelProps) {
+export function ExplanationPanel({ service, inbox, mail, held, onGone }: PanelProps & { held: Parts }) {
+  const { value: parts } = held;
   const answer = useAnswer((signal) => service.inbox(inbox).explanation(mail.key, signal), onGone);
   const { value: explanation } = answer;
   if (explanation === null) return <Unanswered answer={answer} />;

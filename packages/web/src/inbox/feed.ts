@@ -1,6 +1,7 @@
 import { type EmailSummary, MayflyNetworkError } from 'mayfly-client';
 import type { InboxApi, SummaryQuery } from 'mayfly-client/api';
-import { isPassing, pauseMs, SHORTEST_STREAM_MS } from 'mayfly-client/retry';
+import { isPassing, pauseMs, retried, SHORTEST_STREAM_MS } from 'mayfly-client/retry';
+import { pause } from '../ui/until.js';
 import { type BoxEvent, MAX_MAILS } from './box.js';
 import { mailOf } from './mail.js';
 import type { Pace } from './pace.js';
@@ -113,16 +114,13 @@ export class Feed {
   }
 
   /** A list, tried until it is there. */
-  async #list(page: SummaryQuery, signal: AbortSignal): Promise<EmailSummary[]> {
-    for (let failures = 1; ; failures++) {
-      try {
-        return await this.#inbox.summaries(page, signal);
-      } catch (error) {
-        if (signal.aborted || !isPassing(error)) throw error;
-        if (error instanceof MayflyNetworkError) this.#onAway();
-        await pause(pauseMs(failures, error), signal);
-      }
-    }
+  #list(page: SummaryQuery, signal: AbortSignal): Promise<EmailSummary[]> {
+    return retried(signal, () =>
+      this.#inbox.summaries(page, signal).catch((error) => {
+        if (!signal.aborted && error instanceof MayflyNetworkError) this.#onAway();
+        throw error;
+      }),
+    );
   }
 }
 
@@ -135,19 +133,4 @@ function isTimeout(error: unknown): boolean {
 function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
   const oldest = listed.at(-1)?.receivedAt;
   return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;
-}
-
-/** Resolves after a time; rejects when the signal is aborted. */
-export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    };
-    const timer = setTimeout(end, delayMs);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }

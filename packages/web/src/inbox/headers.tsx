@@ -2,8 +2,7 @@ import type { SendApiRequest } from 'mayfly-client';
 import { useState } from 'preact/hooks';
 import { Scroll } from '../ui/scroll.js';
 import { Visible } from '../ui/visible.js';
-import { Unanswered } from './unanswered.js';
-import type { Parts } from './use-parts.js';
+import { type Parts, Unanswered } from './answer.js';
 
 /** The header of a mail, field by field: decoded, or as it came. */
 export function HeaderPanel({ held }: { held: Parts }) {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
 import { wordsFor } from '../problem-words.js';
-import { rememberInbox } from '../remembered.js';
 import { addressOf } from '../service.js';
 import { useSettings } from '../settings.js';
+import { rememberInbox } from '../storage.js';
 import { Attempts } from './attempts.js';
 import { Mails } from './mails.js';
-import { Problem } from './problem.js';
+import { Problem } from './notices.js';
 import { useSecret } from './secret.js';
 import { Toolbar } from './toolbar.js';
 import { useBox } from './use-box.js';

@@ -4,8 +4,7 @@ import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { Visible } from '../ui/visible.js';
-import { Unanswered } from './unanswered.js';
-import type { Parts } from './use-parts.js';
+import { type Parts, Unanswered } from './answer.js';
 
 /** Every link of an email that a reader can follow. */
 export function LinksPanel({ held }: { held: Parts }) {

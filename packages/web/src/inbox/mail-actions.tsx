@@ -1,21 +1,20 @@
 import { useRef, useState } from 'preact/hooks';
-import { emailPath, pagePath, type Service, smtpServer } from '../service.js';
+import { emailPath, pagePath, smtpServer } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { CopyButton } from '../ui/copy.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { Roving } from '../ui/roving.js';
-import { SavedFile } from '../ui/saved-file.js';
+import { SavedMessage } from '../ui/saved-file.js';
 import { Scroll } from '../ui/scroll.js';
-import { Comparison } from './comparison.js';
-import type { Mail } from './mail.js';
+import { Visible } from '../ui/visible.js';
+import { type InService, Unanswered, useAnswer } from './answer.js';
+import { lineChanges } from './line-changes.js';
+import { type Mail, subjectOf } from './mail.js';
 import { resendCommand, testsFor } from './snippets.js';
 
-interface MailActionsProps {
-  readonly service: Service;
+interface MailActionsProps extends InService {
   readonly settings: KnownSettings;
-  readonly inbox: string;
-  readonly mail: Mail;
   /** The email before it, which it can be compared with. */
   readonly before: Mail | null;
   onDelete(): void;
@@ -49,10 +48,14 @@ export function MailActions(props: MailActionsProps) {
 function Uses({ service, settings, inbox, mail, before }: MailActionsProps) {
   const [isCompared, setCompared] = useState(false);
   const needsKey = service.key !== null;
-  const raw = `${emailPath(inbox, mail.key)}/raw`;
   const commands = {
     ...testsFor(mail, inbox, needsKey),
-    'Send it again': resendCommand(mail, location.origin + raw, smtpServer(settings), needsKey),
+    'Send it again': resendCommand(
+      mail,
+      `${location.origin}${emailPath(inbox, mail.key)}/raw`,
+      smtpServer(settings),
+      needsKey,
+    ),
   };
   return (
     <div class="uses">
@@ -71,13 +74,9 @@ function Uses({ service, settings, inbox, mail, before }: MailActionsProps) {
         <CopyButton text={`${location.origin}${pagePath(inbox)}#${mail.key}`} what="link to this email">
           Copy link to this email
         </CopyButton>
-        <SavedFile
-          href={raw}
-          name={`${inbox}.eml`}
-          fetch={needsKey ? () => service.inbox(inbox).message(mail.key) : null}
-        >
+        <SavedMessage {...{ service, inbox }} mail={mail.key}>
           Save as fixture (.eml) <Icon name="download" />
-        </SavedFile>
+        </SavedMessage>
         {before !== null && (
           <button type="button" class="button" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
             Compare with the one before
@@ -86,5 +85,33 @@ function Uses({ service, settings, inbox, mail, before }: MailActionsProps) {
       </p>
       {before !== null && isCompared && <Comparison {...{ service, inbox, mail, before }} />}
     </div>
+  );
+}
+
+/** How the text of an email differs from that of an earlier one. */
+function Comparison({ service, inbox, mail, before }: InService & { before: Mail }) {
+  const answer = useAnswer(async (signal) => {
+    const texts = [before, mail].map(async ({ key }) => (await service.inbox(inbox).parts(key, signal)).text ?? '');
+    const [old = '', fresh = ''] = await Promise.all(texts);
+    return { lines: lineChanges(old, fresh) };
+  });
+  const { value } = answer;
+  if (value === null) return <Unanswered answer={answer} />;
+  if (value.lines === null) return <p class="hint">These emails differ in too many lines.</p>;
+  const isSame = value.lines.every(({ sign }) => sign === ' ');
+  return (
+    <>
+      <p class="hint">
+        {isSame ? 'The text is that of ' : 'Compared with '}
+        <Visible text={subjectOf(before)} />
+      </p>
+      <Scroll label="Changes of the text" class="changes">
+        {value.lines.map(({ sign, text }, position) => (
+          <p key={position} data-sign={sign}>
+            {sign} <Visible text={text} />
+          </p>
+        ))}
+      </Scroll>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
-import { sizeText } from '../ui/size.js';
-import { ago, exact, left } from '../ui/time.js';
+import { ago, exact, left, sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
 import type { Mail } from './mail.js';
 

@@ -1,7 +1,6 @@
 import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
-import { sizeText } from '../ui/size.js';
-import { ago, exact, left } from '../ui/time.js';
+import { ago, exact, left, sizeText } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 
@@ -27,7 +26,7 @@ interface MailRowProps {
 /** Two lines: who and when; what, with its code, link, attachments and size. */
 export function MailRow(props: MailRowProps) {
   const { mail, isShown, isUnread, isTicked, tabIndex, now, retentionMs, onChoose } = props;
-  const { text, receivedAt, code, action, attachments, size } = mail;
+  const { text, receivedAt } = mail;
   const isCut = text.length >= MAX_TEXT_LENGTH;
   const remainingMs = receivedAt + retentionMs - now;
   return (
@@ -61,27 +60,25 @@ export function MailRow(props: MailRowProps) {
           </span>
         </span>
       </button>
-      <p class="row-found">
-        {code !== null && (
-          // The list is one tab stop: the key c copies the code.
-          <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={-1}>
-            {code}
-          </CopyButton>
-        )}
-        {action && <Sign icon="link" text="Link" />}
-        <Attached count={attachments} size={size} />
-      </p>
+      {/* The list is one tab stop: the key c copies the code. */}
+      <RowFound mail={mail} tabIndex={-1} />
     </>
   );
 }
 
-/** How many attachments an email has, and its size. */
-export function Attached({ count, size }: { count: number; size: number }) {
+/** What was found in an email, how many attachments it has, and its size. */
+export function RowFound({ mail: { code, action, attachments, size }, tabIndex }: { mail: Mail; tabIndex: number }) {
   return (
-    <>
-      {count > 0 && <Sign icon="clip" text={count === 1 ? '1 attachment' : `${count} attachments`} />}
+    <p class="row-found">
+      {code !== null && (
+        <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={tabIndex}>
+          {code}
+        </CopyButton>
+      )}
+      {action && <Sign icon="link" text="Link" />}
+      {attachments > 0 && <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />}
       <span class="row-size">{sizeText(size)}</span>
-    </>
+    </p>
   );
 }
 

@@ -1,35 +1,30 @@
 import type { EmailParts } from 'mayfly-client';
 import type { ComponentChild } from 'preact';
-import type { Service } from '../service.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
 import { directionOf, Visible } from '../ui/visible.js';
+import { type InService, Unanswered, useAnswer } from './answer.js';
 import { Attachments } from './attachments.js';
 import { CheckPanel } from './check.js';
 import { ExplanationPanel } from './explanation.js';
 import { Found } from './found.js';
-import { GoneNotice } from './gone.js';
 import { HeaderPanel } from './headers.js';
 import { LinksPanel } from './links.js';
-import { type Mail, subjectOf } from './mail.js';
+import { subjectOf } from './mail.js';
 import { MailFacts } from './mail-facts.js';
-import type { Pace } from './pace.js';
+import { GoneNotice } from './notices.js';
+import { type Pace, paced } from './pace.js';
 import { Preview } from './preview.js';
 import { HtmlPanel, SourcePanel, TextPanel } from './source.js';
-import { Unanswered } from './unanswered.js';
 import type { Gone } from './use-opened.js';
-import { useParts } from './use-parts.js';
 import { useView } from './view.js';
 
 /** Those tabs that show what was fetched for all of them, and say themselves where it could not be had. */
 const SHARED_TABS = ['Text', 'Links', 'Headers', 'HTML'];
 
-export interface MailViewProps {
-  readonly service: Service;
+interface MailViewProps extends InService {
   /** Of what is fetched of the emails that are opened. */
   readonly pace: Pace;
-  readonly inbox: string;
-  readonly mail: Mail;
   /** Why it is not there any more; null while it is. */
   readonly gone: Gone | null;
   /** The server's time. */
@@ -50,7 +45,12 @@ export interface MailViewProps {
 export function MailView(props: MailViewProps) {
   const { service, pace, inbox, mail, gone, now, retentionMs, news, actions, onParts, onGone, letGo } = props;
   const [view, change] = useView();
-  const held = useParts({ service, inbox, mail: mail.key, pace, onParts, onGone });
+  const held = useAnswer(async (signal) => {
+    await paced(pace, signal);
+    const parts = await service.inbox(inbox).parts(mail.key, signal);
+    onParts(parts);
+    return parts;
+  }, onGone);
   const { value: parts } = held;
   const panel = { service, inbox, mail, held, isGone: gone !== null, onGone };
   const tabs = {

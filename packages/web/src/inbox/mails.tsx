@@ -2,32 +2,27 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
-import { useFrameFocus } from '../ui/frame-focus.js';
 import { useNow } from '../ui/time.js';
-import { MAX_MAILS } from './box.js';
-import { EmptyInbox } from './empty-inbox.js';
-import { MissingMail } from './gone.js';
-import { KeyHelp } from './key-help.js';
-import { keysFor } from './keys.js';
+import { useUntil } from '../ui/until.js';
+import { useKeys } from '../ui/use-keys.js';
+import { MAX_MAILS, newestUnread } from './box.js';
+import { UndoBar, useDeletion } from './deletion.js';
+import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
+import { KeyHelp, keysFor } from './keys.js';
 import type { Mail } from './mail.js';
 import { MailActions } from './mail-actions.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
-import { NewMail, newestUnread } from './new-mail.js';
+import { EmptyInbox, MissingMail } from './notices.js';
 import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
-import { focusMail, focusRow } from './row-focus.js';
-import { SearchBar } from './search-bar.js';
-import { UndoBar } from './undo-bar.js';
+import { useMatching, useTerms } from './search.js';
+import { NewMail, SearchBar } from './search-bar.js';
+import { useSelection, useTicked } from './selection.js';
 import type { InboxFeed } from './use-box.js';
-import { useDeletion } from './use-deletion.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
-import { useFocus, useIsWide } from './use-focus.js';
-import { useKeys } from './use-keys.js';
-import { useMatching, useTerms } from './use-matching.js';
+import { useExpiry } from './use-news.js';
 import { type Opened, useOpened } from './use-opened.js';
-import { useSelection } from './use-selection.js';
-import { useTicked } from './use-ticked.js';
 
 /** Which part of the fetch limit may go into emails that are opened. */
 const OPENING_SHARE = 0.5;
@@ -56,7 +51,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   const ticked = useTicked();
 
   const expired = now - retentionMs;
-  useExpiry(feed, expired);
+  useExpiry(box.mails, expired, tell);
   const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
   const terms = useTerms(filter);
   const fileNames = useFileNames({ service, inbox: name, settings, mails, terms });
@@ -193,22 +188,13 @@ function countOf(listed: number, all: number, isWhole: boolean, filter: string):
   return filter === '' ? total : `${listed} of ${total}`;
 }
 
-/** Takes what has expired from the list. */
-function useExpiry({ box, tell }: InboxFeed, expired: number): void {
-  const isStale = (box.mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
-  useEffect(() => {
-    if (isStale) tell({ type: 'expired', upTo: expired });
-  }, [isStale, expired]);
-}
-
 /** Notes that an email is looked at: while it is on screen in a page that can be seen. */
 function useSeen(key: string | null, { box, tell }: InboxFeed): void {
-  useEffect(() => {
+  useUntil([key, box.unread], (signal) => {
     const look = () => {
       if (key !== null && !document.hidden) tell({ type: 'seen', key });
     };
     look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [key, box.unread]);
+    document.addEventListener('visibilitychange', look, { signal });
+  });
 }

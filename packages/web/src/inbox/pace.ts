@@ -1,4 +1,8 @@
 import type { RateLimit } from 'mayfly-client';
+import { pause } from '../ui/until.js';
+
+/** How long an email must stay chosen before it is fetched, so that going through a list fetches none on the way. */
+const REST_MS = 150;
 
 /**
  * Spaces requests out so far that they stay within a share of a limit: others of the same address, such as tests, need
@@ -28,4 +32,14 @@ export class Pace {
     while (this.#madeAt.length >= this.#count) this.#madeAt.shift();
     this.#madeAt.push(now);
   }
+}
+
+/** Resolves when an email has been on screen for a moment and a request for it may be made, and counts it. */
+export async function paced(pace: Pace, signal: AbortSignal): Promise<void> {
+  await pause(REST_MS, signal);
+  // Another request may have been counted meanwhile.
+  for (let waitMs = pace.waitMs(performance.now()); waitMs > 0; waitMs = pace.waitMs(performance.now())) {
+    await pause(waitMs, signal);
+  }
+  pace.take(performance.now());
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { keep, kept } from '../storage.js';
 
 /** Where this browser keeps how wide the list is, in CSS pixels. */
 const WIDTH_KEY = 'mayfly-list-width';
@@ -22,7 +23,7 @@ export function PaneDivider() {
     const panes = divider.current?.parentElement;
     if (width === null) panes?.style.removeProperty('--list-width');
     else panes?.style.setProperty('--list-width', `${width}px`);
-    keep(width);
+    keep('localStorage', WIDTH_KEY, width === null ? '' : String(width));
     setNow(Math.round(shown()));
   }, [width]);
   const shown = () => divider.current?.parentElement?.firstElementChild?.getBoundingClientRect().width ?? MIN_WIDTH;
@@ -56,20 +57,6 @@ export function PaneDivider() {
 }
 
 function keptWidth(): number | null {
-  try {
-    const kept = Number(localStorage.getItem(WIDTH_KEY));
-    return kept >= MIN_WIDTH && kept <= MAX_WIDTH ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-/** A browser may keep nothing for a page, and then the window decides. */
-function keep(width: number | null): void {
-  try {
-    if (width === null) localStorage.removeItem(WIDTH_KEY);
-    else localStorage.setItem(WIDTH_KEY, String(width));
-  } catch {
-    // Nothing depends on it.
-  }
+  const width = Number(kept('localStorage', WIDTH_KEY));
+  return width >= MIN_WIDTH && width <= MAX_WIDTH ? width : null;
 }

@@ -2,11 +2,10 @@ import { pauseMs } from 'mayfly-client/retry';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, type Service } from '../service.js';
-import type { Mail } from './mail.js';
-import type { Pace } from './pace.js';
+import { later, useUntil } from '../ui/until.js';
+import { BUSY_STATUS, BUSY_TRIES, type PanelProps, type Parts } from './answer.js';
+import { type Pace, paced } from './pace.js';
 import { PreviewControls } from './preview-controls.js';
-import { BUSY_STATUS, BUSY_TRIES } from './use-answer.js';
-import { type Parts, paced } from './use-parts.js';
 import type { View } from './view.js';
 
 /**
@@ -15,15 +14,11 @@ import type { View } from './view.js';
  */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
 
-interface PreviewProps {
-  readonly service: Service;
+interface PreviewProps extends PanelProps {
   readonly pace: Pace;
-  readonly inbox: string;
-  readonly mail: Mail;
   readonly held: Parts;
   readonly isGone: boolean;
   readonly view: View;
-  onGone(): void;
   change(part: Partial<View>): void;
 }
 
@@ -41,11 +36,9 @@ export function Preview(props: PreviewProps) {
   useEscape(isEnlarged, () => setEnlarged(false));
   const source = `${emailPath(inbox, mail.key)}/html${queryOf(view)}`;
   const isFailed = status >= 400 || status === AWAY;
-  useEffect(() => {
-    if (status !== BUSY_STATUS || attempt + 1 >= BUSY_TRIES) return;
-    const timer = setTimeout(retry, pauseMs(attempt + 1, null));
-    return () => clearTimeout(timer);
-  }, [status]);
+  useUntil([status], (signal) => {
+    if (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES) later(pauseMs(attempt + 1, null), signal, retry);
+  });
   const isEmpty = parts !== null && !parts.text?.trim() && !parts.html?.trim();
   if (isEmpty)
     return (
@@ -77,7 +70,7 @@ export function Preview(props: PreviewProps) {
           )}
         </p>
       )}
-      <div class="frame-box" data-width={view.width ?? 'full'}>
+      <div class="frame-box" data-width={view.width ?? 'full'} style={{ '--width': `${view.width}px` }}>
         <Frame key={`${attempt} ${source}`} apiKey={service.key} isHidden={isFailed} {...{ source, pace, onLoaded }} />
       </div>
     </div>
@@ -94,16 +87,15 @@ function queryOf({ scheme, hasStyles, hasImages }: View): string {
 
 /** While it is active, Esc has this meaning alone. */
 function useEscape(isActive: boolean, leave: () => void): void {
-  useEffect(() => {
+  useUntil([isActive], (signal) => {
     if (!isActive) return;
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
       leave();
     };
-    addEventListener('keydown', press, { capture: true });
-    return () => removeEventListener('keydown', press, { capture: true });
-  }, [isActive]);
+    addEventListener('keydown', press, { capture: true, signal });
+  });
 }
 
 interface FrameProps {
@@ -122,16 +114,14 @@ interface FrameProps {
 function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isLoading, setLoading] = useState(false);
-  useEffect(() => {
-    const controller = new AbortController();
+  useUntil([], (signal) => {
     const load = () => {
       // The browser stops noting how requests went when it has noted many.
       performance.clearResourceTimings();
       setLoading(true);
     };
-    paced(pace, controller.signal).then(load, () => {});
-    return () => controller.abort();
-  }, []);
+    paced(pace, signal).then(load, () => {});
+  });
   useEffect(() => {
     if (isLoading) form.current?.submit();
   }, [isLoading]);

@@ -1,7 +1,8 @@
 import type { ComponentChild, RefObject } from 'preact';
 import { Icon } from '../ui/icon.js';
+import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
-import type { Ticked } from './use-ticked.js';
+import type { Ticked } from './selection.js';
 
 interface SearchBarProps {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -57,5 +58,22 @@ function TickedBar({ listed, ticked, onDelete }: Pick<SearchBarProps, 'listed' |
         Done
       </button>
     </fieldset>
+  );
+}
+
+interface NewMailProps {
+  readonly box: Box;
+  onOpen(key: string): void;
+}
+
+/** Says that unseen emails have come, and opens the newest of them. Nothing opens by itself. */
+export function NewMail({ box, onOpen }: NewMailProps) {
+  const newest = newestUnread(box);
+  if (newest === null) return null;
+  return (
+    // The key n does the same, and saves a stop between the search and the list.
+    <button type="button" class="new-mail" tabIndex={-1} onClick={() => onOpen(newest)}>
+      {box.unread.size} new
+    </button>
   );
 }

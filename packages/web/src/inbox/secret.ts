@@ -1,6 +1,6 @@
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { useState } from 'preact/hooks';
-import { keepInTab, keptInTab } from '../tab-storage.js';
+import { keep, kept } from '../storage.js';
 
 /** Before the name of the inbox: where its secret is kept, in this tab, until it is closed. */
 const STORAGE_PREFIX = 'mayfly-secret ';
@@ -16,13 +16,13 @@ export function isSecret(text: string): boolean {
 export function useSecret(name: string): [string | null, (secret: string) => void] {
   const [secret, setSecret] = useState(() => {
     if (!isPrivateName(name)) return null;
-    return takenFromAddress(name) ?? keptInTab(STORAGE_PREFIX + name);
+    return takenFromAddress(name) ?? kept('sessionStorage', STORAGE_PREFIX + name);
   });
-  const keep = (changed: string) => {
-    keepInTab(STORAGE_PREFIX + name, changed);
+  const change = (changed: string) => {
+    keep('sessionStorage', STORAGE_PREFIX + name, changed);
     setSecret(changed);
   };
-  return [secret, keep];
+  return [secret, change];
 }
 
 /** The address must not go on showing the secret: a screenshot may be public. */
@@ -30,7 +30,7 @@ function takenFromAddress(name: string): string | null {
   const given = location.hash.slice(1);
   // A moment of a chosen email has colons.
   if (!isSecret(given)) return null;
-  keepInTab(STORAGE_PREFIX + name, given);
+  keep('sessionStorage', STORAGE_PREFIX + name, given);
   history.replaceState(null, '', location.pathname);
   return given;
 }

@@ -1,27 +1,21 @@
-import { emailPath, type Service } from '../service.js';
+import type { Email } from 'mayfly-client';
 import { CopyButton } from '../ui/copy.js';
+import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icon.js';
-import { SavedFile } from '../ui/saved-file.js';
+import { SavedMessage } from '../ui/saved-file.js';
 import { Scroll } from '../ui/scroll.js';
-import { writtenOut } from '../ui/visible.js';
-import { EmailFields } from './email-fields.js';
-import type { Mail } from './mail.js';
-import { Unanswered } from './unanswered.js';
-import { useAnswer } from './use-answer.js';
-import type { Parts } from './use-parts.js';
+import { sizeText } from '../ui/time.js';
+import { Visible, writtenOut } from '../ui/visible.js';
+import { type PanelProps, type Parts, Unanswered, useAnswer } from './answer.js';
+
+/** Larger emails are not fetched as a test gets them: their `rawBody` is the whole message. */
+const MAX_EMAIL_BYTES = 1024 * 1024;
 
 /** So many bytes of a message are fetched to be shown; the rest is in its file. */
 const MAX_SOURCE_BYTES = 64 * 1024;
 
 /** So many characters of a text are shown at most: more would keep the browser from answering. */
 const MAX_SHOWN_CHARS = 256 * 1024;
-
-interface PanelProps {
-  readonly service: Service;
-  readonly inbox: string;
-  readonly mail: Mail;
-  onGone(): void;
-}
 
 /** What a test gets of a mail, and its readable text, whole. */
 export function TextPanel({ held, ...panel }: PanelProps & { held: Parts }) {
@@ -31,6 +25,39 @@ export function TextPanel({ held, ...panel }: PanelProps & { held: Parts }) {
       <Written held={held} field="text" label="Text" none="This email has no text." />
     </>
   );
+}
+
+interface EmailFieldsProps extends PanelProps {
+  /** The text that stands below the fields. */
+  readonly text: string;
+}
+
+/** The nine fields of an email, as a test gets them. */
+function EmailFields(props: EmailFieldsProps) {
+  const { size } = props.mail;
+  if (size <= MAX_EMAIL_BYTES) return <Fields {...props} />;
+  return <p class="hint">The fields of an email of {sizeText(size)} are not shown: rawBody is the whole message.</p>;
+}
+
+function Fields({ service, inbox, mail, text, onGone }: EmailFieldsProps) {
+  const answer = useAnswer((signal) => service.inbox(inbox).email(mail.key, signal), onGone);
+  const { value: email } = answer;
+  if (email === null) return <Unanswered answer={answer} />;
+  return (
+    <details open class="fields">
+      <summary>What a test gets</summary>
+      <Facts facts={Object.entries(email).map(([name, value]) => [name, describe(name as keyof Email, value, text)])} />
+    </details>
+  );
+}
+
+function describe(name: keyof Email, value: string | null, text: string) {
+  if (value === null) return 'null';
+  if (name === 'rawBody') return `the source, ${value.length} characters`;
+  if (name !== 'body') return <Visible text={value || '""'} />;
+  if (value !== '' && value === text) return 'the text below';
+  if (value !== '' && text.startsWith(value)) return `the first ${value.length} characters of the text below`;
+  return <Visible text={value || '""'} />;
 }
 
 /** The HTML of a mail as its sender wrote it. */
@@ -73,13 +100,9 @@ export function SourcePanel({ service, inbox, mail, onGone }: PanelProps) {
   return (
     <>
       <p class="panel-actions">
-        <SavedFile
-          href={`${emailPath(inbox, mail.key)}/raw`}
-          name={`${inbox}.eml`}
-          fetch={service.key === null ? null : () => service.inbox(inbox).message(mail.key)}
-        >
+        <SavedMessage {...{ service, inbox }} mail={mail.key}>
           Download .eml <Icon name="download" />
-        </SavedFile>
+        </SavedMessage>
         {!isCut && <CopyButton text={source} what="source" />}
         {isCut && <span class="hint">The first {MAX_SOURCE_BYTES / 1024} KiB are shown.</span>}
       </p>

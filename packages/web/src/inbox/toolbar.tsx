@@ -2,10 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
 import { announce } from '../ui/announce.js';
 import { CopyButton } from '../ui/copy.js';
-import { ApiKeyForm } from '../ui/credential-form.js';
 import { Dialog } from '../ui/dialog.js';
-import { Icon, Mark } from '../ui/icon.js';
-import { shareDeletion } from './deletions.js';
+import { ApiKeyForm } from '../ui/field.js';
+import { HomeLink, Icon } from '../ui/icon.js';
+import { shareDeletion } from './deletion.js';
 import type { Connection, InboxFeed } from './use-box.js';
 
 interface ToolbarProps {
@@ -23,10 +23,7 @@ export function Toolbar({ name, address, apiKey, feed, onApiKey, onEmptied }: To
   const emptyDialog = useRef<HTMLDialogElement>(null);
   return (
     <header class="toolbar">
-      <a class="home-link" href="/" aria-label="Mayfly, start page">
-        <Mark />
-        <span class="home-name">Mayfly</span>
-      </a>
+      <HomeLink />
       <h1 class="unseen">Inbox of {address}</h1>
       <CopyButton class="address" text={address} what={`address ${address}`}>
         <span class="address-text">{address}</span>

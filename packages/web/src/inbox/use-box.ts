@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useMemo, useReducer, useState } from 'preact/hooks';
 import { type Reach, Service } from '../service.js';
+import { useUntil } from '../ui/until.js';
 import { type Box, type BoxEvent, boxAfter, EMPTY_BOX } from './box.js';
-import { useDeletions } from './deletions.js';
+import { useDeletions } from './deletion.js';
 import { Feed } from './feed.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
@@ -37,28 +38,22 @@ export function useBox(name: string, apiKey: string, secret: string | null): Inb
     return { service, feed: new Feed(inbox, new Pace(LIST_LIMIT, 1), tell, () => setReach('away')) };
   }, [name, apiKey, secret]);
 
-  useEffect(() => {
+  useUntil([feed, isWatching, attempt], (signal, end) => {
     if (!isWatching) return;
-    const controller = new AbortController();
     setError(null);
-    feed.run(controller.signal).catch((reason: Error) => {
-      if (controller.signal.aborted) return;
-      controller.abort();
+    feed.run(signal).catch((reason: Error) => {
+      if (signal.aborted) return;
+      end();
       setError(reason);
     });
-    return () => controller.abort();
-  }, [feed, isWatching, attempt]);
+  });
 
   const retry = () => setAttempt((last) => last + 1);
-  useEffect(() => {
+  useUntil([], (signal) => {
     // A request tells at once whether the network matters: a service on this machine answers without one.
-    addEventListener('offline', retry);
-    addEventListener('online', retry);
-    return () => {
-      removeEventListener('offline', retry);
-      removeEventListener('online', retry);
-    };
-  }, []);
+    addEventListener('offline', retry, { signal });
+    addEventListener('online', retry, { signal });
+  });
   useDeletions(service, name, tell, retry);
 
   const connection = connectionOf(reach, box, isWatching);

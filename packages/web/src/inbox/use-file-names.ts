@@ -1,8 +1,8 @@
 import type { EmailParts } from 'mayfly-client';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
 import type { KnownSettings } from '../settings.js';
-import { pause } from './feed.js';
+import { pause, useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
 import type { Term } from './search.js';
@@ -47,23 +47,18 @@ export function useFileNames({ service, inbox, settings, mails, terms }: FileNam
   const isAsked = terms.some(({ field }) => field === 'any');
   const candidates = isAsked ? mails.filter(({ attachments, size }) => attachments > 0 && size <= MAX_BYTES) : [];
   const wanted = candidates.slice(0, MAX_LOOKED_INTO).find(({ key }) => !known.has(key))?.key;
-  useEffect(() => {
+  useUntil([service, inbox, wanted], async (signal) => {
     if (wanted === undefined) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const look = async () => {
-      await pause(Math.max(GAP_MS, pace.waitMs(performance.now())), signal);
-      pace.take(performance.now());
-      // One that is gone, or cannot be read now, is not asked for again.
-      const names = await service
-        .inbox(inbox)
-        .parts(wanted, signal)
-        .then(namesOf, () => '');
-      if (!signal.aborted) note(wanted, names);
-    };
-    look().catch(() => {});
-    return () => controller.abort();
-  }, [service, inbox, wanted]);
+    await pause(Math.max(GAP_MS, pace.waitMs(performance.now())), signal).catch(() => {});
+    if (signal.aborted) return;
+    pace.take(performance.now());
+    // One that is gone, or cannot be read now, is not asked for again.
+    const names = await service
+      .inbox(inbox)
+      .parts(wanted, signal)
+      .then(namesOf, () => '');
+    if (!signal.aborted) note(wanted, names);
+  });
   return { all: known, learn: (key, parts) => note(key, namesOf(parts)) };
 }
 

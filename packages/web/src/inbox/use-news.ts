@@ -4,12 +4,14 @@ import type { Box } from './box.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 import type { Connection } from './use-box.js';
 
+type Timed = Pick<Mail, 'receivedAt'>;
+
 /** Tells those who do not look at the page what has come: in its title until it was seen, and aloud. */
 export function useNews(name: string, { mails, unread }: Box): void {
   useEffect(() => {
     document.title = titleOf(name, mails?.filter(({ key }) => unread.has(key)) ?? []);
   }, [name, mails, unread]);
-  useArrivals(mails);
+  useArrivals(mails, describe);
 }
 
 /** The title of the tab: how many are new, and the newest code among them. */
@@ -20,7 +22,7 @@ function titleOf(name: string, unread: readonly Mail[]): string {
 }
 
 /** Says aloud what has come. */
-function useArrivals(mails: Box['mails']): void {
+export function useArrivals<T extends Timed>(mails: readonly T[] | null, describe: (mail: T) => string): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (mails === null) return;
@@ -32,6 +34,18 @@ function useArrivals(mails: Box['mails']): void {
     if (first === undefined) return;
     announce(fresh.length === 1 ? describe(first) : `${fresh.length} new emails.`);
   }, [mails]);
+}
+
+/** Takes what has expired from a list. */
+export function useExpiry(
+  mails: readonly Timed[] | null,
+  expired: number,
+  tell: (event: { readonly type: 'expired'; readonly upTo: number }) => void,
+): void {
+  const isStale = (mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
+  useEffect(() => {
+    if (isStale) tell({ type: 'expired', upTo: expired });
+  }, [isStale, expired]);
 }
 
 function describe(mail: Mail): string {

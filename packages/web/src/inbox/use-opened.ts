@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Service } from '../service.js';
+import { useUntil } from '../ui/until.js';
 import type { Box } from './box.js';
 import { type Mail, mailOf } from './mail.js';
 
@@ -34,23 +35,21 @@ export function useOpened({ service, inbox, box, key, expired }: OpenedContext):
   const kept = last.current?.key === key ? last.current : null;
   const isUnknown = key !== null && kept === null && box.mails !== null;
 
-  useEffect(() => {
+  useUntil([isUnknown, key], (signal) => {
     if (!isUnknown) return;
-    const controller = new AbortController();
     setFound(null);
     const at = Date.parse(key);
     const around = { after: iso(at - 1), before: iso(at + 1), limit: 1 };
     service
       .inbox(inbox)
-      .summaries(around, controller.signal)
+      .summaries(around, signal)
       .then(
         ([summary]) => setFound(summary === undefined ? 'nothing' : mailOf(summary)),
         () => {
-          if (!controller.signal.aborted) setFound('nothing');
+          if (!signal.aborted) setFound('nothing');
         },
       );
-    return () => controller.abort();
-  }, [isUnknown, key]);
+  });
 
   if (key === null) return { state: 'nothing' };
   const goneBy = Date.parse(key) <= expired ? 'expired' : 'deleted';

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useUntil } from '../ui/until.js';
 
 /**
  * So many hidden tabs of a browser follow their inboxes, and tell in their titles what has come. Each holds one of the
@@ -9,7 +10,7 @@ const HIDDEN_TABS = 2;
 /** Whether this tab may follow its inbox now. */
 export function useWatching(): boolean {
   const [isResting, setResting] = useState(false);
-  useEffect(() => {
+  useUntil([], (ended) => {
     let shown = new AbortController();
     const look = async () => {
       shown.abort();
@@ -20,12 +21,9 @@ export function useWatching(): boolean {
       if (!signal.aborted) setResting(!hasPlace);
     };
     look();
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-      shown.abort();
-    };
-  }, []);
+    document.addEventListener('visibilitychange', look, { signal: ended });
+    ended.addEventListener('abort', () => shown.abort());
+  });
   return !isResting;
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { keep, kept } from '../storage.js';
 
 /** Where this browser tab keeps how mail is looked at. Another tab begins anew, without remote images. */
 const VIEW_KEY = 'mayfly-view';
@@ -26,14 +27,14 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
   const change = (part: Partial<View>) => {
     const changed = { ...view, ...part };
     setView(changed);
-    keep(changed);
+    keep('sessionStorage', VIEW_KEY, JSON.stringify(changed));
   };
   return [view, change];
 }
 
 function keptView(): View {
   try {
-    const { tab, width, scheme, hasStyles, hasImages } = JSON.parse(sessionStorage.getItem(VIEW_KEY) ?? '{}');
+    const { tab, width, scheme, hasStyles, hasImages } = JSON.parse(kept('sessionStorage', VIEW_KEY) ?? '{}');
     return {
       tab: typeof tab === 'string' ? tab : FIRST.tab,
       width: WIDTHS.includes(width) ? width : FIRST.width,
@@ -43,15 +44,6 @@ function keptView(): View {
     };
   } catch {
     return FIRST;
-  }
-}
-
-/** A browser may keep nothing for a page. */
-function keep(view: View): void {
-  try {
-    sessionStorage.setItem(VIEW_KEY, JSON.stringify(view));
-  } catch {
-    // The next email is looked at as the first.
   }
 }
 

@@ -1,12 +1,24 @@
-import { MayflyAuthError, type RunTest } from 'mayfly-client';
+import { MayflyAuthError, type RunResponse, type RunTest } from 'mayfly-client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useApiKey } from '../api-key.js';
 import { wordsFor } from '../problem-words.js';
 import { Service } from '../service.js';
-import { ApiKeyForm } from '../ui/credential-form.js';
+import { ApiKeyForm } from '../ui/field.js';
 import { Mark } from '../ui/icon.js';
+import { repeat, useUntil } from '../ui/until.js';
 import { TestRow } from './test-row.js';
-import { type KnownRun, useRun } from './use-run.js';
+
+/** How often a run is read again, and how much longer that takes for each page of it. */
+const PERIOD_MS = 2_000;
+const PERIOD_OF_PAGE_MS = 500;
+
+/** Most tests that are shown. */
+const MAX_TESTS = 5_000;
+
+/** A run as far as it is known. */
+interface KnownRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'retentionMs'> {
+  readonly tests: readonly RunTest[];
+}
 
 /** `/run/SECRET`: the tests of a run, and all mail that came to them. */
 export function RunPage({ secret }: { secret: string }) {
@@ -93,4 +105,35 @@ function Tests({ run }: { run: KnownRun }) {
 
 function hasNothing({ inboxes, outcome }: RunTest): boolean {
   return outcome !== 'running' && inboxes.length > 0 && inboxes.every(({ emails }) => emails?.length === 0);
+}
+
+/** Reads a run, again and again while the page is seen: null until it has come, and why it could not be read last. */
+function useRun(service: Service, secret: string): { readonly run: KnownRun | null; readonly error: Error | null } {
+  const [run, setRun] = useState<KnownRun | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  useUntil([service, secret], (signal) =>
+    repeat(signal, async () => {
+      if (document.hidden) return PERIOD_MS + PERIOD_OF_PAGE_MS;
+      try {
+        const { pages, ...whole } = await wholeRun(service, secret, signal);
+        setRun(whole);
+        setError(null);
+        return PERIOD_MS + PERIOD_OF_PAGE_MS * pages;
+      } catch (reason) {
+        if (!signal.aborted) setError(reason as Error);
+        return PERIOD_MS + PERIOD_OF_PAGE_MS;
+      }
+    }),
+  );
+  return { run, error };
+}
+
+async function wholeRun(service: Service, secret: string, signal: AbortSignal): Promise<KnownRun & { pages: number }> {
+  const tests: RunTest[] = [];
+  for (let from = 0, pages = 1; ; pages += 1) {
+    const page = await service.run(secret, from, signal);
+    tests.push(...page.tests);
+    if (page.next === null || tests.length >= MAX_TESTS) return { ...page, tests, pages };
+    from = page.next;
+  }
 }

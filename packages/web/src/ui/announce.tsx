@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { later, useUntil } from './until.js';
 
 /** How long a message stays that is shown for a moment. */
 const TOAST_MS = 3_000;
@@ -30,11 +31,7 @@ export function LiveRegion() {
       show = () => {};
     };
   }, []);
-  useEffect(() => {
-    if (shown.text === '') return;
-    const timer = setTimeout(() => setShown({ text: '' }), TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [shown]);
+  useUntil([shown], (signal) => shown.text !== '' && later(TOAST_MS, signal, () => setShown({ text: '' })));
   return (
     <>
       <p class="unseen" role="status">

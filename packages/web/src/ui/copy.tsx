@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { toast } from './announce.js';
-import { copyText } from './clipboard.js';
 import { Icon } from './icon.js';
+import { later, useUntil } from './until.js';
 
 /** How long a button says that it has copied. */
 const COPIED_MS = 1_500;
@@ -21,11 +21,7 @@ interface CopyButtonProps {
 /** A button that copies a text with one click. */
 export function CopyButton({ text, what, class: style = 'button', tabIndex, children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
+  useUntil([isCopied], (signal) => isCopied && later(COPIED_MS, signal, () => setCopied(false)));
   const copy = () => copyAloud(text, what).then(setCopied);
   return (
     <button
@@ -54,4 +50,19 @@ function copyAloud(text: string, what: string): Promise<boolean> {
       return false;
     },
   );
+}
+
+/** Puts a text into the clipboard. Rejects when the browser does not let it. */
+async function copyText(text: string): Promise<void> {
+  // Browsers have no clipboard for pages that come over plain HTTP from another machine.
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.setAttribute('readonly', '');
+  field.className = 'unseen';
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (!isCopied) throw new Error('The browser does not let this page use the clipboard.');
 }

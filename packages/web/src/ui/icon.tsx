@@ -39,3 +39,24 @@ export function Mark() {
     </svg>
   );
 }
+
+/** Dots that say that something may come at any moment. */
+export function Waiting() {
+  return (
+    <p class="waiting" aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </p>
+  );
+}
+
+/** Leads from any page to the start page. */
+export function HomeLink() {
+  return (
+    <a class="home-link" href="/" aria-label="Mayfly, start page">
+      <Mark />
+      <span class="home-name">Mayfly</span>
+    </a>
+  );
+}

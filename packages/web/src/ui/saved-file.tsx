@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { wordsFor } from '../problem-words.js';
+import { emailPath, type Service } from '../service.js';
 import { toast } from './announce.js';
 
 interface SavedFileProps {
@@ -28,6 +29,20 @@ export function SavedFile({ href, name, fetch, label, class: style = 'button', c
       {children}
     </a>
   );
+}
+
+interface SavedMessageProps {
+  readonly service: Service;
+  readonly inbox: string;
+  /** The email's key. */
+  readonly mail: string;
+  readonly children: ComponentChildren;
+}
+
+/** The same for a message as it came. */
+export function SavedMessage({ service, inbox, mail, children }: SavedMessageProps) {
+  const fetch = service.key === null ? null : () => service.inbox(inbox).message(mail);
+  return <SavedFile href={`${emailPath(inbox, mail)}/raw`} name={`${inbox}.eml`} {...{ fetch, children }} />;
 }
 
 function saveAs(name: string, content: Blob): void {

@@ -1,6 +1,7 @@
 import type { ServiceSettings } from 'mayfly-client';
 import { smtpHost, smtpServer } from '../service.js';
 import { CopyButton } from './copy.js';
+import { Facts } from './facts.js';
 import { Scroll } from './scroll.js';
 
 /** How an application, or a shell, sends mail to an address here. */
@@ -48,18 +49,14 @@ function SendApiGuide({ settings }: { settings: ServiceSettings }) {
   return (
     <details>
       <summary>Your application sends with a provider's API</summary>
-      <dl class="facts">
-        {providers.map(([provider, variables]) => (
-          <>
-            <dt key={provider}>{provider}</dt>
-            <dd>
-              {Object.entries(variables).map(([name, value]) => (
-                <code key={name} class="variable">{`${name}=${filled(value)} `}</code>
-              ))}
-            </dd>
-          </>
-        ))}
-      </dl>
+      <Facts
+        facts={providers.map(([provider, variables]) => [
+          provider,
+          Object.entries(variables).map(([name, value]) => (
+            <code key={name} class="variable">{`${name}=${filled(value)} `}</code>
+          )),
+        ])}
+      />
     </details>
   );
 }

@@ -1,10 +1,11 @@
 import { MayflyGoneError } from 'mayfly-client';
 import { retried } from 'mayfly-client/retry';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
-import { emailPath } from '../service.js';
+import { emailPath, type Service } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
-import { shareDeletion } from './deletions.js';
+import { useUntil } from '../ui/until.js';
+import type { BoxEvent } from './box.js';
 import type { InboxFeed } from './use-box.js';
 
 /** How long a deletion can be undone. */
@@ -55,7 +56,7 @@ export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): D
     show(keys);
     if (deleted.length > 0) shareDeletion(service, inbox, { keys: deleted });
   };
-  useEffect(() => {
+  useUntil([service, inbox], (signal) => {
     // The user was told that they are deleted, so they are, even if the page is left at once.
     const leave = () => {
       const headers: HeadersInit = service.key === null ? {} : { authorization: `Bearer ${service.key}` };
@@ -66,12 +67,9 @@ export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): D
       wait(NO_KEYS);
       if (keys.length > 0) shareDeletion(service, inbox, { keys });
     };
-    addEventListener('pagehide', leave);
-    return () => {
-      removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [service, inbox]);
+    addEventListener('pagehide', leave, { signal });
+    signal.addEventListener('abort', leave);
+  });
   return {
     undoable,
     hidden,
@@ -99,4 +97,53 @@ export function countOf(count: number): string {
 /** Another user was faster. */
 function passOver(error: unknown): void {
   if (!(error instanceof MayflyGoneError)) throw error;
+}
+
+/** Says what was deleted, for as long as that can be undone. */
+export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }) {
+  if (undoable.length === 0) return null;
+  return (
+    <p class="toast undo">
+      {countOf(undoable.length)} deleted
+      <button type="button" class="button" onClick={undo}>
+        Undo
+      </button>
+    </p>
+  );
+}
+
+/** What a tab tells the others of this browser: the keys of deleted emails, or up to when an inbox was emptied. */
+type Deleted = { readonly keys: readonly string[] } | { readonly upTo: number };
+
+/** Tells the other tabs of an inbox what this one has deleted: no stream does. */
+export function shareDeletion(service: Service, inbox: string, deletion: Deleted): void {
+  const channel = new BroadcastChannel(channelOf(service, inbox));
+  channel.postMessage(deletion);
+  channel.close();
+}
+
+/** Hears what other tabs delete. After an inbox was emptied, `retry` lists it again for mail that came meanwhile. */
+export function useDeletions(
+  service: Service,
+  inbox: string,
+  tell: (event: BoxEvent) => void,
+  retry: () => void,
+): void {
+  useUntil([service, inbox], (signal) => {
+    const channel = new BroadcastChannel(channelOf(service, inbox));
+    channel.onmessage = ({ data }: MessageEvent<Deleted>) => {
+      if ('keys' in data) return tell({ type: 'deleted', keys: data.keys });
+      tell({ type: 'emptied', upTo: data.upTo });
+      retry();
+    };
+    signal.addEventListener('abort', () => channel.close());
+  });
+}
+
+/**
+ * Only pages of this origin hear it: mail is shown in an origin of its own. Inboxes of two spaces have the same names,
+ * and no inbox name has a slash.
+ */
+function channelOf({ space }: Service, inbox: string): string {
+  return `mayfly-inbox-${inbox}/${space}`;
 }

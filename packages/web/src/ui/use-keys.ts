@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useUntil } from './until.js';
 
 /** What the keys of the page do, by the name of the key. */
 export type Keys = Readonly<Record<string, () => void>>;
@@ -21,7 +22,7 @@ const SCROLLED: Readonly<Record<string, string>> = {
 export function useKeys(keys: Keys, place?: { readonly current: Element | null }): void {
   const current = useRef(keys);
   current.current = keys;
-  useEffect(() => {
+  useUntil([], (signal) => {
     const press = (event: KeyboardEvent) => {
       if (place !== undefined && !place.current?.contains(event.target as Node)) return;
       // A dialog may be open without the focus: Escape closes it.
@@ -34,9 +35,8 @@ export function useKeys(keys: Keys, place?: { readonly current: Element | null }
       event.preventDefault();
       action();
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+    addEventListener('keydown', press, { signal });
+  });
 }
 
 /** Whether it is a key of the browser or the system. */

@@ -1,9 +1,10 @@
 import { toast } from '../ui/announce.js';
+import { rowsPerPage } from '../ui/row-list.js';
+import type { Keys } from '../ui/use-keys.js';
+import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
-import { rowsPerPage } from './mail-list.js';
-import { focusedRow, focusMail, focusRow } from './row-focus.js';
-import type { Keys } from './use-keys.js';
-import type { Ticked } from './use-ticked.js';
+import { ROW_PX } from './mail-list.js';
+import type { Ticked } from './selection.js';
 
 interface KeyContext {
   readonly listed: readonly Mail[];
@@ -30,6 +31,7 @@ export function keysFor(context: KeyContext): Keys {
   const { listed, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
   const current = () => shown ?? focusedRow();
   const at = () => listed.findIndex(({ key }) => key === current());
+  const page = () => rowsPerPage(document.querySelector('.list'), ROW_PX);
   const go = (position: number) => {
     const next = listed[Math.min(Math.max(position, 0), listed.length - 1)];
     if (next === undefined) return;
@@ -52,8 +54,8 @@ export function keysFor(context: KeyContext): Keys {
     ArrowUp: () => go(at() - 1),
     ArrowDown: () => go(at() + 1),
     ArrowRight: enter,
-    PageUp: () => go(at() - rowsPerPage()),
-    PageDown: () => go(at() + rowsPerPage()),
+    PageUp: () => go(at() - page()),
+    PageDown: () => go(at() + page()),
     Home: () => go(0),
     End: () => go(listed.length - 1),
     Delete: () => remove([...(ticked.keys ?? [current() ?? []].flat())]),
@@ -84,4 +86,37 @@ function openTab(position: number): void {
   const tab = document.querySelectorAll<HTMLElement>('.mail [role=tab]')[position];
   tab?.click();
   tab?.focus();
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['↑ ↓', 'the email above, below'],
+  ['Page up, down', 'a page of the list further'],
+  ['Home, End', 'the newest, the oldest email'],
+  ['Enter, →', 'into the email'],
+  ['Esc', 'back to the list'],
+  ['1 to 9', 'the tabs of the email'],
+  ['n', 'the newest email that you have not seen'],
+  ['c', 'copies the code'],
+  ['o', 'opens the link in a tab of its own'],
+  ['Delete', 'deletes the email, or the selected ones'],
+  ['x', 'selects the email'],
+  ['z', 'undoes a deletion within 5 seconds'],
+  ['/', 'searches'],
+  ['?', 'this help'],
+];
+
+/** What the keys do. */
+export function KeyHelp() {
+  return (
+    <dl class="key-help">
+      {KEYS.map(([key, does]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
