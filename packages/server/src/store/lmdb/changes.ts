@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto';
-import {
-  arrivalsOf,
-  bytesOf,
-  chunkCount,
-  chunksOf,
-  emailCost,
-  JOINED_BYTES,
-  type MessageSizes,
-  messageCost,
-} from '../admission.js';
+import { arrivalsOf, bytesOf, chunkCount, chunksOf, emailCost, JOINED_BYTES, messageCost } from '../admission.js';
 import type { Appended, Delivery, StoredEmail, StoreLimits } from '../store.js';
 import {
   deadlineKey,
+  emailAt,
   emailKey,
-  emailOf,
   emailRow,
+  emailsIn,
   endOfInbox,
   expiresAtOf,
   type InboxState,
   inboxOf,
-  isClearedIn,
-  isExpiredIn,
   type LmdbEmail,
   messageKey,
   partKey,
@@ -38,45 +28,23 @@ const STEP_ROWS = 256;
 
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
 
-export interface Place {
-  readonly position: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-type PartSizes = Omit<MessageSizes, 'summaryBytes'>;
-
 /**
- * A message's bytes as rows: index and content share one if they fit, as nearly always. Otherwise the chunks of the
- * index come first, then the content's. The summary has its own row: a list reads none of these.
+ * Index and content of a message share one row if they fit, as nearly always. Otherwise the chunks of the index come
+ * first, then the content's. The summary has its own row: a list reads none of these.
  */
-function isJoined({ indexBytes, contentBytes }: PartSizes): boolean {
+export function isInOneRow({ indexBytes, contentBytes }: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>): boolean {
   return indexBytes + contentBytes <= JOINED_BYTES;
 }
 
-export function indexPlaces(sizes: PartSizes): Place[] {
-  const { indexBytes } = sizes;
-  return isJoined(sizes) ? placeWithin(0, indexBytes) : wholeRows(0, chunkCount(indexBytes));
-}
-
-export function contentPlaces(sizes: PartSizes): Place[] {
+/** The positions of the rows of a message's index, and of its content. */
+export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>) {
   const { indexBytes, contentBytes } = sizes;
-  if (isJoined(sizes)) return placeWithin(indexBytes, indexBytes + contentBytes);
-  return wholeRows(chunkCount(indexBytes), chunkCount(contentBytes));
-}
-
-function placeWithin(start: number, end: number): Place[] {
-  return end > start ? [{ position: 0, start, end }] : [];
-}
-
-function wholeRows(first: number, count: number): Place[] {
-  return Array.from({ length: count }, (_, i) => ({ position: first + i, start: 0, end: Number.POSITIVE_INFINITY }));
-}
-
-function partCount(sizes: PartSizes): number {
-  const { indexBytes, contentBytes } = sizes;
-  if (isJoined(sizes)) return indexBytes + contentBytes > 0 ? 1 : 0;
-  return chunkCount(indexBytes) + chunkCount(contentBytes);
+  if (isInOneRow(sizes)) return { index: indexBytes > 0 ? [0] : [], content: contentBytes > 0 ? [0] : [] };
+  const first = chunkCount(indexBytes);
+  return {
+    index: [...Array(first).keys()],
+    content: [...Array(chunkCount(contentBytes)).keys()].map((n) => first + n),
+  };
 }
 
 /**
@@ -102,7 +70,7 @@ export function appendEmails(change: Change, delivery: Delivery, now: number, li
   const bytes = arrivals.reduce((sum, arrival) => sum + emailCost(arrival), messageCost(sizes));
   if (change.bytes + bytes > limits.budgetBytes) return { stored: false, reason: 'store-full' };
 
-  putMessage(change, delivery, isJoined(sizes));
+  putMessage(change, delivery, isInOneRow(sizes));
   const isShared = arrivals.length > 1;
   for (const [recipient, email] of arrivals.entries()) {
     const key = emailKey(email.inbox, email.receivedAt);
@@ -126,21 +94,21 @@ function withEmail(state: InboxState, { receivedAt, expiresAt }: Omit<StoredEmai
 }
 
 /** How many emails of those that the state counts have expired. */
-function expiredIn({ emails }: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
+function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
   const start = emailKey(inbox, goneUpTo + 1);
   let expired = 0;
-  for (const { value } of emails.getRange({ start, end: endOfInbox(start) })) {
-    if (isClearedIn(value)) continue;
-    if (isExpiredIn(value, now)) expired += 1;
+  for (const { isCleared, expiresAt } of emailsIn(tables, { start, end: endOfInbox(start) })) {
+    if (isCleared) continue;
+    if (expiresAt <= now) expired += 1;
     else if (!isMixed) break;
   }
   return expired;
 }
 
-function putMessage(change: Change, { index, summary, content }: Delivery, isInOneRow: boolean): void {
+function putMessage(change: Change, { index, summary, content }: Delivery, isJoined: boolean): void {
   const { messages } = change.tables;
   change.put(messages, messageKey(change.messages), Buffer.from(summary));
-  const parts = isInOneRow ? [inOneRow([index, ...content])] : partsOf(index, content);
+  const parts = isJoined ? [joinedRow([index, ...content])] : chunkRows(index, content);
   let position = 0;
   for (const part of parts) {
     if (part.length > 0) change.put(messages, partKey(change.messages, position), part);
@@ -152,7 +120,7 @@ function putMessage(change: Change, { index, summary, content }: Delivery, isInO
 const ROW = Buffer.allocUnsafeSlow(JOINED_BYTES);
 
 /** Joined bytes, until the next row: LMDB copies them at once. */
-function inOneRow(pieces: readonly Uint8Array[]): Uint8Array {
+function joinedRow(pieces: readonly Uint8Array[]): Uint8Array {
   let end = 0;
   for (const piece of pieces) {
     ROW.set(piece, end);
@@ -161,7 +129,7 @@ function inOneRow(pieces: readonly Uint8Array[]): Uint8Array {
   return ROW.subarray(0, end);
 }
 
-function* partsOf(index: Uint8Array, content: readonly Uint8Array[]): Generator<Uint8Array> {
+function* chunkRows(index: Uint8Array, content: readonly Uint8Array[]): Generator<Uint8Array> {
   yield* chunksOf([index]);
   // LMDB's binding cannot take shared memory.
   for (const chunk of chunksOf(content)) yield chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk;
@@ -185,14 +153,14 @@ export function clearInbox(change: Change, inbox: string, now: number): void {
 
 /** Hides one email and notes that it is to be deleted; returns whether it was listed. */
 export function clearEmail(change: Change, inbox: string, receivedAt: number, now: number): boolean {
-  const { clearings, emails } = change.tables;
-  const state = stateOf(change.tables, inbox);
+  const { tables } = change;
+  const state = stateOf(tables, inbox);
   if (state === undefined || receivedAt <= state.goneUpTo) return false;
   const key = emailKey(inbox, receivedAt);
-  const row = emails.getBinaryFast(key);
-  if (row === undefined || isClearedIn(row) || isExpiredIn(row, now)) return false;
-  change.put(emails, key, emailRow({ ...emailOf(key, row), isCleared: true }));
-  change.put(clearings, [now, inbox, receivedAt], receivedAt);
+  const email = emailAt(tables, key);
+  if (email === undefined || email.isCleared || email.expiresAt <= now) return false;
+  change.put(tables.emails, key, emailRow({ ...email, isCleared: true }));
+  change.put(tables.clearings, [now, inbox, receivedAt], receivedAt);
   change.setInbox(inbox, { ...state, count: state.count - 1 });
   return true;
 }
@@ -221,48 +189,46 @@ function nextClearing({ clearings }: Tables): number {
 }
 
 function deleteExpired(change: Change, until: number, now: number): void {
-  const { deadlines, emails } = change.tables;
+  const { tables } = change;
   let rows = 0;
-  for (const { key: deadline, value: key } of [...deadlines.getRange({ limit: STEP_EMAILS })]) {
+  for (const { key: deadline, value: key } of [...tables.deadlines.getRange({ limit: STEP_EMAILS })]) {
     if (until < expiresAtOf(deadline) || rows >= STEP_ROWS) break;
-    change.remove(deadlines, deadline);
-    const row = emails.getBinaryFast(key);
-    if (row) rows += deleteEmail(change, key, emailOf(key, row), now);
+    change.remove(tables.deadlines, deadline);
+    const email = emailAt(tables, key);
+    if (email) rows += deleteEmail(change, email, now);
     const inbox = inboxOf(key);
-    const state = stateOf(change.tables, inbox);
+    const state = stateOf(tables, inbox);
     if (state && isOver(state, now)) change.setInbox(inbox, undefined);
   }
 }
 
 function deleteCleared(change: Change, now: number): void {
-  const { clearings, deadlines, emails } = change.tables;
-  const [clearing] = clearings.getRange({ limit: 1 });
+  const { tables } = change;
+  const [clearing] = tables.clearings.getRange({ limit: 1 });
   if (clearing === undefined) return;
   const [, inbox, from] = clearing.key;
-  let rows = 0;
-  let left = STEP_EMAILS;
   const range = { start: emailKey(inbox, from), end: emailKey(inbox, clearing.value + 1), limit: STEP_EMAILS };
-  for (const { key, value } of [...emails.getRange(range)]) {
+  const emails = [...emailsIn(tables, range)];
+  let rows = 0;
+  for (const email of emails) {
     if (rows >= STEP_ROWS) return;
-    const email = emailOf(key, value);
     // An inbox's state is forgotten at the deadline of its newest email.
-    const isNewest = email.receivedAt === stateOf(change.tables, inbox)?.newest;
-    if (!isNewest) change.remove(deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
-    rows += deleteEmail(change, key, email, now);
-    left -= 1;
+    const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
+    if (!isNewest) change.remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
+    rows += deleteEmail(change, email, now);
   }
-  if (left > 0) change.remove(clearings, clearing.key);
+  if (emails.length < STEP_EMAILS) change.remove(tables.clearings, clearing.key);
 }
 
 /** Deletes an email, and its message with the last one; returns how many rows of the message that were. */
-function deleteEmail(change: Change, key: Buffer, email: LmdbEmail, now: number): number {
+function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   const { messages, emails, shares } = change.tables;
-  const { inbox, message } = email;
-  change.remove(emails, key);
+  const { inbox, receivedAt, message } = email;
+  change.remove(emails, emailKey(inbox, receivedAt));
   change.bytes -= emailCost(email);
   const state = stateOf(change.tables, inbox);
   if (state) {
-    const isCounted = email.receivedAt > state.goneUpTo && !email.isCleared;
+    const isCounted = receivedAt > state.goneUpTo && !email.isCleared;
     const less = { ...state, count: state.count - (isCounted ? 1 : 0), kept: state.kept - 1 };
     change.setInbox(inbox, isOver(less, now) ? undefined : less);
   }
@@ -271,11 +237,11 @@ function deleteEmail(change: Change, key: Buffer, email: LmdbEmail, now: number)
     setShare(change, message, left);
     if (left > 0) return 0;
   }
+  const { index, content } = positionsOf(email);
+  const keys = [...new Set([...index, ...content])].map((position) => partKey(message, position));
+  for (const key of [messageKey(message), ...keys]) change.remove(messages, key);
   change.bytes -= messageCost(email);
-  change.remove(messages, messageKey(message));
-  const parts = partCount(email);
-  for (let position = 0; position < parts; position += 1) change.remove(messages, partKey(message, position));
-  return 1 + parts;
+  return 1 + keys.length;
 }
 
 /** All is deleted and the newest has expired: later mail gets an earlier `receivedAt` only if the clock went back. */

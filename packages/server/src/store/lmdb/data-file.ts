@@ -38,51 +38,39 @@ const TABLE_BYTES = 48;
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
-/** Looks at the file while another process keeps writing to it. */
-const MAX_LOOKS = 20;
-
 class Damage extends Error {}
 
 const BAD_LIST = 'its list of free pages is written over';
 const BAD_TREE = 'its pages lead nowhere';
 
-/** What is wrong with a data file, ending a sentence; null if it is whole, or empty before its first use. */
-export function damageOf(path: string): string | null {
-  const file = openSync(path, 'r');
-  try {
-    for (let look = 1; ; look += 1) {
-      const before = Snapshot.newest(file);
-      const damage = lookAt(file, before);
-      if (damage === null || look === MAX_LOOKS) return damage;
-      // Another process may have written between our reads.
-      if (Snapshot.newest(file)?.transaction === before?.transaction) return damage;
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Whether a file begins as LMDB's do. The binding crashes the process when it opens a file of another kind. */
 export function isLmdb(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
+  return withFile(path, (file) => {
     const start = readAt(file, 0, PAGE_HEAD_BYTES + LMDB_MARK.length);
     // LMDB takes an empty file for a new one.
     return start.length === 0 || start.subarray(PAGE_HEAD_BYTES).equals(LMDB_MARK);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
-function lookAt(file: number, snapshot: Snapshot | null): string | null {
-  const { size } = fstatSync(file);
-  if (size === 0) return null;
-  if (snapshot === null) return 'its first pages are not what LMDB writes';
+/** What is wrong with a data file, ending a sentence; null if it is whole, or empty before its first use. */
+export function damageOf(path: string): string | null {
+  return withFile(path, (file) => {
+    const snapshot = Snapshot.newest(file);
+    const { size } = fstatSync(file);
+    if (size === 0) return null;
+    if (snapshot === null) return 'its first pages are not what LMDB writes';
+    const damage = snapshot.damage(size);
+    // A process that wrote between our reads has the file open, and found it whole.
+    return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
+  });
+}
+
+function withFile<T>(path: string, job: (file: number) => T): T {
+  const file = openSync(path, 'r');
   try {
-    return snapshot.missingBytes(size);
-  } catch (error) {
-    if (error instanceof Damage) return error.message;
-    throw error;
+    return job(file);
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -129,16 +117,21 @@ class Snapshot {
     return isSize && Number.isSafeInteger((snapshot.#lastPage + 1) * bytes) ? snapshot : null;
   }
 
-  /** Throws `Damage` if a page that LMDB reads when it opens the file is not what it should be. */
-  missingBytes(size: number): string | null {
-    const roots = [this.#freeRoot, this.#mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
-    for (const root of roots) this.#page(root, BRANCH | LEAF);
-    const missing = new Set<number>();
-    for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
-    if (missing.size === 0) return null;
-    // LMDB leaves out the last pages where they are free.
-    for (const free of this.#freePages()) missing.delete(free);
-    return missing.size === 0 ? null : `it has ${size} bytes of at least ${(this.#lastPage + 1) * this.#pageBytes}`;
+  /** Checks what LMDB reads when it opens the file, and that no page in use is missing at its end. */
+  damage(size: number): string | null {
+    try {
+      const roots = [this.#freeRoot, this.#mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
+      for (const root of roots) this.#page(root, BRANCH | LEAF);
+      const missing = new Set<number>();
+      for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
+      if (missing.size === 0) return null;
+      // LMDB leaves out the last pages where they are free.
+      for (const free of this.#freePages()) missing.delete(free);
+      return missing.size === 0 ? null : `it has ${size} bytes of at least ${(this.#lastPage + 1) * this.#pageBytes}`;
+    } catch (error) {
+      if (error instanceof Damage) return error.message;
+      throw error;
+    }
   }
 
   #page(number: bigint, kind: number, length = this.#pageBytes): Buffer {

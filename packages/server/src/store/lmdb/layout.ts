@@ -3,7 +3,7 @@ import type { StoredEmail, WaitlistEntry } from '../store.js';
 /** What is used of a table of LMDB, as its binding documents it. Reads see the transaction that they run in. */
 export interface Table<V, K> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
-  /** The next read may overwrite these bytes, so nothing is allocated for them. */
+  /** The next read may overwrite these bytes. Their memory goes on behind `length`: name an end to cut them. */
   getBinaryFast(key: K): Buffer | undefined;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;
@@ -163,7 +163,7 @@ export function emailRow(email: LmdbEmail): Buffer {
   return Buffer.concat([numbers, Buffer.from(email.to)]);
 }
 
-export function emailOf(key: Buffer, row: Buffer): LmdbEmail {
+function emailOf(key: Buffer, row: Buffer): LmdbEmail {
   return {
     inbox: inboxOf(key),
     receivedAt: receivedAtOf(key),
@@ -172,23 +172,22 @@ export function emailOf(key: Buffer, row: Buffer): LmdbEmail {
     indexBytes: row.readUInt32BE(EMAIL_AT.indexBytes),
     summaryBytes: row.readUInt32BE(EMAIL_AT.summaryBytes),
     contentBytes: row.readUIntBE(EMAIL_AT.contentBytes, NUMBER_BYTES),
-    message: messageIn(row),
+    message: row.readUIntBE(EMAIL_AT.message, NUMBER_BYTES),
     recipient: row.readUInt32BE(EMAIL_AT.recipient),
     isShared: (row.readUInt8(EMAIL_AT.flags) & IS_SHARED) !== 0,
-    isCleared: isClearedIn(row),
+    isCleared: (row.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0,
   };
 }
 
-export function messageIn(emailRow: Buffer): number {
-  return emailRow.readUIntBE(EMAIL_AT.message, NUMBER_BYTES);
+/** The email with this key, unless it is deleted. */
+export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined {
+  const row = emails.getBinaryFast(key);
+  return row && emailOf(key, row);
 }
 
-export function isClearedIn(emailRow: Buffer): boolean {
-  return (emailRow.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0;
-}
-
-export function isExpiredIn(emailRow: Buffer, now: number): boolean {
-  return emailRow.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES) <= now;
+/** Emails that are not deleted, from `start` up to `end`, or back to it. */
+export function* emailsIn({ emails }: Tables, range: Range<Buffer>): Generator<LmdbEmail> {
+  for (const { key, value } of emails.getRange(range)) yield emailOf(key, value);
 }
 
 /** What the store knows of an inbox that has emails, or had some that were cleared. */

@@ -22,24 +22,21 @@ import {
   appendEmails,
   clearEmail,
   clearInbox,
-  contentPlaces,
-  indexPlaces,
+  isInOneRow,
   isPurgeDue,
   joinWaitlist,
-  type Place,
+  positionsOf,
   purgeEmails,
 } from './changes.js';
 import type { DiskRoom } from './disk-room.js';
 import {
+  emailAt,
   emailKey,
-  emailOf,
+  emailsIn,
   endOfInbox,
   inboxOf,
-  isClearedIn,
-  isExpiredIn,
   type LmdbEmail,
   lastDeadlineAt,
-  messageIn,
   messageKey,
   partKey,
   stateOf,
@@ -116,25 +113,24 @@ export class TableStore implements Store<LmdbEmail> {
     for (const email of this.#newestFirst(inbox, range, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
       if (scanned.length > 0 && bytes > maxBytes) break;
-      scanned.push({ email, index: joined(indexPlaces(email).map((place) => this.#bytes(email, place))) });
+      scanned.push({ email, index: joined(positionsOf(email).index.map((at) => this.#part(email, at, 'index'))) });
     }
     return scanned;
   }
 
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
-    const { deadlines, emails } = this.#read();
+    const tables = this.#read();
     const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
     // One more than is looked at, and the end of the last page, which that page showed.
     const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
-    const rows = [...deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
+    const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
     const looked = rows.slice(0, limit);
     const shown: LmdbEmail[] = [];
     for (const { value: key } of looked) {
-      const row = emails.getBinaryFast(key);
+      const email = emailAt(tables, key);
       // The deadline of a deleted email may remain.
-      const email = row && emailOf(key, row);
-      if (email === undefined || email.isCleared || email.expiresAt <= now) continue;
-      if (email.receivedAt > (stateOf(this.#tables, email.inbox)?.goneUpTo ?? -1)) shown.push(email);
+      if (email === undefined || !isListed(email, now)) continue;
+      if (email.receivedAt > (stateOf(tables, email.inbox)?.goneUpTo ?? -1)) shown.push(email);
     }
     const last = looked.at(-1)?.key ?? start;
     return { emails: shown, next: rows.length > looked.length ? last.toString('hex') : null };
@@ -147,22 +143,22 @@ export class TableStore implements Store<LmdbEmail> {
 
   async content(email: LmdbEmail): Promise<Content> {
     this.#mustBeThere(email);
-    const [first, ...more] = contentPlaces(email);
+    const [first, ...more] = positionsOf(email).content;
     return {
-      first: first === undefined ? NOTHING : this.#bytes(email, first),
-      rest: more.length > 0 ? this.#pieces(email, more) : null,
+      first: first === undefined ? NOTHING : this.#part(email, first, 'content'),
+      rest: more.length > 0 ? this.#partsAt(email, more) : null,
     };
+  }
+
+  async *#partsAt(email: LmdbEmail, positions: readonly number[]): AsyncGenerator<Uint8Array> {
+    for (const position of positions) {
+      this.#mustBeThere(email);
+      yield this.#part(email, position, 'content');
+    }
   }
 
   contentKey({ message }: LmdbEmail): number {
     return message;
-  }
-
-  async *#pieces(email: LmdbEmail, places: readonly Place[]): AsyncGenerator<Uint8Array> {
-    for (const place of places) {
-      this.#mustBeThere(email);
-      yield this.#bytes(email, place);
-    }
   }
 
   watch(inbox: string, wake: () => void): () => void {
@@ -297,13 +293,12 @@ export class TableStore implements Store<LmdbEmail> {
     const seenAfter = Math.max(after, state.goneUpTo);
     // Most inboxes have one email, which costs a third without a cursor.
     if (kept === 1 && seenAfter < newest && newest < before) {
-      const key = emailKey(inbox, newest);
-      const row = tables.emails.getBinaryFast(key);
-      if (row && isListed(row, now)) yield emailOf(key, row);
-      if (row) return;
+      const only = emailAt(tables, emailKey(inbox, newest));
+      if (only && isListed(only, now)) yield only;
+      if (only) return;
     }
     const range = { start: emailKey(inbox, before - 1), end: emailKey(inbox, seenAfter), reverse: true };
-    for (const { key, value } of tables.emails.getRange(range)) if (isListed(value, now)) yield emailOf(key, value);
+    for (const email of emailsIn(tables, range)) if (isListed(email, now)) yield email;
   }
 
   #mustBeThere(email: LmdbEmail): void {
@@ -312,8 +307,7 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
-    const row = this.#tables.emails.getBinaryFast(emailKey(inbox, receivedAt));
-    return row !== undefined && messageIn(row) === message;
+    return emailAt(this.#tables, emailKey(inbox, receivedAt))?.message === message;
   }
 
   #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
@@ -322,15 +316,18 @@ export class TableStore implements Store<LmdbEmail> {
     return this.#parts.keep(row.subarray(0, summaryBytes));
   }
 
-  #bytes({ message }: LmdbEmail, { position, start, end }: Place): Uint8Array {
-    const row = this.#tables.messages.getBinaryFast(partKey(message, position));
-    if (row === undefined) throw new Error(`The store lost a part of message ${message}.`);
-    return this.#parts.keep(row.subarray(start, Math.min(end, row.length)));
+  #part(email: LmdbEmail, position: number, part: 'index' | 'content'): Uint8Array {
+    const row = this.#tables.messages.getBinaryFast(partKey(email.message, position));
+    if (row === undefined) throw new Error(`The store lost a part of message ${email.message}.`);
+    const joint = isInOneRow(email) ? email.indexBytes : null;
+    const start = part === 'content' && joint !== null ? joint : 0;
+    const end = part === 'index' && joint !== null ? joint : row.length;
+    return this.#parts.keep(row.subarray(start, end));
   }
 }
 
-function isListed(row: Buffer, now: number): boolean {
-  return !isClearedIn(row) && !isExpiredIn(row, now);
+function isListed({ isCleared, expiresAt }: LmdbEmail, now: number): boolean {
+  return !isCleared && now < expiresAt;
 }
 
 function isStoreFull(appended: Appended): boolean {
