@@ -44,8 +44,8 @@ async function started(options: StartOptions): Promise<RunningService> {
 function placesOf(service: RunningService, settings: Settings) {
   return {
     url: service.http,
-    smtp: addressOf(service.smtp),
-    smtps: service.smtps === null ? null : addressOf(service.smtps),
+    smtp: service.smtp,
+    smtps: service.smtps,
     metricsUrl: service.metrics,
     domain: firstDomain(settings.domain),
     sending: sendingTo(service.http, settings),
@@ -64,9 +64,4 @@ function failure(error: unknown): ServiceNews {
 function tell(news: ServiceNews): void {
   // The other process may be gone.
   process.send?.(news, () => {});
-}
-
-function addressOf(listener: string): { readonly host: string; readonly port: number } {
-  const colon = listener.lastIndexOf(':');
-  return { host: listener.slice(0, colon).replace(/[[\]]/g, ''), port: Number(listener.slice(colon + 1)) };
 }

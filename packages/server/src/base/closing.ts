@@ -48,3 +48,14 @@ export class Closing {
     }
   }
 }
+
+/** Starts parts. If that fails, closes those that have started: their failures are in the log, and the first is thrown. */
+export async function closedOnFailure<T>(log: Log, start: (closing: Closing) => Promise<T>): Promise<T> {
+  const closing = new Closing(log);
+  try {
+    return await start(closing);
+  } catch (error) {
+    await closing.all().catch(() => {});
+    throw error;
+  }
+}

@@ -2,7 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { constants, devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { sayIfUnread } from 'mayfly-cli';
+import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
+import type { ListenAddress } from '../settings/kinds.js';
 import { readSettings, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
@@ -47,8 +49,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   sayIfUnread(
     'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
   );
-  const smtps = service.smtps === null ? '' : ` smtps=${service.smtps}`;
-  process.stdout.write(`ready smtp=${service.smtp} http=${service.http}${metrics}${smtps}\n`);
+  const smtps = service.smtps === null ? '' : ` smtps=${shown(service.smtps)}`;
+  process.stdout.write(`ready smtp=${shown(service.smtp)} http=${service.http}${metrics}${smtps}\n`);
   service.prepare();
 
   const signal = await signalled;
@@ -58,6 +60,10 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   // biome-ignore lint/style/noRestrictedGlobals: What a plugin has left open must not keep the process.
   setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
   return 0;
+}
+
+function shown({ host, port }: ListenAddress): string {
+  return withPort(host, port);
 }
 
 /**

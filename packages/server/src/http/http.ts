@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { scarcity } from '../limits/quota.js';
+import { listenError } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
-import type { HttpLimits } from './framework.js';
 
 /**
  * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
@@ -51,14 +52,13 @@ export { partHeaders } from './routes/part-file.js';
 /** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
-export interface HttpOptions extends Omit<ApiOptions, 'streams' | 'localOnly' | 'limits' | 'drained'> {
-  readonly host: string;
-  readonly port: number;
-  readonly maxStreams: number;
-  readonly maxStreamsPerClient: number;
-  readonly maxConnectionsPerClient: number;
-  readonly limits: Pick<HttpLimits, 'headerTimeoutMs' | 'requestTimeoutMs' | 'maxBodyBytes'>;
-}
+/** What HTTP needs besides the settings. */
+export interface HttpParts
+  extends Omit<
+      ApiOptions,
+      'streams' | 'localOnly' | 'limits' | 'drained' | 'settings' | keyof ReturnType<typeof optionsOf>
+    >,
+    Pick<ApiOptions['settings'], 'smtp' | 'smtpOffers' | 'sendApis'> {}
 
 export interface RunningHttp {
   readonly url: string;
@@ -66,30 +66,40 @@ export interface RunningHttp {
    * Gives running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
    * requests get a 503: a balancer that asks for `/readyz` is told.
    */
-  stop(graceMs: number, others: Promise<unknown>): Promise<void>;
+  stop(graceMs: number, others: Promise<unknown> | undefined): Promise<void>;
 }
 
-export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { host, port, log, inboxes, maxStreams, maxStreamsPerClient, events, counting } = options;
-  const bounds = { total: maxStreams, perClient: maxStreamsPerClient };
-  const scarce = scarcity(bounds, scarceStreams(maxStreamsPerClient));
+export async function startHttp(settings: Settings, parts: HttpParts): Promise<RunningHttp> {
+  const { log, inboxes, events, counting, smtp, smtpOffers, sendApis } = parts;
+  const { host, domain: domains, retention: retentionMs, waitlist } = settings;
+  const bounds = { total: settings.streams, perClient: settings['streams-per-client'] };
+  const scarce = scarcity(bounds, scarceStreams(bounds.perClient));
   const streams = new OpenStreams({ ...bounds, ...scarce }, events, counting);
-  const limits = { ...options.limits, ...connectionBounds(options) };
+  const limits = {
+    headerTimeoutMs: settings['http-header-time'],
+    requestTimeoutMs: settings['http-request-time'],
+    maxBodyBytes: settings['http-max-body'],
+    ...connectionBounds(settings),
+  };
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({
-    ...{ ...options, limits, streams, localOnly: isLocalOnly(host) },
+    ...{ ...parts, ...optionsOf(settings), limits, streams, localOnly: isLocalOnly(host) },
+    settings: { domains, retentionMs, waitlist, smtp, smtpOffers, sendApis },
     drained: () => drained,
   });
   // By address: Fastify would listen twice on the name localhost, once without our bounds.
-  const { address } = await lookup(host);
-  await app.listen({ host: address, port, backlog: BACKLOG });
+  await lookup(host)
+    .then(({ address }) => app.listen({ host: address, port: settings['http-port'], backlog: BACKLOG }))
+    .catch((error) => {
+      throw listenError(error, 'http-port', settings);
+    });
   const { port: bound } = app.server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}`;
   log.info(`HTTP is listening at ${url}`);
   return {
     url,
     async stop(graceMs, others) {
-      drained = Promise.all([others, app.connections.stop()]);
+      drained = Promise.all([others?.catch(() => {}), app.connections.stop()]);
       streams.endAll();
       inboxes.messages.close();
       app.answers.turns.close();
@@ -99,9 +109,26 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   };
 }
 
+function optionsOf(settings: Settings) {
+  return {
+    fetchRate: settings['fetch-limit'],
+    lookRate: settings['look-limit'],
+    workspaceRate: settings['workspace-limit'],
+    streamRate: settings['stream-limit'],
+    waitlistRate: settings['waitlist-limit'],
+    wrongKeyRate: settings['wrong-key-limit'],
+    nameRate: settings['name-limit'],
+    mcp: settings.mcp,
+    workspaces: settings.workspace,
+    corsOrigins: settings['cors-origin'],
+    trusted: settings['trust-proxy'],
+  };
+}
+
 /** As many connections as streams, and some more; clients get fewer of both once half are open. */
-function connectionBounds({ maxStreams, maxStreamsPerClient, maxConnectionsPerClient: beside }: HttpOptions) {
-  const [maxConnections, maxConnectionsPerClient] = [maxStreams + SPARE_CONNECTIONS, maxStreamsPerClient + beside];
+function connectionBounds(settings: Settings) {
+  const { streams, 'streams-per-client': perClient, 'http-connections': beside } = settings;
+  const [maxConnections, maxConnectionsPerClient] = [streams + SPARE_CONNECTIONS, perClient + beside];
   const bounds = { total: maxConnections, perClient: maxConnectionsPerClient };
-  return { maxConnections, maxConnectionsPerClient, ...scarcity(bounds, scarceStreams(maxStreamsPerClient) + beside) };
+  return { maxConnections, maxConnectionsPerClient, ...scarcity(bounds, scarceStreams(perClient) + beside) };
 }

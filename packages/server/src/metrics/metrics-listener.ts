@@ -4,7 +4,11 @@ import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
 import { checkHead, checkHost, createApp, hostOf, isLocalOnly, Peers, pathOf, RequestError } from '../http/http.js';
-import type { Metrics } from './metrics.js';
+import { version } from '../manifest.js';
+import type { ListenAddress } from '../settings/kinds.js';
+import { listenError } from '../settings/system-errors.js';
+import type { Settings } from '../settings/table.js';
+import { createMetrics, type MetricsOptions } from './metrics.js';
 
 const PATH = '/metrics';
 
@@ -17,22 +21,10 @@ const TIMEOUT_MS = 5_000;
 /** A request has no body. */
 const MAX_BODY_BYTES = 1024;
 
-export interface MetricsListenerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export interface RunningMetrics {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** Serves the figures at `/metrics` without a login. Rejects if the address is unusable. */
-export async function startMetrics(options: MetricsListenerOptions): Promise<RunningMetrics> {
-  const { host, port, metrics, clock, log } = options;
+/** Counts, and serves the figures at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
+export async function startMetrics(settings: Settings, usage: MetricsOptions['usage'], clock: Clock, log: Log) {
+  const { host, port } = settings.metrics as ListenAddress;
+  const events = createMetrics({ version: version(), usage });
   const localOnly = isLocalOnly(host);
   const app = await createApp(
     {
@@ -53,18 +45,21 @@ export async function startMetrics(options: MetricsListenerOptions): Promise<Run
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },
   );
-  const collect = oneAtATime(metrics.text);
+  const collect = oneAtATime(events.text);
   // A scraper comes seldom, and its connection takes one of few.
   app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   app.get(PATH, async (_request, reply) => {
-    reply.type(metrics.contentType);
+    reply.type(events.contentType);
     return collect();
   });
-  await app.listen({ host, port });
+  await app.listen({ host, port }).catch((error) => {
+    throw listenError(error, 'metrics', settings);
+  });
   const { port: bound } = app.server.address() as AddressInfo;
   const url = `http://${withPort(host, bound)}${PATH}`;
   log.info(`Metrics are at ${url}`);
   return {
+    events,
     url,
     async stop() {
       app.server.closeAllConnections();

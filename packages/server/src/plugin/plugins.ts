@@ -8,7 +8,7 @@ import type { Settings } from '../settings/table.js';
 import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
 import { EmailListeners } from './email-listeners.js';
 import { GuardedSlot } from './guarded-slot.js';
-import { asked, failed, type Installed, pluginsOn } from './installed.js';
+import { asked, failed, type Installed, pluginPaths, pluginsOn, sendingVariables } from './installed.js';
 
 /** How long a plugin may take to start, and to close. */
 const SET_UP_LIMIT_MS = 30_000;
@@ -61,6 +61,12 @@ export class Plugins {
       if (installed.from === null) return its(next);
       return asked(installed, () => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }));
     }, inboxes);
+  }
+
+  /** What HTTP needs of all plugins. */
+  forHttp(service: Omit<Service, keyof RouteGuard | 'task'>) {
+    const { settings } = this.#options;
+    return { plugins: this.routes(service), ...pluginPaths(settings), sendApis: sendingVariables(settings) };
   }
 
   routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {

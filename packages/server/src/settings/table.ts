@@ -235,6 +235,11 @@ export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
 
+/** The name that SMTP gives itself. */
+export function smtpHostname(domains: readonly string[]): string {
+  return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
+}
+
 /** A setting that needs another one, and the error without it. */
 export interface Need {
   readonly setting: string;

@@ -179,8 +179,8 @@ export class Connection {
   readonly #woken = (): void => this.#wake();
 
   /**
-   * The next command line without its end; null while incomplete. A line ends with LF, and a CR before it is dropped. RFC
-   * 5321 section 2.3.8 knows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in
+   * The next command line without its end; null while incomplete. A line ends with LF, and a CR before it is dropped.
+   * RFC 5321 section 2.3.8 knows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in
    * content; see `DotDecoder`).
    */
   #nextLine(): string | null {

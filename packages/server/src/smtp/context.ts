@@ -9,35 +9,15 @@ import type { ObserveSmtp } from './observer.js';
 import type { Ports } from './replies.js';
 import type { Handshakes } from './tls.js';
 
-export type SmtpSettings = Pick<
-  Settings,
-  | 'host'
-  | 'smtp-port'
-  | 'smtps-port'
-  | 'max-message'
-  | 'max-recipients'
-  | 'smtp-connections'
-  | 'smtp-connections-total'
-  | 'smtp-idle'
-  | 'smtp-data-time'
-  | 'smtp-data-speed'
-  | 'smtp-proxy'
-  | 'smtp-proxy-lazy'
-  | 'trust-proxy'
->;
-
 export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> {
-  readonly settings: SmtpSettings;
+  readonly settings: Settings;
   readonly tls: TlsIdentity | null;
   /** Whether credentials need TLS, except from trusted peers (D21). */
   readonly credentialsNeedTls: boolean;
-  /** Also the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
-  readonly hostname: string;
   readonly domainList: string;
   readonly mailRate: Limiter;
   /** Counts the messages of a space; null without spaces. */
   readonly spaceRate: Limiter | null;
-  readonly inFlight: InFlight;
   readonly inbox: MailSlot;
   readonly observe: readonly ObserveSmtp[];
   readonly log: LineLog;
@@ -45,6 +25,9 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> 
 
 /** What all connections share. */
 export interface SmtpContext extends SmtpOptions {
+  /** Also the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
+  readonly hostname: string;
+  readonly inFlight: InFlight;
   /** Null where STARTTLS is not offered. */
   readonly handshakes: Handshakes | null;
   ports: Ports;

@@ -234,8 +234,8 @@ export class Message {
 }
 
 /**
- * Reports a message that arrives too slowly (D13): with the idle time alone, a byte a minute would hold a connection and
- * its memory almost forever. The first period is free: people type mail. Returns the end of the watch.
+ * Reports a message that arrives too slowly (D13): with the idle time alone, a byte a minute would hold a connection
+ * and its memory almost forever. The first period is free: people type mail. Returns the end of the watch.
  */
 export function watchContent(
   message: Message,

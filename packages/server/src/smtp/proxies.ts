@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { clientKey, isInRanges, isLoopback } from '../limits/client-address.js';
-import type { SmtpOptions, SmtpSettings } from './context.js';
+import type { Settings } from '../settings/table.js';
 import { greeting } from './replies.js';
 
 export interface Peer {
@@ -15,7 +15,7 @@ export interface Peer {
 }
 
 /** An address in both lists of proxies sends its header lazily. `proxy` is the one that named the address. */
-export function peerAt(address: string, beginsWithTls: boolean, settings: SmtpSettings, proxy = address): Peer {
+export function peerAt(address: string, beginsWithTls: boolean, settings: Settings, proxy = address): Peer {
   const isIn = (name: 'smtp-proxy' | 'smtp-proxy-lazy' | 'trust-proxy') => isInRanges(address, settings[name]);
   // An address local to a remote proxy is not local here.
   const isLocal = isLoopback(address) && isLoopback(proxy);
@@ -51,19 +51,20 @@ type Serve = (source: string | null, opening: Opening) => void;
 
 /** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
 export class AwaitedHeaders {
-  readonly #options: SmtpOptions;
+  readonly #settings: Settings;
+  readonly #hostname: string;
   readonly #refuse: Refuse;
   /** The refusal of each, the oldest first. */
   readonly #waiting = new Map<Socket, (error: SmtpError) => void>();
 
-  constructor(options: SmtpOptions, refuse: Refuse) {
-    this.#options = options;
+  constructor(settings: Settings, hostname: string, refuse: Refuse) {
+    this.#settings = settings;
+    this.#hostname = hostname;
     this.#refuse = refuse;
   }
 
   /** Takes over an unread socket. `serve` gets it paused, once the header is complete. */
   add(socket: Socket, proxy: Peer, serve: Serve): void {
-    const { settings, hostname } = this.#options;
     const [oldest] = this.#waiting.values();
     if (this.#waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);
     const isLazy = proxy.header === 'lazily';
@@ -102,10 +103,10 @@ export class AwaitedHeaders {
     };
     // The whole header has this time: a byte now and then does not extend it. After a stall of our event loop, what has
     // arrived is read first: our slowness is not the proxy's.
-    const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
+    const timer = setTimeout(() => setImmediate(late), isLazy ? this.#settings['smtp-idle'] : HEADER_MS).unref();
     this.#waiting.set(socket, refuse);
     socket.on('data', read).on('end', left).on('error', left).on('close', left);
-    if (isGreeted) socket.write(greeting(hostname));
+    if (isGreeted) socket.write(greeting(this.#hostname));
   }
 
   stop(): void {

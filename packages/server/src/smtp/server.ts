@@ -4,8 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CountedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
+import { InFlight } from '../limits/client-memory.js';
 import { Quota, type Refusal, scarcity } from '../limits/quota.js';
 import { REFUSAL_MS, Refusals } from '../limits/refusals.js';
+import type { ListenAddress } from '../settings/kinds.js';
+import { listenError } from '../settings/system-errors.js';
+import { smtpHostname } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { Connection, STOPPING_MS } from './connection.js';
 import type { SmtpContext, SmtpOptions } from './context.js';
@@ -24,7 +28,7 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
 
 export type { SmtpOptions };
 
-/** Starts SMTP. Rejects if it cannot listen, or the certificate cannot be used. */
+/** Starts SMTP. Rejects with a sentence if it cannot listen, or the certificate cannot be used. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const server = new SmtpServer(options);
   try {
@@ -32,7 +36,8 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     return server;
   } catch (error) {
     await server.stop(0);
-    throw error;
+    const isTlsPort = (error as { port?: number }).port === options.settings['smtps-port'];
+    throw listenError(error, isTlsPort ? 'smtps-port' : 'smtp-port', options.settings);
   }
 }
 
@@ -51,15 +56,24 @@ export class SmtpServer {
 
   constructor(options: SmtpOptions) {
     const { settings, log } = options;
+    const hostname = smtpHostname(settings.domain);
     this.host = settings.host;
     // Applications without a pool open a connection per mail; one client still leaves room for others (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
     this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
     this.#lines = new CountedLines(options);
-    this.#awaited = new AwaitedHeaders(options, (socket, error, proxy) => this.#refuse(socket, error, proxy));
+    this.#awaited = new AwaitedHeaders(settings, hostname, (socket, error, proxy) =>
+      this.#refuse(socket, error, proxy),
+    );
     this.#context = {
       ...options,
       observe: [(session) => new MailLog(log, this.#lines, session), ...options.observe],
+      hostname,
+      inFlight: new InFlight({
+        maxBytes: settings['max-in-flight'],
+        maxMessageBytes: settings['max-message'],
+        maxMessages: settings['smtp-connections-total'],
+      }),
       handshakes: options.tls && new Handshakes(options.tls),
       isStopping: false,
       ports: { plain: 0, tls: null },
@@ -82,6 +96,11 @@ export class SmtpServer {
 
   get tlsPort(): number | null {
     return this.#context.ports.tls;
+  }
+
+  get addresses(): { readonly smtp: ListenAddress; readonly smtps: ListenAddress | null } {
+    const { host, port, tlsPort } = this;
+    return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
   }
 
   get isListening(): boolean {

@@ -3,9 +3,9 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { SettingsError } from '../settings/reading.js';
-import { fileError } from '../settings/system-errors.js';
-import type { Settings } from '../settings/table.js';
-import { selfSigned, type TlsIdentity, withCertificate } from './certificate.js';
+import { fileError, messageOf } from '../settings/system-errors.js';
+import { type Settings, smtpHostname } from '../settings/table.js';
+import { selfSigned, type TlsIdentity, warnIfSelfSigned, withCertificate } from './certificate.js';
 
 /** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
@@ -50,15 +50,23 @@ class UnfitFileError extends Error {
   }
 }
 
-/** The self-signed certificate of the settings. No client can trust it, so credentials do not wait for it (D21). */
-export async function ownCertificate(settings: Settings, host: string, log: Log): Promise<TlsIdentity | null> {
-  if (settings.tls !== 'self-signed') return null;
-  const identity = await selfSigned(host);
-  log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
-  return identity;
+/**
+ * The certificate of the settings, checked, and the one that the operator gave. A self-signed one is made here: no
+ * client can trust it, so credentials do not wait for it (D21).
+ */
+export async function certificateOf(settings: Settings, log: Log) {
+  const host = smtpHostname(settings.domain);
+  const given = await readCertificate(settings);
+  if (given !== null) {
+    checkCertificate(given, settings);
+    warnIfSelfSigned(given, log);
+  }
+  const own = given === null && settings.tls === 'self-signed' ? await selfSigned(host) : null;
+  if (own) log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
+  return { tls: given ?? own, given };
 }
 
-export function checkCertificate(identity: TlsIdentity, settings: Settings): void {
+function checkCertificate(identity: TlsIdentity, settings: Settings): void {
   try {
     withCertificate(identity, createSecureContext);
   } catch (cause) {
@@ -74,23 +82,25 @@ export function unusableCertificate(settings: Settings, cause: unknown): Setting
 }
 
 /** How often the files are compared. Notifications miss network disks and links that move (certbot, Kubernetes). */
-export const CHECK_MS = 2_000;
+const CHECK_MS = 2_000;
 
-export interface RenewalOptions {
-  readonly used: TlsIdentity;
-  read(): Promise<TlsIdentity>;
-  /** Uses a pair from now on. Throws a sentence if it cannot be used. */
-  use(pair: TlsIdentity): void;
-  readonly clock: Pick<Clock, 'after'>;
-  readonly log: { info(message: string): void; warn(message: string): void };
+/** Throws a sentence if it cannot use the pair. */
+interface Secured {
+  useCertificate(pair: TlsIdentity): void;
 }
 
 /**
  * Checks regularly whether a certificate was renewed, and has it used. Both files are read together; while they cannot
  * be used (one came before the other, or is half written), the previous pair stays. A fault is reported once, if it is
- * still there at the next check.
+ * still there at the next check. After `stop`, no other check follows the one that is running.
  */
-export function watchCertificate({ used, read, use, clock, log }: RenewalOptions): Renewal {
+export function watchCertificate(
+  settings: Settings,
+  used: TlsIdentity,
+  server: Secured,
+  clock: Clock,
+  log: Pick<Log, 'info' | 'warn'>,
+) {
   let current = used;
   let fault: string | null = null;
   let told: string | null = null;
@@ -100,16 +110,19 @@ export function watchCertificate({ used, read, use, clock, log }: RenewalOptions
 
   const look = async () => {
     try {
-      const pair = await read();
+      const pair = (await readCertificate(settings)) as TlsIdentity;
       if (isStopped) return;
       const isNew = pair.cert !== current.cert || pair.key !== current.key;
-      if (isNew) use(pair);
+      if (isNew) {
+        checkCertificate(pair, settings);
+        server.useCertificate(pair);
+        log.info('The TLS certificate was renewed: new connections use the new one.');
+      }
       current = pair;
       fault = null;
       told = null;
-      if (isNew) log.info('The TLS certificate was renewed: new connections use the new one.');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (reason === fault && reason !== told) {
         log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
         told = reason;
@@ -131,9 +144,4 @@ export function watchCertificate({ used, read, use, clock, log }: RenewalOptions
       await looking;
     },
   };
-}
-
-export interface Renewal {
-  /** Resolves once the running check is over; no other follows. */
-  stop(): Promise<void>;
 }

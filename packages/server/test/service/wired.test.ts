@@ -31,7 +31,7 @@ async function start(settings: Record<string, string>): Promise<void> {
 
 /** A client of SMTP that has said nothing yet. */
 async function opened(localAddress?: string): Promise<RawClient> {
-  const client = await RawClient.open(Number(service.smtp.split(':').at(-1)), localAddress);
+  const client = await RawClient.open(service.smtp.port, localAddress);
   clients.push(client);
   return client;
 }

@@ -3,7 +3,6 @@ import { systemClock } from '../../src/base/clock.js';
 import type { LineLog } from '../../src/base/counted-lines.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
 import { inSpace } from '../../src/inbox/spaces.js';
-import { InFlight } from '../../src/limits/client-memory.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { Settings } from '../../src/settings/table.js';
@@ -61,12 +60,9 @@ export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions 
     'smtp-connections': 50,
     ...set,
   };
-  const bounds = { maxMessageBytes: settings['max-message'], maxMessages: settings['smtp-connections-total'] };
   return {
     settings,
-    hostname: 'inbox.example.com',
     domainList: addressingOf().domainList,
-    inFlight: new InFlight({ maxBytes: settings['max-in-flight'], ...bounds }),
     spaceRate: null,
     mailRate: limiterOf({ count: 6_000, windowMs: 60_000 }),
     tls,
