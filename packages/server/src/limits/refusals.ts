@@ -17,7 +17,8 @@ export class Refusals {
 
   /** Takes over an unread socket, or a paused one. The reply may be empty. */
   refuse(socket: Socket, reply: string): void {
-    socket.on('error', ignore);
+    // How a refused client leaves does not matter.
+    socket.on('error', () => {});
     if (this.#sockets.size >= MAX_REFUSALS) {
       socket.destroy();
       return;
@@ -25,24 +26,14 @@ export class Refusals {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     // Input is read and dropped: closing with unread bytes resets the connection and loses the reply.
-    socket.on('data', drop).resume();
-    socket.end(reply);
-    setTimeout(destroy, REFUSAL_MS, socket).unref();
+    socket.on('data', () => {
+      if (socket.bytesRead > MAX_DROPPED_BYTES) socket.destroy();
+    });
+    socket.resume().end(reply);
+    setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
   }
 
   destroy(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
-}
-
-function ignore(): void {
-  // How a refused client leaves does not matter.
-}
-
-function drop(this: Socket): void {
-  if (this.bytesRead > MAX_DROPPED_BYTES) this.destroy();
-}
-
-function destroy(socket: Socket): void {
-  socket.destroy();
 }

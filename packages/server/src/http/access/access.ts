@@ -63,51 +63,36 @@ const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
 export class Access {
-  readonly #addressing: Addressing;
-  readonly #clock: Clock;
+  readonly #options: AccessOptions;
   readonly #peers: Peers;
   readonly #keys: Keys;
   readonly #counts: ReadonlyMap<string, Count>;
   readonly #added: ReadonlyMap<string, AddedLimit>;
   readonly #triedNames: TriedNames | null;
-  readonly #events: HttpEvents | undefined;
 
-  constructor(
-    {
-      addressing,
-      workspaces,
-      spaces,
-      clock,
-      events,
-      counting = OWN_LIMITS,
-      pluginLimits = [],
-      ...rates
-    }: AccessOptions,
-    peers: Peers,
-  ) {
-    this.#addressing = addressing;
-    this.#events = events;
-    this.#clock = clock;
+  constructor(options: AccessOptions, peers: Peers) {
+    const { workspaces, spaces, nameRate, counting = OWN_LIMITS, pluginLimits = [] } = options;
+    this.#options = options;
     this.#peers = peers;
     this.#keys = new Keys(workspaces, spaces !== null);
-    const { nameRate } = rates;
-    const byCount = {
-      fetch: rates.fetchRate,
-      look: rates.lookRate,
-      stream: rates.streamRate,
-      waitlist: rates.waitlistRate,
-      workspace: rates.workspaceRate,
-      'wrong-key': rates.wrongKeyRate,
-    };
     const count = (name: string, rate: Rate | null, error: HttpError) =>
       [name, { limiter: counting.rate(name, rate), rate: rate === null ? 'off' : rateText(rate), error }] as const;
     this.#counts = new Map([
-      ...Object.entries(byCount).map(([name, rate]) => count(name, rate, limitErrors[name as keyof typeof byCount])),
+      count('fetch', options.fetchRate, limitErrors.fetch),
+      count('look', options.lookRate, limitErrors.look),
+      count('stream', options.streamRate, limitErrors.stream),
+      count('waitlist', options.waitlistRate, limitErrors.waitlist),
+      count('workspace', options.workspaceRate, limitErrors.workspace),
+      count('wrong-key', options.wrongKeyRate, limitErrors['wrong-key']),
       count('name', nameRate, limitErrors.name),
       ...pluginLimits.map(({ name, rate, text }) => count(name, rate, { ...httpErrors.tooManyLooks, text })),
     ]);
     this.#added = new Map(pluginLimits.map((limit) => [limit.name, limit]));
     this.#triedNames = nameRate && new TriedNames(counting.names('name', nameRate), nameRate.windowMs);
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonic();
   }
 
   /**
@@ -128,15 +113,11 @@ export class Access {
         throw this.#keys.refusalOf(key, privateInbox);
       }
       Object.assign(caller, opened);
-      await this.#countGuess(caller, limit);
     }
+    const { space } = caller;
+    // A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit.
+    if (space !== null && limit !== 'fetch' && limit !== undefined) await this.#countName(client, space);
     await this.#countUse(request, limit);
-  }
-
-  /** A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit. */
-  async #countGuess({ client, space }: Caller, limit: Limit | undefined): Promise<void> {
-    if (space === null || limit === 'fetch' || limit === undefined) return;
-    await this.#countName(client, space);
   }
 
   /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
@@ -181,10 +162,10 @@ export class Access {
   }
 
   inboxNamed(request: Request, text: string): string {
-    const named = this.#addressing.inboxNamed(text, this.#callerOf(request).space);
+    const named = this.#options.addressing.inboxNamed(text, this.#callerOf(request).space);
     if (typeof named !== 'string') return named.inbox;
     if (named === 'bad-name') throw new RequestError(httpErrors.badInboxName);
-    throw new RequestError(httpErrors.foreignInbox, { domains: this.#addressing.domainList });
+    throw new RequestError(httpErrors.foreignInbox, { domains: this.#options.addressing.domainList });
   }
 
   /** Throws 401 if the inbox is private or belongs to a workspace, and its secret or key is missing. */
@@ -245,7 +226,7 @@ export class Access {
 
   /** As `foundMail`, for a request that is over. */
   foundMailFor(client: string, inbox: string): void {
-    void this.#triedNames?.found(client, spaceIn(inbox) ?? inbox, this.#clock.monotonic());
+    void this.#triedNames?.found(client, spaceIn(inbox) ?? inbox, this.#now);
   }
 
   async countStream(request: Request): Promise<void> {
@@ -261,7 +242,7 @@ export class Access {
   }
 
   limited(limit: HttpLimit): void {
-    this.#events?.limited(limit);
+    this.#options.events?.limited(limit);
   }
 
   /** The key by which the client is counted, of a request that was refused unchecked, too. */
@@ -286,14 +267,14 @@ export class Access {
     const wrongKeys = this.#countOf('wrong-key').limiter;
     const opened = this.#keys.opened(key, privateInbox);
     const { client } = this.#callerOf(request);
-    const now = this.#clock.monotonic();
+    const now = this.#now;
     this.#refuse(await (opened === undefined ? wrongKeys.take(client, now) : wrongKeys.wait(client, now)), 'wrong-key');
     return opened;
   }
 
   #privateInboxOf({ params }: Request): string | null {
     const { name = '' } = params as { name?: string };
-    const named = this.#addressing.inboxNamed(name, null);
+    const named = this.#options.addressing.inboxNamed(name, null);
     return typeof named !== 'string' && isPrivateName(named.inbox) ? named.inbox : null;
   }
 
@@ -311,23 +292,23 @@ export class Access {
     await this.#count(limit, who);
     if (limit !== 'look') return;
     const { name = '' } = request.params as { name?: string };
-    const named = this.#addressing.inboxNamed(name, caller.space);
+    const named = this.#options.addressing.inboxNamed(name, caller.space);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
   }
 
   async #countName(client: string, name: string): Promise<void> {
     if (this.#triedNames === null) return;
-    this.#refuse(await this.#triedNames.take(client, name, this.#clock.monotonic()), 'name');
+    this.#refuse(await this.#triedNames.take(client, name, this.#now), 'name');
   }
 
   /** Rejects with 429. */
   async #count(limit: string, client: string): Promise<void> {
-    this.#refuse(await this.#countOf(limit).limiter.take(client, this.#clock.monotonic()), limit);
+    this.#refuse(await this.#countOf(limit).limiter.take(client, this.#now), limit);
   }
 
   #refuse(waitMs: number, limit: string): void {
     if (waitMs <= 0) return;
-    this.#events?.limited(this.#added.get(limit)?.setting ?? `${limit}-limit`);
+    this.#options.events?.limited(this.#added.get(limit)?.setting ?? `${limit}-limit`);
     const { error, rate } = this.#countOf(limit);
     throw new RequestError(error, { limit: rate }, retryAfter(waitMs));
   }

@@ -49,12 +49,9 @@ export function isNetworkName(host: string): boolean {
  * which says how to trust the peer if that may be a proxy.
  */
 export function checkHost(host: string, peer?: string): void {
-  if (host === lastLocal) return;
-  if (!isLocalOnly(hostIn(host))) {
-    if (peer === undefined) throw new RequestError(httpErrors.foreignHost);
-    throw new RequestError(httpErrors.foreignHostOfProxy, { proxy: peer.replace(/^::ffff:/, '') });
-  }
-  lastLocal = host;
+  if (isLocalOnly(hostIn(host))) return;
+  if (peer === undefined) throw new RequestError(httpErrors.foreignHost);
+  throw new RequestError(httpErrors.foreignHostOfProxy, { proxy: peer.replace(/^::ffff:/, '') });
 }
 
 /**
@@ -73,9 +70,8 @@ export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage)
   if (rawHeaders.length > 2 * MAX_HEADER_LINES)
     throw new RequestError(httpErrors.headersTooLarge, {}, { connection: 'close' });
   if (isThereTwice(rawHeaders, 'host')) throw new RequestError(httpErrors.severalHosts);
-  const isValid = host === undefined ? httpVersion === '1.0' : host === lastValid || host === '' || hostIn(host) !== '';
+  const isValid = host === undefined ? httpVersion === '1.0' : host === '' || hostIn(host) !== '';
   if (!isValid) throw new RequestError(httpErrors.noHost);
-  if (host !== undefined) lastValid = host;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw new RequestError(httpErrors.unknownTransferCoding, {}, { connection: 'close' });
   }
@@ -96,7 +92,3 @@ export function isThereTwice(rawHeaders: readonly string[], header: string): boo
   }
   return count > 1;
 }
-
-/** Caches of one: nearly all requests name the same host. */
-let lastLocal = 'localhost';
-let lastValid = 'localhost';

@@ -38,7 +38,8 @@ export class Keys {
 
   /** The key in a request's header; null without one. Only a drop-in's clients send a key as a password. */
   sentBy(request: Request, isDropIn: boolean): Key | null {
-    const bearer = bearerKey(request);
+    // RFC 6750 section 2.1.
+    const bearer = credentialOf(request, 'bearer');
     if (bearer !== null) return keyIn(bearer);
     const basic = basicCredentials(request);
     if (basic === null) return null;
@@ -95,11 +96,6 @@ export class Keys {
   #workspaceOf(key: string): string | undefined {
     return isApiKey(key) ? this.#workspaces.get(sha256(key).toString('base64')) : undefined;
   }
-}
-
-/** RFC 6750 section 2.1; empty if unreadable, null without one. */
-function bearerKey(request: Request): string | null {
-  return credentialOf(request, 'bearer');
 }
 
 /** RFC 7617 section 2; empty if unreadable, null without them. */

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { BoundedMap } from '../../base/bounded-map.js';
 import { type AddressRange, clientAddress, clientKey, isInRanges } from '../../limits/client-address.js';
 
 export interface Peer {
@@ -16,20 +15,17 @@ interface Connected {
   [PEER]?: Peer;
 }
 
-/** Addresses remembered: a crowd of clients connects at once, each several times. */
-const MAX_KNOWN = 1_024;
-
-/** Looks each address up once: that costs more than most requests. */
+/** Looks the address of each connection up once: it is unknown once the connection has closed. */
 export class Peers {
   readonly #trusted: readonly AddressRange[];
-  readonly #known = new BoundedMap<string, Peer>(MAX_KNOWN);
 
   constructor(trusted: readonly AddressRange[]) {
     this.#trusted = trusted;
   }
 
   of(socket: Connected): Peer {
-    socket[PEER] ??= this.#at(socket.remoteAddress ?? '');
+    const { remoteAddress: address = '' } = socket;
+    socket[PEER] ??= { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
     return socket[PEER];
   }
 
@@ -46,14 +42,6 @@ export class Peers {
     if (!isTrusted) return address;
     const client = clientAddress(address, forwardedForOf(headers), this.#trusted);
     return isInRanges(client, this.#trusted) ? null : client;
-  }
-
-  #at(address: string): Peer {
-    const known = this.#known.get(address);
-    if (known !== undefined) return known;
-    const peer = { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
-    this.#known.set(address, peer);
-    return peer;
   }
 }
 

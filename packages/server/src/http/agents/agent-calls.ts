@@ -28,26 +28,19 @@ interface Message {
 }
 
 /** Ends with the answer, the client, a cancellation or the service. */
-class AgentCall implements OpenStream {
-  readonly #controller = new AbortController();
-  readonly #response: ServerResponse;
+interface AgentCall extends OpenStream {
+  readonly signal: AbortSignal;
+  over(): void;
+}
 
-  constructor(response: ServerResponse) {
-    this.#response = response;
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    this.over();
-    this.#response.end();
-  }
-
-  over(): void {
-    this.#controller.abort();
-  }
+function newCall(response: ServerResponse): AgentCall {
+  const controller = new AbortController();
+  const over = () => controller.abort();
+  const end = () => {
+    over();
+    response.end();
+  };
+  return { signal: controller.signal, over, end };
 }
 
 /** Unanswered calls of agents, as open streams. Before revision 2026-07-28, another request cancels by session. */
@@ -69,9 +62,9 @@ export class AgentCalls {
    */
   async begin(request: Request, { raw }: Reply): Promise<AgentCall> {
     const { id } = messageOf(request);
-    if (id === undefined) return new AgentCall(raw);
+    if (id === undefined) return newCall(raw);
     const client = this.#access.clientOf(request);
-    const call = await this.#streams.open(client, () => new AgentCall(raw));
+    const call = await this.#streams.open(client, () => newCall(raw));
     const key = this.#keyOf(request, id);
     if (key !== null) this.#open.set(key, call);
     whenOver(raw, () => {

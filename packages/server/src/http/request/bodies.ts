@@ -5,32 +5,44 @@ import { readQuery } from './fields.js';
 
 /** Adds routes whose body is read as a form, whatever its type; without a body it is empty. */
 export function addFormRoutes(app: App, add: (forms: App) => void): void {
-  app.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser('*', { parseAs: 'string' }, async (_request: Request, body: string) => readQuery(body));
-    forms.addHook('preValidation', async (request) => {
-      request.body ??= {};
-    });
-    add(forms);
-  });
+  addReadBy(
+    app,
+    async (_request, body) => readQuery(body.toString()),
+    (forms) => {
+      forms.addHook('preValidation', async (request) => {
+        request.body ??= {};
+      });
+      add(forms);
+    },
+  );
 }
 
 /** Adds routes that take no body: one that comes all the same is ignored. */
 export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
-  app.register(async (bodiless) => {
-    bodiless.removeAllContentTypeParsers();
-    bodiless.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
-    add(bodiless);
-  });
+  addReadBy(app, async () => undefined, add);
 }
 
 /** Adds routes that take a body as it came, whatever its type, or undefined. A coded body is answered 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
-  app.register(async (raw) => {
-    raw.removeAllContentTypeParsers();
-    raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: Request, body: Buffer) => body);
-    raw.addHook('preParsing', refuseCoding);
-    add(raw);
+  addReadBy(
+    app,
+    async (_request, body) => body,
+    (raw) => {
+      raw.addHook('preParsing', refuseCoding);
+      add(raw);
+    },
+  );
+}
+
+function addReadBy(
+  app: App,
+  read: (request: Request, body: Buffer) => Promise<unknown>,
+  add: (api: App) => void,
+): void {
+  app.register(async (api) => {
+    api.removeAllContentTypeParsers();
+    api.addContentTypeParser('*', { parseAs: 'buffer' }, read);
+    add(api);
   });
 }
 
