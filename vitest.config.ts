@@ -20,7 +20,7 @@ export default defineConfig({
     include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
     // `npm test` leaves out the full tier: tools/test-full.js.
     exclude: process.env.TIER === 'quick' ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude,
-    reporters: ['default', './tools/skipped-tests.js'],
+    reporters: ['default', './tools/needs.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],

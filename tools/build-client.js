@@ -5,8 +5,8 @@
 // file sooner than forty.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isUpToDate } from './build.js';
 import { joinModules } from './join-modules.js';
-import { isUpToDate } from './up-to-date.js';
 
 const DIST = 'packages/client/dist';
 const PROTOCOL = 'packages/protocol/dist';

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isUpToDate } from './build.js';
 import { lockedPackages } from './image-packages.js';
-import { isUpToDate } from './up-to-date.js';
 
 const LOCK = 'package-lock.json';
 const LICENCES = 'packages/server/bundle/LICENSES.txt';

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { isUpToDate, PACKAGES } from './build.js';
 import { dependencyBreaches, packageAt, packageOf, packagesIn } from './manifests.js';
-import { isUpToDate, PACKAGES } from './up-to-date.js';
 
 /** The entry points: the command line, what starts a service from another process, that service, threads, plugins. */
 const ENTRIES = {

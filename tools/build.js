@@ -1,10 +1,14 @@
 // Builds everything that is not up to date: the workspaces, the page, and what the service needs of its own code.
 // Several npm scripts begin with it, and so does Vitest, so that no test runs yesterday's code.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isUpToDate, PACKAGES } from './up-to-date.js';
+
+/** A new version of a package changes this file. */
+export const PACKAGES = 'node_modules/.package-lock.json';
+
+const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 /** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */
 const STEPS = [
@@ -57,6 +61,24 @@ export default function build() {
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
+}
+
+/** Whether what was made is younger than all that it was made of: `sources` are files, and folders with all in them. */
+export function isUpToDate(made, sources) {
+  const madeAt = timeOf(made);
+  const files = sources.flatMap((source) => filesOf(source));
+  return files.every((file) => timeOf(file) < madeAt);
+}
+
+function filesOf(source) {
+  if (!existsSync(source) || !statSync(source).isDirectory()) return [source];
+  const files = readdirSync(source, { recursive: true }).filter((name) => ENDINGS.some((one) => name.endsWith(one)));
+  // The folder itself is younger if a file was removed.
+  return [source, ...files.map((name) => path.join(source, name))];
+}
+
+function timeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build();

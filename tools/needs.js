@@ -1,12 +1,12 @@
 // What some tests need that a machine with only Node, npm and git lacks. Such a test is skipped there, and the
-// reporter tells at the end what was missing (tools/skipped-tests.js).
+// reporter tells at the end what was missing.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { binOf } from './nodes.js';
 
-const { SKIP_NOTHING, MAYFLY_TEST_CHROMIUM, PATH = '' } = process.env;
+const { SKIP_NOTHING, SKIPPED_FILES, MAYFLY_TEST_CHROMIUM, PATH = '' } = process.env;
 
 const inRoot = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
@@ -222,4 +222,32 @@ export function needs(...names) {
 /** Options of a test that this machine, or this command, leaves out for another reason. */
 export function skipUnless(isRun, reason) {
   return isRun ? {} : { skip: true, meta: { leftOut: reason } };
+}
+
+/**
+ * A reporter of Vitest: tells at the end of a run which tests were skipped for want of something, and how to get it.
+ * SKIPPED_FILES names a file for the paths of their test files, so that they alone are run again once all is installed.
+ */
+export default class SkippedTests {
+  onTestRunEnd(modules) {
+    const wants = new Map();
+    const lacking = new Set();
+    for (const module of modules) {
+      const file = module.relativeModuleId;
+      for (const test of module.children.allTests('skipped')) {
+        const { missing = [], leftOut } = test.meta();
+        if (missing.length > 0) lacking.add(file);
+        for (const why of [...missing.map((what) => `needs ${what}`), leftOut ?? []].flat())
+          wants.set(why, [...(wants.get(why) ?? []), file]);
+      }
+    }
+    for (const [why, files] of [...wants].sort())
+      console.log(`Skipped ${counted(files.length, 'test')} in ${counted(new Set(files).size, 'file')}: ${why}.`);
+    const lines = [...lacking].sort().map((file) => `${file}\n`);
+    if (SKIPPED_FILES !== undefined) writeFileSync(SKIPPED_FILES, lines.join(''));
+  }
+}
+
+function counted(number, what) {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -16,9 +16,8 @@ import { openLog } from '../packages/server/dist/base/log.js';
 import { settingsTables } from '../packages/server/dist/commands/command.js';
 import { startService } from '../packages/server/dist/service.js';
 import { readSettings } from '../packages/server/dist/settings/reading.js';
-import { errorTables } from './docs/errors.js';
+import { errorTables, table } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
-import { sdkTable } from './docs/tables.js';
 import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
@@ -90,4 +89,21 @@ function causes() {
     unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
   };
   return `${JSON.stringify(table, null, 2)}\n`;
+}
+
+/** Which SDKs the tests send with, and what with each (plugins/send-apis/test/sdks/sdks.json). */
+function sdkTable({ sending, refused, sdks }) {
+  const errors = Object.keys(refused).length;
+  return table(
+    ['Provider', 'SDK', ...Object.values(sending), 'errors'],
+    sdks.map(({ provider, language, sdk, lacks }) => {
+      const missing = Object.keys(refused).filter((name) => name in lacks);
+      return [
+        provider,
+        `${language}: ${sdk}`,
+        ...Object.keys(sending).map((name) => lacks[name] ?? '✓'),
+        missing.length === 0 ? '✓' : `${errors - missing.length} of ${errors}`,
+      ];
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 // The made part of docs/errors.md: every error of HTTP and SMTP, and which requests meet it.
 import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
 import { installedPlugins } from '../../packages/server/dist/plugin/installed.js';
-import { plain, table } from './tables.js';
 
 /** The requests that meet an error besides the operations that list it. */
 const WHERE = {
@@ -111,4 +110,19 @@ export function errorsOf({ responses }, errors) {
       const texts = description.split('\n');
       return errors.filter((error) => error.status === Number(status) && texts.includes(error.text));
     });
+}
+
+/** A table of Markdown. Cells hold Markdown; what would end a cell or a line of the table is escaped. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text) {
+  return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+/** Text that holds no Markdown, such as that of an error. */
+export function plain(text) {
+  return text.replace(/[*_<>[\]`]/g, (character) => `\\${character}`);
 }

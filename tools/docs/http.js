@@ -1,7 +1,6 @@
 // The made part of docs/http.md: each operation with its parameters, answers and errors, and the shapes that travel.
 import { httpErrors } from '../../packages/server/dist/errors.js';
-import { errorsOf, operationsOf } from './errors.js';
-import { plain, table } from './tables.js';
+import { errorsOf, operationsOf, plain, table } from './errors.js';
 
 /** Each text once: those of two limits are the same, as the interface fixes them. */
 const ERRORS = Object.values(httpErrors).filter(

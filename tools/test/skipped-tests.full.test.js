@@ -23,7 +23,7 @@ async function run(variables, tests = TESTS) {
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(path.join(folder, 'some.test.js'), tests);
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const config = { globals: true, reporters: ['default', path.join(ROOT, 'tools/skipped-tests.js')] };
+  const config = { globals: true, reporters: ['default', path.join(ROOT, 'tools/needs.js')] };
   await writeFile(path.join(folder, 'vitest.config.mjs'), `export default { test: ${JSON.stringify(config)} };`);
   const env = { PATH: '', SKIPPED_FILES: path.join(folder, 'skipped'), ...variables };
   const said = await promisify(execFile)(process.execPath, [vitest, 'run'], { env, cwd: folder }).catch(

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isUpToDate } from '../up-to-date.js';
+import { isUpToDate } from '../build.js';
 import { withTree } from './tree.js';
 
 const MADE = 'made.js';
