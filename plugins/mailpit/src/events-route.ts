@@ -50,10 +50,11 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
       const [client, view] = [access.clientOf(request), access.viewOf(request)];
       const group = await events.groupOf(view, viewers.viewerOf(request));
       const connection = request.raw.socket;
-      const socket = await streams.open(client, () => new EventSocket(clock, connection));
+      const socket = new EventSocket(clock, connection);
+      const release = await streams.open(client, socket);
       const close = () => {
         events.leave(view, socket);
-        streams.close(client, socket);
+        release();
       };
       if (connection.closed) close();
       else connection.once('close', close);

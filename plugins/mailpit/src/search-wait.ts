@@ -35,7 +35,7 @@ export async function untilFound(
   const until = clock.monotonic() + waitMs;
   const client = access.clientOf(request);
   const pauses = new Pauses(clock);
-  const wait = await streams.open(client, () => pauses);
+  const release = await streams.open(client, pauses);
   const unwatch = records.onChange(() => pauses.wake());
   whenOver(reply.raw, () => pauses.end());
   try {
@@ -49,7 +49,7 @@ export async function untilFound(
     }
   } finally {
     unwatch();
-    streams.close(client, wait);
+    release();
   }
 }
 

@@ -12,13 +12,12 @@ import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 import { Peers } from './access/peers.js';
 import { checkSite, Viewers, type ViewersOptions } from './access/viewers.js';
 import { Answers } from './answer/answers.js';
-import { EventStreams } from './answer/event-stream.js';
 import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
 import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
-import { addAllMailRoutes } from './routes/all-mail-routes.js';
+import { addAllMailRoutes } from './routes/all-mail.js';
 import { AttemptAnswers, addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes } from './routes/email.js';
 import { addInboxRoutes } from './routes/inbox.js';
@@ -174,7 +173,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
   const attempts = new AttemptAnswers(service);
   await app.register(async (api) => {
     addInboxRoutes(api, inboxes, access);
-    addStreamRoute(api, access, new EventStreams(service));
+    addStreamRoute(api, service);
     addAttemptRoutes(api, attempts, access);
     addEmailRoutes(api, inboxes, access);
     addPreviewRoutes(api, inboxes, access);

@@ -64,12 +64,13 @@ export class AgentCalls {
     const { id } = messageOf(request);
     if (id === undefined) return newCall(raw);
     const client = this.#access.clientOf(request);
-    const call = await this.#streams.open(client, () => newCall(raw));
+    const call = newCall(raw);
+    const close = await this.#streams.open(client, call);
     const key = this.#keyOf(request, id);
     if (key !== null) this.#open.set(key, call);
     whenOver(raw, () => {
       call.over();
-      this.#streams.close(client, call);
+      close();
       if (key !== null && this.#open.get(key) === call) this.#open.delete(key);
     });
     return call;

@@ -1,11 +1,23 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
-import type { QuotaBounds, Refusal } from '../../limits/quota.js';
+import type { QuotaBounds } from '../../limits/quota.js';
+import type { Reply } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';
 import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
 /** A client's share of its streams once streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
+
+/** A buffering proxy would hold an email back. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
+
+/** Interface section 6. Proxies close what is silent for a minute. */
+const KEEPALIVE_MS = 10_000;
+
+const CONNECTED = Buffer.from(': connected\n\n');
+const KEEPALIVE = Buffer.from(': keepalive\n\n');
 
 export function scarceStreams(perClient: number): number {
   return Math.ceil(perClient * SCARCE_SHARE);
@@ -30,22 +42,9 @@ export class OpenStreams {
     this.#quota = counting.quota('open-stream', bounds);
   }
 
-  /**
-   * Counts a client's stream, made by `open`, until `close`. Rejects with 429 or 503.
-   */
-  async open<S extends OpenStream>(client: string, open: () => S): Promise<S> {
-    this.#refuse(await this.#quota.acquire(client));
-    if (this.#isEnding) {
-      this.#quota.release(client);
-      throw stoppingError();
-    }
-    const stream = open();
-    this.#open.add(stream);
-    this.#events?.streamOpened();
-    return stream;
-  }
-
-  #refuse(refused: Refusal | null): void {
+  /** Counts a client's stream until the returned function is called, once. Rejects with 429 or 503. */
+  async open(client: string, stream: OpenStream): Promise<() => void> {
+    const refused = await this.#quota.acquire(client);
     if (refused === 'all-taken') {
       this.#events?.limited('streams');
       throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
@@ -54,17 +53,43 @@ export class OpenStreams {
       this.#events?.limited('streams-per-client');
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, RETRY_SOON);
     }
-  }
-
-  /** Must be called once. */
-  close(client: string, stream: OpenStream): void {
-    this.#quota.release(client);
-    this.#open.delete(stream);
-    this.#events?.streamClosed();
+    if (this.#isEnding) {
+      this.#quota.release(client);
+      throw stoppingError();
+    }
+    this.#open.add(stream);
+    this.#events?.streamOpened();
+    return () => {
+      this.#quota.release(client);
+      this.#open.delete(stream);
+      this.#events?.streamClosed();
+    };
   }
 
   endAll(): void {
     this.#isEnding = true;
     for (const stream of this.#open) stream.end();
   }
+}
+
+/** Sends the head of a stream of events, past Fastify: it releases what it made for the request. */
+export function beginStream(reply: Reply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
+  reply.server.countAnswer(reply.request, 200);
+  reply.raw.write(CONNECTED);
+}
+
+/** Sends a comment every 10 s, so many times, and then calls `over`. Returns what stops it. */
+export function keepAlive(clock: Clock, response: ServerResponse, times: number, over: () => void): () => void {
+  let cancel = () => {};
+  const wait = (left: number) => {
+    cancel = clock.after(KEEPALIVE_MS, () => {
+      if (left === 0) return over();
+      response.write(KEEPALIVE);
+      wait(left - 1);
+    });
+  };
+  wait(times);
+  return () => cancel();
 }

@@ -1,14 +1,16 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { AllSelection, Viewer } from '../../inbox/all/all-mail.js';
+import type { AllMail, AllSelection, Follower, ListedText, Viewer } from '../../inbox/all/all-mail.js';
+import { Quota } from '../../limits/quota.js';
 import type { Access } from '../access/access.js';
 import type { Viewers } from '../access/viewers.js';
-import { AllMailStreams, type AllMailStreamsOptions } from '../answer/all-mail-streams.js';
-import { sendJson } from '../answer/answers.js';
+import { sendJson, whenOver } from '../answer/answers.js';
+import { beginStream, keepAlive, type OpenStream, type OpenStreams } from '../answer/open-streams.js';
+import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { App, Reply, Request } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
 import { SELECTION, type SelectionQuery, SOURCE, selectionOf, takenElsewhere } from '../request/parameters.js';
-import { STREAM_HEADERS } from './stream.js';
 
 const STANDARD_LIMIT = '100';
 
@@ -69,15 +71,28 @@ const LIST_INPUT = reading({
 });
 const STREAM_INPUT = reading({ query: {}, refused: takenElsewhere({}, 'this stream has all new mail') });
 
-export interface AllMailRoutesOptions extends AllMailStreamsOptions {
+/** Then, after ten minutes, the client opens another: a key that is no longer valid must not serve for longer. */
+const KEEPALIVES = 59;
+
+/** Each is told of all mail, so few may be open: a person has a few tabs. */
+const BOUNDS = { total: 100, perClient: 20 };
+
+/** A client that is further behind is cut. */
+const MAX_UNSENT_BYTES = 256 * 1024;
+
+export interface AllMailOptions {
+  readonly all: AllMail;
+  readonly streams: OpenStreams;
+  readonly clock: Clock;
   readonly viewers: Viewers;
   readonly access: Access;
 }
 
 /** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
-export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void {
-  const { all, viewers, access } = options;
-  const streams = new AllMailStreams(options);
+export function addAllMailRoutes(app: App, { all, streams, clock, viewers, access }: AllMailOptions): void {
+  const quota = new Quota(BOUNDS);
+  /** Apart: anyone can make up pairs, and must not close the list to the operator. */
+  const spaceQuota = new Quota(BOUNDS);
   /** Before anything of the request is looked at: a wrong query tells a stranger no more than a right one. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
     if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
@@ -98,13 +113,56 @@ export function addAllMailRoutes(app: App, options: AllMailRoutesOptions): void 
     '/api/emails/stream',
     { ...STREAM_INPUT.options('stream'), onRequest: admit, exposeHeadRoute: false },
     async (request, reply) => {
-      const stream = await streams.open(access.clientOf(request), listerOf(request), reply.raw);
-      reply.hijack();
-      reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
-      reply.server.countAnswer(request, 200);
-      stream.begin();
+      const client = access.clientOf(request);
+      const viewer = listerOf(request);
+      const release = (viewer.space === null ? quota : spaceQuota).take(client);
+      if (typeof release === 'string') throw new RequestError(httpErrors.tooManyFollowers, {}, RETRY_SOON);
+      whenOver(reply.raw, release);
+      const stream = new AllMailStream(viewer, reply.raw);
+      whenOver(reply.raw, await streams.open(client, stream));
+      whenOver(reply.raw, await all.follow(stream));
+      beginStream(reply);
+      whenOver(
+        reply.raw,
+        keepAlive(clock, reply.raw, KEEPALIVES, () => stream.end()),
+      );
     },
   );
+}
+
+/** One stream, with events of its own (D67). What comes before its head is sent is in the list that its client reads. */
+class AllMailStream implements OpenStream, Follower {
+  readonly #viewer: Viewer;
+  readonly #response: ServerResponse;
+
+  constructor(viewer: Viewer, response: ServerResponse) {
+    this.#viewer = viewer;
+    this.#response = response;
+  }
+
+  mayOpen(inbox: string): boolean {
+    return this.#viewer.mayOpen(inbox);
+  }
+
+  came(emails: readonly ListedText[]): void {
+    this.#write(emails.map(({ json }) => `event: email\ndata: ${json}\n\n`).join(''));
+  }
+
+  changed(): void {
+    this.#write('event: changed\ndata: {}\n\n');
+  }
+
+  end(): void {
+    if (this.#response.headersSent) this.#response.end();
+    else this.#response.destroy();
+  }
+
+  #write(text: string): void {
+    const { headersSent, writableEnded, writableLength } = this.#response;
+    if (!headersSent || writableEnded) return;
+    if (writableLength > MAX_UNSENT_BYTES) this.#response.destroy();
+    else this.#response.write(text, 'latin1');
+  }
 }
 
 function allSelectionOf({
