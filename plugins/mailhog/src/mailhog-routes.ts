@@ -8,7 +8,7 @@ import {
   RequestError,
   type Viewer,
   waitForTurn,
-  wholeOrStream,
+  streamOf,
 } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';
@@ -127,7 +127,7 @@ async function sendItems(
   type = TYPE,
 ) {
   await waitForTurn(reply);
-  const body = await wholeOrStream(itemsOf(messages, frame, request, reply, shared));
+  const body = await streamOf(itemsOf(messages, frame, request, reply, shared));
   reply.type(type);
   return body;
 }

@@ -12,7 +12,7 @@ import {
   readerOf,
   textBody,
   waitForTurn,
-  wholeOrStream,
+  streamOf,
 } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, handOut } from 'mayfly-plugins-shared/drop-in';
@@ -84,7 +84,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
       const part = await ifThere(access, inboxes.part(message, path, by));
       if (part === null) throw noSuchMessage();
       if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
-      const body = await wholeOrStream(part.content);
+      const body = await streamOf(part.content);
       reply.headers(partHeaders(part, path));
       return body;
     },

@@ -25,7 +25,7 @@ export {
   textBody,
   waitForTurn,
   whenOver,
-  wholeOrStream,
+  streamOf,
 } from './answer/answers.js';
 export type { OpenStream } from './answer/open-streams.js';
 export {

@@ -43,7 +43,7 @@ export {
   textBody,
   waitForTurn,
   whenOver,
-  wholeOrStream,
+  streamOf,
 } from '../http/http.js';
 export type { Addressee } from '../inbox/addressing.js';
 export type { Viewer } from '../inbox/all/all-mail.js';

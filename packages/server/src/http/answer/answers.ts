@@ -28,7 +28,7 @@ declare module 'fastify' {
 const IN_PIECES = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 
-/** Pieces are joined up to this size. Smaller answers are sent whole. */
+/** Pieces are joined up to this size. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Answers compressed at a time; each takes up to half a megabyte. Smaller ones are faster as they are (D34). */
@@ -102,13 +102,13 @@ export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json
   const json = await reply.server.answers.make(clientOf(reply), reply.raw, makeJson);
   reply.type(JSON_TYPE);
   if (typeof json === 'string') return textBody(reply, Buffer.from(json, 'latin1'));
-  const body = await wholeOrChunks(json);
-  if (Buffer.isBuffer(body)) return textBody(reply, body);
-  return compressed(reply, Number.POSITIVE_INFINITY, body) ?? streamOf(body);
+  const body = await streamOf(json);
+  const encoder = encoderFor(reply, Number.POSITIVE_INFINITY);
+  return encoder === null ? body : pipeline(body, encoder, () => {});
 }
 
 export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
-  return compressed(reply, text.length, [text]) ?? text;
+  return encoderFor(reply, text.length)?.end(text) ?? text;
 }
 
 /** A message as a body that has begun; null if it is gone. */
@@ -119,7 +119,7 @@ export async function messageIfThere(
   try {
     const message = await reply.server.answers.make(clientOf(reply), reply.raw, read);
     if (message === null) return null;
-    if (!(message instanceof Uint8Array)) return await wholeOrStream(message);
+    if (!(message instanceof Uint8Array)) return await streamOf(message);
     return Buffer.from(message.buffer, message.byteOffset, message.length);
   } catch (error) {
     if (error instanceof EmailGoneError) return null;
@@ -135,28 +135,17 @@ export function waitForTurn(reply: Reply): Promise<void> {
   return reply.server.answers.wait(clientOf(reply), reply.raw);
 }
 
-/** One buffer, or a stream as fast as the client reads. */
-export async function wholeOrStream(pieces: Pieces): Promise<Buffer | Readable> {
-  const body = await wholeOrChunks(pieces);
-  return Buffer.isBuffer(body) ? body : streamOf(body);
-}
-
-async function wholeOrChunks(pieces: Pieces): Promise<Buffer | AsyncGenerator<Buffer>> {
+/** A body as fast as the client reads. Rejects as its first chunk: the answer can still be an error. */
+export async function streamOf(pieces: Pieces): Promise<Readable> {
   const chunks = joined(pieces);
-  const first = await chunks.next();
-  const second = await chunks.next();
-  if (first.done || second.done) return first.value ?? Buffer.alloc(0);
-  return startingWith([first.value, second.value], chunks);
+  const { value, done } = await chunks.next();
+  return Readable.from(startingWith(done ? [] : [value], chunks), { objectMode: false });
 }
 
 /** Items leave `first` as they are yielded. */
 async function* startingWith<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
   while (first.length > 0) yield first.shift() as T;
   yield* rest;
-}
-
-function streamOf(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable {
-  return Readable.from(chunks, { objectMode: false });
 }
 
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
@@ -217,8 +206,8 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
 };
 
-/** A compressed body of so many bytes; null to send it as it is, also where no place is free. Sets the headers. */
-function compressed(reply: Reply, bytes: number, pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Readable | null {
+/** What compresses a body of so many bytes; null to send it as it is, also where no place is free. Sets the headers. */
+function encoderFor(reply: Reply, bytes: number): Transform | null {
   if (bytes < LEAST_COMPRESSED_BYTES) return null;
   const { request, raw } = reply;
   // RFC 9110 section 12.5.5.
@@ -231,7 +220,7 @@ function compressed(reply: Reply, bytes: number, pieces: Iterable<Buffer> | Asyn
   if (typeof place === 'string') return null;
   whenOver(raw, place);
   reply.header('content-encoding', encoding);
-  return pipeline(streamOf(pieces), ENCODERS[encoding](), () => {});
+  return ENCODERS[encoding]();
 }
 
 function clientOf({ request }: Reply): string {

@@ -2,7 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, OpenedPart } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { waitForTurn, wholeOrStream } from '../answer/answers.js';
+import { waitForTurn, streamOf } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';
@@ -55,7 +55,7 @@ export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
         if (part === null) return null;
         if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
         if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
-        const body = await wholeOrStream(part.content);
+        const body = await streamOf(part.content);
         reply.headers(partHeaders(part, path));
         return body;
       });
