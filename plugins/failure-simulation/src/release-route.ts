@@ -1,7 +1,6 @@
 import {
   type App,
   addRawRoutes,
-  httpErrors,
   INBOX_FIELDS,
   type Released,
   RequestError,
@@ -23,7 +22,6 @@ const INPUT = reading({
         description: 'Which emails to release, in this order: 1 is the one held longest. Without it, all of them.',
         examples: ['2,1'],
       },
-      error: httpErrors.badQuery,
       rule: `use positions such as 2,1, at most ${MAX_POSITIONS}`,
     },
   },

@@ -6,9 +6,9 @@ import {
   type Reply,
   type Request,
   RequestError,
+  streamOf,
   type Viewer,
   waitForTurn,
-  streamOf,
 } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';

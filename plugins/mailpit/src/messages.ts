@@ -10,9 +10,9 @@ import {
   type Request,
   RequestError,
   readerOf,
+  streamOf,
   textBody,
   waitForTurn,
-  streamOf,
 } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, handOut } from 'mayfly-plugins-shared/drop-in';

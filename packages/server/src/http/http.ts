@@ -22,10 +22,10 @@ export {
   messageIfThere,
   readerOf,
   sendJson,
+  streamOf,
   textBody,
   waitForTurn,
   whenOver,
-  streamOf,
 } from './answer/answers.js';
 export type { OpenStream } from './answer/open-streams.js';
 export {

@@ -39,11 +39,11 @@ export {
   retryAfter,
   sendJson,
   stoppingError,
+  streamOf,
   type ToldError,
   textBody,
   waitForTurn,
   whenOver,
-  streamOf,
 } from '../http/http.js';
 export type { Addressee } from '../inbox/addressing.js';
 export type { Viewer } from '../inbox/all/all-mail.js';

@@ -4,7 +4,8 @@ import { RequestError } from '../answer/request-error.js';
 
 export interface Field {
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly error: HttpError;
+  /** Absent: that of a query. */
+  readonly error?: HttpError;
   readonly rule?: string;
 }
 
@@ -46,7 +47,7 @@ export function reading({ path, query, refused, body }: Input): RouteInput {
     schemaErrorFormatter([first], part) {
       if (part === 'body') return new RequestError(body?.error ?? httpErrors.badRequest);
       const name = first?.instancePath.split('/')[1] ?? '';
-      const { error, rule = '' } = parts[part]?.[name] ?? { error: httpErrors.badRequest };
+      const { error = httpErrors.badQuery, rule = '' } = parts[part]?.[name] ?? { error: httpErrors.badRequest };
       return new RequestError(error, { name, rule });
     },
   } satisfies Omit<CheckingOptions<string>, 'config' | 'schema'>;

@@ -69,13 +69,11 @@ export interface SelectionQuery {
 
 const flag = (description: string): Field => ({
   schema: { type: 'string', enum: ['true', 'false'], description },
-  error: httpErrors.badQuery,
   rule: 'use true or false, once',
 });
 
 const text = (description: string): Field => ({
   schema: { type: 'string', description },
-  error: httpErrors.badQuery,
   rule: 'use a single text',
 });
 
@@ -86,7 +84,6 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
       ...RECEIVED_AT,
       description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
     },
-    error: httpErrors.badQuery,
     rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
   from: text('Only emails whose sender contains this, ignoring case.'),
@@ -114,7 +111,6 @@ export const SOURCE: Field = {
     examples: ['browser', 'sdk'],
     description: 'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
   },
-  error: httpErrors.badQuery,
 };
 
 /** One for all: thousands of streams are open, most of them without a filter. */

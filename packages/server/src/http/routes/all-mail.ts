@@ -29,7 +29,6 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
   ...SELECTION,
   to: {
     schema: { type: 'string', description: 'Only emails whose recipient contains this, ignoring case.' },
-    error: httpErrors.badQuery,
     rule: 'use a single text',
   },
   search: {
@@ -39,7 +38,6 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
       description:
         'Only emails that contain each of these words, ignoring case: in the recipient, the sender, the subject, the body or the code.',
     },
-    error: httpErrors.badQuery,
     rule: `use a single text of at most ${MAX_SEARCH_LENGTH} characters`,
   },
   limit: {
@@ -50,7 +48,6 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
       description:
         'Number of emails: a whole number from 1 to 500. A page also has those that arrived in the same millisecond as its last one.',
     },
-    error: httpErrors.badQuery,
     rule: 'use a whole number from 1 to 500 without leading zeros, once',
   },
   cursor: {
@@ -59,7 +56,6 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
       pattern: '^[0-9a-z]{1,10}$',
       description: 'The next of the previous page. Omit it for the first page.',
     },
-    error: httpErrors.badQuery,
     rule: 'use the next of the previous page, once',
   },
 };

@@ -2,7 +2,6 @@ import type { InboxAttempts, InboxWait, SessionAttempts } from 'mayfly-protocol'
 import type { AttemptBook } from '../../attempts/book.js';
 import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Clock } from '../../base/clock.js';
-import { httpErrors } from '../../errors.js';
 import type { Inboxes, Wait } from '../../inbox/inboxes.js';
 import type { SpaceAccounts } from '../../inbox/spaces.js';
 import type { Access } from '../access/access.js';
@@ -102,7 +101,6 @@ function shownWait({ since, waiter, selection }: Wait, sight: ClientSight): Inbo
 
 const AFTER: Field = {
   schema: { ...RECEIVED_AT, description: 'Only attempts that began at this time or later. All by default.' },
-  error: httpErrors.badQuery,
   rule: 'give a time once, such as 2026-01-31T09:30:00.000Z',
 };
 

@@ -1,4 +1,3 @@
-import { httpErrors } from '../../errors.js';
 import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { leavingOf, sendJson } from '../answer/answers.js';
@@ -29,7 +28,6 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
       description:
         'Maximum number of emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
     },
-    error: httpErrors.badQuery,
     rule: 'use a whole number from 1 to 999999 without leading zeros, once',
   },
   before: {
@@ -38,7 +36,6 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
       description:
         'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the previous page.',
     },
-    error: httpErrors.badQuery,
     rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
   },
 };

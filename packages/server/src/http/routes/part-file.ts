@@ -2,7 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { httpErrors } from '../../errors.js';
 import type { Inboxes, OpenedPart } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { waitForTurn, streamOf } from '../answer/answers.js';
+import { streamOf, waitForTurn } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { App } from '../framework.js';
 import { reading } from '../request/fields.js';

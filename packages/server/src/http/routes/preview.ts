@@ -2,7 +2,7 @@ import { httpErrors } from '../../errors.js';
 import type { Inboxes, Inspection } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { textBody } from '../answer/answers.js';
-import type { App } from '../framework.js';
+import type { App, Reply, Request } from '../framework.js';
 import { addFormRoutes } from '../request/bodies.js';
 import { type Fields, reading } from '../request/fields.js';
 import { type EmailParameters, inspection } from '../request/one-email.js';
@@ -50,7 +50,6 @@ const QUERY: Fields = {
       description:
         'The only value is remote: loads remote images, which tells their hosts when and where the mail was read.',
     },
-    error: httpErrors.badQuery,
     rule: 'omit it, or use remote, once',
   },
   styles: {
@@ -60,7 +59,6 @@ const QUERY: Fields = {
       description:
         'The only value is none: shows the mail as a mail program that takes out its style sheets and styles.',
     },
-    error: httpErrors.badQuery,
     rule: 'omit it, or use none, once',
   },
   scheme: {
@@ -71,7 +69,6 @@ const QUERY: Fields = {
         'Shows the mail as to a reader who prefers light or dark colours. Without it, the setting of the browser counts. ' +
         'A mail without dark colours of its own is the same in both.',
     },
-    error: httpErrors.badQuery,
     rule: 'omit it, or use light or dark, once',
   },
 };
@@ -92,23 +89,28 @@ const FORM_INPUT = reading({
 
 const FRAMED = { limit: 'look', isFramed: true } as const;
 
+interface PreviewRoute {
+  Params: EmailParameters;
+  Querystring: PreviewQuery;
+}
+
+const PATH = '/api/inbox/:name/:receivedAt/html';
+
 export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
-  app.get<{ Params: EmailParameters; Querystring: PreviewQuery }>(
-    '/api/inbox/:name/:receivedAt/html',
-    { ...INPUT.options('look'), config: FRAMED },
-    async (request, reply) => {
-      const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
-      return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
-    },
+  const show = async (request: Request<EmailParameters>, reply: Reply, query: PreviewQuery) => {
+    const document = await inspection(request, reply, inboxes, access, previewOf(query));
+    return reply.headers(previewHeaders(query)).send(textBody(reply, document));
+  };
+  app.get<PreviewRoute>(PATH, { ...INPUT.options('look'), config: FRAMED }, (request, reply) =>
+    show(request, reply, request.query),
   );
   addFormRoutes(app, (forms) => {
-    forms.post<{ Params: EmailParameters; Querystring: PreviewQuery; Body: { key?: string } }>(
-      '/api/inbox/:name/:receivedAt/html',
+    forms.post<PreviewRoute & { Body: { key?: string } }>(
+      PATH,
       { ...FORM_INPUT.options('look'), config: FRAMED },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
-        const document = await inspection(request, reply, inboxes, access, previewOf(request.query));
-        return reply.headers(previewHeaders(request.query)).send(textBody(reply, document));
+        return show(request, reply, request.query);
       },
     );
   });

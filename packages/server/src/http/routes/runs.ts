@@ -32,7 +32,6 @@ const FROM: Field = {
     pattern: '^(?:0|[1-9][0-9]{0,4})$',
     description: 'Where the page begins: next of the previous page. The first one by default.',
   },
-  error: httpErrors.badQuery,
   rule: 'use next of the previous page, once',
 };
 
