@@ -43,7 +43,7 @@ export function messageJson(
 ): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
-  const raw = utf8(escaped(first), encoding);
+  const raw = utf8(escapedBytes(first), encoding);
   return `${valuesJson(message)},"rawBody":"${raw}${again === null ? '' : `","raw":"${raw}`}"}`;
 }
 
@@ -67,21 +67,77 @@ function valuesJson(message: StoredMessage): ByteText {
 async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   for await (const piece of rawPieces(message)) {
     for (let start = 0; start < piece.length; start += SLICE_BYTES) {
-      yield utf8(escaped(piece.subarray(start, start + SLICE_BYTES)), message.encoding);
+      yield utf8(escapedBytes(piece.subarray(start, start + SLICE_BYTES)), message.encoding);
     }
   }
-}
-
-/** The inside of a JSON string, one character a byte. */
-function escaped(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /** JSON of a text in UTF-8. UTF-8 messages stay undecoded: JSON escapes only ASCII, and characters may be cut. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');
+}
+
+const FIRST_PRINTABLE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The escape of each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
+const ESCAPES: readonly (Buffer | null)[] = Array.from({ length: 256 }, (_, byte) => {
+  const standsByItself = byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH;
+  return standsByItself ? null : Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
+});
+
+/** The longest escape is `\u001f`. */
+const MAX_ESCAPE_BYTES = 6;
+
+const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
+const escapedView = new DataView(escaped.buffer);
+
+/**
+ * At most `SLICE_BYTES` bytes as the inside of a JSON string, one character each; non-ASCII bytes stay.
+ * `JSON.stringify` takes 13 us longer for 14 KB in Node 20, an eighth of fetching such a mail.
+ */
+function escapedBytes(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let end = 0;
+  let at = 0;
+  for (; at + 4 <= bytes.length; at += 4) {
+    const four = view.getInt32(at);
+    if (areByThemselves(four)) {
+      escapedView.setInt32(end, four);
+      end += 4;
+    } else {
+      end = escapeByte(four >>> 24, end);
+      end = escapeByte((four >>> 16) & 0xff, end);
+      end = escapeByte((four >>> 8) & 0xff, end);
+      end = escapeByte(four & 0xff, end);
+    }
+  }
+  for (; at < bytes.length; at++) end = escapeByte(view.getUint8(at), end);
+  return escaped.toString('latin1', 0, end);
+}
+
+/**
+ * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte. A borrow can only make a
+ * neighbour seem to need one.
+ */
+function areByThemselves(four: number): boolean {
+  const quotes = four ^ 0x22222222;
+  const backslashes = four ^ 0x5c5c5c5c;
+  const controls = (four - 0x20202020) & ~four;
+  const found = controls | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
+  return (found & 0x80808080) === 0;
+}
+
+function escapeByte(byte: number, start: number): number {
+  const written = ESCAPES[byte] ?? null;
+  if (written === null) {
+    escaped[start] = byte;
+    return start + 1;
+  }
+  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] ?? 0;
+  return start + written.length;
 }
 
 /** Some 500 emails of 14 KB. */

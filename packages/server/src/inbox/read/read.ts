@@ -79,12 +79,13 @@ export async function briefEmail(store: Store, email: StoredEmail): Promise<Byte
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
 export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
   async function* texts(): AsyncGenerator<ByteText> {
-    yield '{"emails":[';
+    let before = '{"emails":[';
     let count = 0;
     for (const email of emails) {
       const rest = await restOf(showing, email).catch(nullIfGone);
       if (rest === null) continue;
-      const head = (count > 0 ? ',' : '') + emailHeadJson(email);
+      const head = before + emailHeadJson(email);
+      before = ',';
       count += 1;
       if (typeof rest === 'string') yield head + rest;
       else {
@@ -92,7 +93,7 @@ export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Pro
         yield* rest;
       }
     }
-    yield `],"count":${count}}`;
+    yield `${count === 0 ? before : ''}],"count":${count}}`;
   }
   return answerOf(texts(), showing.turns);
 }
@@ -162,9 +163,10 @@ export function listJson(
     let count = 0;
     for (let start = 0; start < emails.length; start += SHARE) {
       const share = await withSummaries(store, emails.slice(start, start + SHARE), textOf);
+      if (share.length === 0) continue;
+      yield before + share.join();
+      before = ',';
       count += share.length;
-      if (share.length > 0) yield before + share.join();
-      if (share.length > 0) before = ',';
     }
     yield `${count === 0 ? before : ''}],"count":${count}${more}}`;
   }
