@@ -79,9 +79,10 @@ export class Changes<W extends Watcher = Watcher> {
   }
 
   /** Mail came, or may have; `told` is called once all who wait for it have looked. */
-  came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told = () => {}): void {
+  came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told?: () => void): void {
     for (const listener of this.#listeners) listener(inboxes, arrived);
-    this.#announce(inboxes).then(() => setImmediate(told));
+    const announced = this.#announce(inboxes);
+    if (told !== undefined) void announced.then(() => setImmediate(told));
   }
 
   /** Announces inboxes together, because a store may report every watched inbox at once. */

@@ -181,7 +181,7 @@ export class Inboxes implements MailSlot {
     events?.stored(storedAt - parsedAt);
     const stored = recipients.map(({ inbox }, at) => ({ inbox, receivedAt: appended.receivedAt[at] as number }));
     const arrived = stored.filter(({ inbox }) => !isHidden(inbox));
-    this.changes.came(names, arrived, () => events?.told(clock.monotonic() - storedAt));
+    this.changes.came(names, arrived, events && (() => events.told(clock.monotonic() - storedAt)));
     return appended;
   }
 

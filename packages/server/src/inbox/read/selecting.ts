@@ -26,8 +26,6 @@ export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'ma
 
 const LENGTH_BYTES = 4;
 
-/** Most texts have nothing to normalize. */
-const UNUSUAL = /[^\n\r -~]| {2}/;
 /** Characters without a width, which nobody sees. */
 const UNSEEN = /\p{DI}+/gu;
 /** Blanks within a line. */
@@ -36,7 +34,10 @@ const BLANKS = /[^\S\n]+/g;
 /** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
   const lower = text.toLowerCase();
-  return UNUSUAL.test(lower) ? lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ') : lower;
+  const isAscii = Buffer.byteLength(lower) === lower.length;
+  // Most texts have nothing to normalize.
+  if (isAscii && !lower.includes('\t') && !/ {2}/.test(lower)) return lower;
+  return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
 }
 
 /**
