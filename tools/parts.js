@@ -43,7 +43,7 @@ export const PARTS = {
     uses: ['base'],
     door: [
       ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
-      ...['refusals', 'semaphore', 'shared-limits', 'tried-names', 'window-counter'],
+      ...['refusals', 'semaphore', 'shared-limits', 'tried-names'],
     ],
   },
   settings: {

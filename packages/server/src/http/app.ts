@@ -1,11 +1,9 @@
 import { hostname } from 'node:os';
 import type { AttemptBook } from '../attempts/book.js';
-import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { AddressRange } from '../limits/client-address.js';
-import type { Rate } from '../limits/rate-limiter.js';
 import type { RunBook } from '../runs/run-book.js';
 import { Access, type AccessOptions, type Limit } from './access/access.js';
 import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
@@ -16,7 +14,7 @@ import type { OpenStreams } from './answer/open-streams.js';
 import { type RequestError, type Tell, type ToldError, tellOurs } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
 import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
-import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { type Source, sourceLabel } from './http-events.js';
 import { addAllMailRoutes } from './routes/all-mail.js';
 import { AttemptAnswers, addAttemptRoutes } from './routes/attempts.js';
 import { addEmailRoutes } from './routes/email.js';
@@ -50,23 +48,20 @@ declare module 'fastify' {
   }
 }
 
-export interface RouteOptions extends Pick<BuiltApi, 'document'> {
+export interface RouteOptions
+  extends Pick<BuiltApi, 'document'>,
+    Pick<AccessOptions, 'spaces' | 'clock' | 'fetchRate' | 'lookRate' | 'events'> {
   readonly inboxes: Inboxes;
   readonly all: AllMail;
   readonly runs: RunBook;
   readonly attempts: AttemptBook;
-  readonly spaces: AccessOptions['spaces'];
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
-  readonly clock: Clock;
-  readonly fetchRate: Rate | null;
-  readonly lookRate: Rate | null;
   readonly probes: Probes;
   readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
   readonly page: readonly PageFile[] | null;
   readonly mcp: boolean;
   readonly log: Log;
-  readonly events?: HttpEvents | undefined;
 }
 
 export interface ApiOptions

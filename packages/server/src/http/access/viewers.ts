@@ -22,8 +22,6 @@ export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;
   readonly #peers: Peers;
-  /** Without `*`, which lets any page read an inbox whose name it knows, but not the list of names. */
-  readonly #listedOrigins: readonly string[];
   /** The operator's networks. */
   readonly #admitted: AddressRange[] = [];
 
@@ -31,7 +29,6 @@ export class Viewers {
     this.#options = options;
     this.#access = access;
     this.#peers = peers;
-    this.#listedOrigins = options.corsOrigins.filter((origin) => origin !== '*');
   }
 
   /** Lets these addresses see all mail without a key. */
@@ -79,9 +76,15 @@ export class Viewers {
     const viewer = this.viewerOf(request);
     // The pair of a space lists that space, and nothing else.
     if (viewer.space !== null) return viewer;
+    const { corsOrigins } = this.#options;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && !this.#access.hasKey(request)) return null;
-    if (isAdmitted) checkSite(request, this.#listedOrigins);
+    // `*` lets any page read an inbox whose name it knows, but not the list of names.
+    if (isAdmitted)
+      checkSite(
+        request,
+        corsOrigins.filter((origin) => origin !== '*'),
+      );
     const mayOpen = (inbox: string) =>
       !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
     return { ...viewer, mayOpen, seesAll: false };
