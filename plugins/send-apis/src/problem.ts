@@ -88,21 +88,15 @@ export function checkTogether(
 }
 
 /** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */
-export function sentenceOf({ kind, field, detail, address, hint }: Problem): string {
-  return hint ?? SENTENCES[kind]({ field, detail, isTwice: address !== undefined });
+export function sentenceOf(problem: Problem): string {
+  return problem.hint ?? SENTENCES[problem.kind](problem);
 }
 
-interface Facts {
-  readonly field: string | undefined;
-  readonly detail: string | undefined;
-  readonly isTwice: boolean;
-}
-
-const SENTENCES: Readonly<Record<ProblemKind, (facts: Facts) => string>> = {
+const SENTENCES: Readonly<Record<ProblemKind, (problem: Problem) => string>> = {
   malformed: ({ detail }) => detail ?? 'The body is not in the format that its Content-Type says.',
   missing: ({ field }) => `The field ${field} is missing or empty.`,
-  invalid({ field, detail, isTwice }) {
-    if (isTwice) return `An address appears twice in the field ${field}.`;
+  invalid({ field, detail, address }) {
+    if (address !== undefined) return `An address appears twice in the field ${field}.`;
     return field === undefined ? (detail ?? 'A field is not valid.') : `The field ${field} must be ${detail}.`;
   },
   sender: ({ field = 'of the sender' }) => `The field ${field} is not a valid address.`,
@@ -117,8 +111,8 @@ const SENTENCES: Readonly<Record<ProblemKind, (facts: Facts) => string>> = {
   unavailable: ({ detail }) => detail ?? 'The mail store is not responding. Try again in a moment.',
   'media-type': ({ detail }) => `The Content-Type must be ${detail}.`,
   forbidden: ({ detail }) => detail ?? 'Pages of other sites may not use this service.',
-  'not-found': ({ detail }) => detail ?? 'Mayfly serves no such path of this API (docs/send-apis.md).',
-  method: ({ detail }) => detail ?? 'Mayfly serves this path with another method (docs/send-apis.md).',
+  'not-found': ({ detail }) => detail ?? 'Mayfly serves no such path of this API.',
+  method: ({ detail }) => detail ?? 'Mayfly serves this path with another method.',
   'bad-key': () => 'The Idempotency-Key must have 1 to 256 characters.',
   'key-reused': () => 'The Idempotency-Key was used with another request.',
   'key-in-use': () => 'A request with this Idempotency-Key is not answered yet.',

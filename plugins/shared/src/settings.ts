@@ -69,7 +69,7 @@ export const ERRORS = {
   notServed: {
     code: 'not-served',
     status: 501,
-    text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. See docs/moving.md.',
+    text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Moving from another mail catcher" of its documentation lists what is.',
     where: 'with `--drop-in`: any other endpoint of the other server',
   },
 } as const;

@@ -55,7 +55,8 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   malformed: () => 'sent a send API a body that could not be read (400).',
   missing: () => 'sent a send API a mail without a required field. The answer names it.',
   invalid: () => 'sent a send API a mail with a field that is not valid. The answer names it.',
-  'not-found': () => 'asked a send API for a path that Mayfly does not serve (docs/send-apis.md).',
+  'not-found': () =>
+    'asked a send API for a path that Mayfly does not serve. The page "Applications that send with a provider\'s API" of its documentation lists those that it serves.',
   'body-too-large': () => 'sent a send API a body that is too large (--max-message).',
   'message-too-large': () => 'announced a mail that is too large (552). Send less, or raise --max-message.',
   'too-many-mails': () => 'sent too many mails (451). Send fewer, or raise --smtp-limit.',
