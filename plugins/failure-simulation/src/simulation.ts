@@ -52,8 +52,8 @@ export class Simulation implements MailSlot {
     const script = scriptOf(inbox);
     if (script === 'broken') return SMTP_ERRORS.badRehearsal;
     if (script === null) return null;
-    const error = await this.#firstRefusal(inbox, script, from);
-    return error === null && until === 'data' ? this.#messageRefusal(inbox, script) : error;
+    const error = await this.#refusal('rcpt', inbox, script, from);
+    return error === null && until === 'data' ? this.#refusal('data', inbox, script) : error;
   }
 
   async deliver(mail: IncomingMail): Promise<Delivered> {
@@ -68,7 +68,7 @@ export class Simulation implements MailSlot {
     if (!this.#mayDelay(mail.client, delayMs)) {
       return { stored: false, reason: 'rehearsed', error: SMTP_ERRORS.tooManyDelays };
     }
-    const error = await this.#messageRefusal(inbox, script);
+    const error = await this.#refusal('data', inbox, script);
     if (error !== null) return { stored: false, reason: 'rehearsed', error, ending: { delayMs, isLost: false } };
     const appended = await this.#keep(mail, scripts);
     if (!appended.stored) return appended;
@@ -105,14 +105,6 @@ export class Simulation implements MailSlot {
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
   }
 
-  async #messageRefusal(inbox: string, script: Script): Promise<SmtpError | null> {
-    for (const step of script) {
-      if (step.kind !== 'refuse' || step.at === 'rcpt') continue;
-      if (await this.#isDue(keyOf(inbox, script, step), step)) return rehearsedError(step.code);
-    }
-    return null;
-  }
-
   async #isLost(inbox: string, script: Script): Promise<boolean> {
     for (const step of script) {
       if (step.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, step), step))) return true;
@@ -120,26 +112,22 @@ export class Simulation implements MailSlot {
     return false;
   }
 
-  /** The first refusal counts; steps behind it are not counted. */
-  async #firstRefusal(inbox: string, script: Script, envelopeFrom: string): Promise<SmtpError | null> {
+  /** Refuses a recipient or a message by the first step that does; steps behind it are not counted. */
+  async #refusal(at: 'rcpt' | 'data', inbox: string, script: Script, from = ''): Promise<SmtpError | null> {
     for (const step of script) {
-      const error = await this.#refusalBy(step, keyOf(inbox, script, step), envelopeFrom);
+      const error = await this.#refusalBy(step, at, keyOf(inbox, script, step), from);
       if (error !== null) return error;
     }
     return null;
   }
 
-  async #refusalBy(step: Step, key: string, envelopeFrom: string): Promise<SmtpError | null> {
-    switch (step.kind) {
-      case 'refuse':
-        return step.at === 'rcpt' && (await this.#isDue(key, step)) ? rehearsedError(step.code) : null;
-      case 'greylist':
-        return this.#greylisted(step.ms, `${key}/${envelopeFrom.toLowerCase()}`);
-      case 'limit':
-        return delayed('limit', await this.#count(key, { count: step.count, windowMs: step.ms }));
-      default:
-        return null;
-    }
+  async #refusalBy(step: Step, at: 'rcpt' | 'data', key: string, from: string): Promise<SmtpError | null> {
+    if (step.kind === 'refuse')
+      return step.at === at && (await this.#isDue(key, step)) ? rehearsedError(step.code) : null;
+    if (at === 'data') return null;
+    if (step.kind === 'greylist') return this.#greylisted(step.ms, `${key}/${from.toLowerCase()}`);
+    if (step.kind !== 'limit') return null;
+    return delayed('limit', await this.#count(key, { count: step.count, windowMs: step.ms }));
   }
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */

@@ -29,11 +29,6 @@ const MAX_SOURCE_CHARS = 500;
 const DATA_TYPE = /^\s*data:image\/(?:x-)?([a-z]{2,8})/i;
 const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
 
-export interface HtmlUses {
-  readonly features: ReadonlyMap<Feature, number>;
-  readonly images: CheckedImages;
-}
-
 interface Image {
   readonly source: string;
   readonly hasAlt: boolean;
@@ -46,7 +41,7 @@ interface TagUses {
 }
 
 /** One pass, linear; an image counts as often as it is shown. */
-export function htmlUses(html: string): HtmlUses {
+export function htmlUses(html: string): { features: ReadonlyMap<Feature, number>; images: CheckedImages } {
   const features = new Map<Feature, number>();
   const images = { total: 0, withoutAlt: 0, sources: [] as string[] };
   const count = (feature: Feature) => features.set(feature, (features.get(feature) ?? 0) + 1);

@@ -18,7 +18,7 @@ export default definePlugin<typeof SETTINGS>({
   ],
   isOn: (settings) => settings['drop-in'] === 'mailhog',
   check: (settings) => (settings['drop-in'] === 'mailhog' ? checkOpening(settings) : null),
-  tasks: async () => (await import('./mailhog-tasks.js')).TASKS,
+  tasks: async () => (await import('./read-mailhog.js')).TASKS,
   async setUp(host) {
     const { openMailhog } = await import('./mailhog-routes.js');
     openMailhog(host);

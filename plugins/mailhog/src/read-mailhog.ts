@@ -127,3 +127,10 @@ function pathOf(address: string) {
   const [Mailbox, Domain] = at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)];
   return { Relays: null, Mailbox, Domain, Params: '' };
 }
+
+/** The work of parser threads, by name. */
+export const TASKS = {
+  mailhogMessage: (raw: Uint8Array, details: MailhogDetails): [item: Uint8Array] => [
+    Buffer.from(mailhogMessage(raw, details)),
+  ],
+} as const;

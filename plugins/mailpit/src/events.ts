@@ -187,13 +187,6 @@ export class Events {
 
 type Key = Message['key'];
 
-interface Changes {
-  readonly come: readonly Message[];
-  readonly gone: readonly Message[];
-  readonly marked: ReadonlyMap<Key, boolean>;
-  readonly isEmptied: boolean;
-}
-
 /** Sockets that see the same mail, and what they have seen of it. */
 class Group {
   readonly viewer: Viewer;
@@ -212,8 +205,9 @@ class Group {
   }
 
   /** What has changed since the last call. */
-  compare(listed: readonly Message[]): Changes {
-    const [marked, isEmptied] = [this.#marked, this.#isEmptied];
+  compare(listed: readonly Message[]) {
+    const marked: ReadonlyMap<Key, boolean> = this.#marked;
+    const isEmptied = this.#isEmptied;
     [this.#marked, this.#isEmptied] = [new Map(), false];
     const isSame = listed === this.listed;
     const come = isSame ? [] : listed.filter(({ key }) => !this.known.has(key)).reverse();

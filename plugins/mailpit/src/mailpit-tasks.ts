@@ -1,5 +1,4 @@
 import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
-import { reading } from 'mayfly-plugins-shared/drop-in';
 import { letterOf } from './letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './read-mailpit.js';
 
@@ -11,6 +10,11 @@ export type LetterOutcome =
       readonly refused: null;
     }
   | { readonly refused: string };
+
+/** A task of a parser thread that reads a message. */
+function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
+  return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
+}
 
 /** What is done in the parser threads, by name. */
 export const TASKS = {

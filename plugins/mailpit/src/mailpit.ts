@@ -1,8 +1,55 @@
+import { BoundedMap } from 'mayfly-inbox/plugin';
+import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { DropIn } from 'mayfly-plugins-shared/drop-in';
-import type { ReadMarks, SenderNames } from './message-notes.js';
 
-/** What its routes get. */
+/** What the routes of Mailpit get. */
 export interface Mailpit extends DropIn {
   readonly marks: ReadMarks;
   readonly senders: SenderNames;
+}
+
+type Key = Message['key'];
+
+/** The last ones marked; more than are listed at once. */
+const MOST_MARKS = 50_000;
+
+/** Which messages count as read, until this process ends: our own API has no such state. */
+export class ReadMarks {
+  readonly #read = new BoundedMap<Key, true>(MOST_MARKS);
+  #watcher: (key: Key, isRead: boolean) => void = () => {};
+
+  watch(watcher: (key: Key, isRead: boolean) => void): void {
+    this.#watcher = watcher;
+  }
+
+  has(key: Key): boolean {
+    return this.#read.has(key);
+  }
+
+  mark(key: Key, isRead: boolean): void {
+    if (this.#read.delete(key) !== isRead) this.#watcher(key, isRead);
+    if (isRead) this.#read.set(key, true);
+  }
+
+  unread(messages: readonly Message[]): number {
+    if (this.#read.size === 0) return messages.length;
+    return messages.reduce((count, { key }) => (this.#read.has(key) ? count : count + 1), 0);
+  }
+}
+
+const MOST_NAMES = 20_000;
+
+const MAX_NAME_LENGTH = 255;
+
+/** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
+export class SenderNames {
+  readonly #names = new BoundedMap<string, string>(MOST_NAMES);
+
+  note(messageId: string, name: string): void {
+    if (name !== '') this.#names.set(messageId, name.slice(0, MAX_NAME_LENGTH));
+  }
+
+  of(messageId: string): string {
+    return this.#names.get(messageId) ?? '';
+  }
 }

@@ -36,9 +36,12 @@ const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 /** `GET /api/v1/message/{ID}` and below, `GET /view/{ID}.html` and `.txt`, and the page `GET /search?q=`. */
 export function addMessageRoutes(api: App, shared: Mailpit): void {
   const { inboxes, marks, senders, access, viewers } = shared;
+  const addOfMessage = (path: string, answer: (request: OfMessage, reply: Reply, message: Message) => unknown) =>
+    api.get<{ Params: MessageParams }>(`/api/v1/message/:id${path}`, CONFIG, async (request, reply) =>
+      answer(request, reply, await messageOf(request, request.params.id, shared)),
+    );
 
-  api.get<IdRoute>('/api/v1/message/:id', CONFIG, async (request, reply) => {
-    const message = await messageOf(request, request.params.id, shared);
+  addOfMessage('', async (request, reply, message) => {
     const head = await inboxes.head(message, viewers.viewerOf(request));
     if (head === null) throw noSuchMessage();
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
@@ -53,15 +56,13 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     return textBody(reply, json);
   });
 
-  api.get<IdRoute>('/api/v1/message/:id/headers', CONFIG, async (request, reply) => {
-    const message = await messageOf(request, request.params.id, shared);
+  addOfMessage('/headers', async (_request, reply, message) => {
     const json = await inspected(reply, shared, message, shared.task('mailpitHeaders', null));
     reply.type(JSON_TYPE);
     return textBody(reply, json);
   });
 
-  api.get<IdRoute>('/api/v1/message/:id/raw', CONFIG, async (request, reply) => {
-    const message = await messageOf(request, request.params.id, shared);
+  addOfMessage('/raw', async (request, reply, message) => {
     if (textParameter(request, 'dl') === '1') {
       const id = await nameOf(message, request, request.params.id, shared);
       reply.header('content-disposition', `attachment; filename="${id}.eml"`);
@@ -73,22 +74,16 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     return raw;
   });
 
-  api.get<{ Params: { id: string; part: string } }>(
-    '/api/v1/message/:id/part/:part',
-    CONFIG,
-    async (request, reply) => {
-      const message = await messageOf(request, request.params.id, shared);
-      const path = request.params.part;
-      const by = readerOf(reply);
-      await waitForTurn(reply);
-      const part = await ifThere(access, inboxes.part(message, path, by));
-      if (part === null) throw noSuchMessage();
-      if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
-      const body = await streamOf(part.content);
-      reply.headers(partHeaders(part, path));
-      return body;
-    },
-  );
+  addOfMessage('/part/:part', async ({ params: { part: path } }, reply, message) => {
+    const by = readerOf(reply);
+    await waitForTurn(reply);
+    const part = await ifThere(access, inboxes.part(message, path, by));
+    if (part === null) throw noSuchMessage();
+    if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
+    const body = await streamOf(part.content);
+    reply.headers(partHeaders(part, path));
+    return body;
+  });
 
   // For clients that double the slash before the path.
   for (const path of ['/view/:file', '//view/:file']) {
@@ -133,9 +128,12 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   return textBody(reply, Buffer.from(body ?? ''));
 }
 
-interface IdRoute {
-  Params: { id: string };
+interface MessageParams {
+  readonly id: string;
+  readonly part: string;
 }
+
+type OfMessage = Request<MessageParams>;
 
 /** The newest message for `latest`, or the newest that a search finds. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {

@@ -84,12 +84,9 @@ export function mailpitHeaders(raw: Uint8Array): string {
 
 const BETWEEN_TEXTS = '\n--\n';
 
-interface Bodies {
-  readonly text: string;
-  readonly html: string | null;
-}
+type Bodies = ReturnType<typeof readBodies>;
 
-function readBodies(raw: Uint8Array): Bodies {
+function readBodies(raw: Uint8Array) {
   const { texts, htmls } = readSentBodies(raw);
   return { text: texts?.join(BETWEEN_TEXTS) ?? '', html: htmls?.join('\n') ?? null };
 }
@@ -122,13 +119,9 @@ function isFile({ type, filename, contentId, attachment, size }: MimePart): bool
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;
 }
 
-interface Checksums {
-  readonly MD5: string;
-  readonly SHA1: string;
-  readonly SHA256: string;
-}
+type Checksums = ReturnType<typeof checksumsOf>;
 
-function checksumsOf(content: Iterable<Buffer>): Checksums {
+function checksumsOf(content: Iterable<Buffer>) {
   const [md5, sha1, sha256] = [createHash('md5'), createHash('sha1'), createHash('sha256')];
   for (const portion of content) for (const hash of [md5, sha1, sha256]) hash.update(portion);
   return { MD5: md5.digest('hex'), SHA1: sha1.digest('hex'), SHA256: sha256.digest('hex') };

@@ -2,8 +2,7 @@ import { httpErrors, type Request, RequestError, type Viewer } from 'mayfly-inbo
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { meantBy } from 'mayfly-protocol/misspelled';
-import type { Mailpit } from './mailpit.js';
-import type { ReadMarks } from './message-notes.js';
+import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 

@@ -24,11 +24,7 @@ const MAX_DEPTH = 8;
 /** Placeholders such as `{{user.name}}`. */
 const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
 
-interface Texts {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+type Texts = Pick<Order['letter'], 'subject' | 'text' | 'html'>;
 
 /**
  * The letter of an order with its template: filled in where `folder` has the template's files, or else the variables

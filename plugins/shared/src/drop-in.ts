@@ -54,11 +54,6 @@ export function handOut({ attempts }: Pick<DropIn, 'attempts'>, { emails }: Mess
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }
 
-/** A task of a parser thread that reads a message. */
-export function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
-  return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
-}
-
 function redirectToPage(api: App): void {
   api.get('/', { config: { isOpenedByLinks: true } }, (_request, reply) => reply.redirect('/', 302));
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import {
   type App,
-  type Clock,
   type Ending,
   FairSemaphore,
   httpErrors,
@@ -46,19 +45,22 @@ export class SentBodies {
   readonly #small: FairSemaphore;
   readonly #large: FairSemaphore;
   readonly #turns = new WeakMap<Request, Release>();
-  readonly #ends: RehearsedEnds;
   #waiting = 0;
+  /** What ends the delays of rehearsals. */
+  readonly #delays = new Set<() => void>();
+  #isStopping = false;
 
   constructor(api: App, host: Receiving) {
     const { clock, access } = host;
     const refusals = { busy: () => tooMuchSent(access), closed: stoppingError };
     this.#host = host;
-    this.#ends = new RehearsedEnds(api, clock);
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // Running requests finish.
+    // Running requests finish, and those that are late are answered at once: their mail is stored.
     api.addHook('preClose', async () => {
+      this.#isStopping = true;
       for (const turns of [this.#small, this.#large]) turns.close();
+      for (const end of this.#delays) end();
     });
   }
 
@@ -85,11 +87,29 @@ export class SentBodies {
     };
   }
 
-  /** Ends a request as its mails ask for, which may take a minute: others take their turn meanwhile. */
-  async end(request: Request, reply: Reply, endings: readonly Ending[]): Promise<void> {
+  /**
+   * Ends a request as the rehearsals of its mails ask for: late, which others do not wait for, or without an answer
+   * (D56). Resolves when it may be answered.
+   */
+  async end(request: Request, { raw }: Reply, endings: readonly Ending[]): Promise<void> {
     if (endings.length === 0) return;
     this.#turns.get(request)?.();
-    await this.#ends.end(reply, endings);
+    const delayMs = Math.max(...endings.map((ending) => ending.delayMs));
+    if (delayMs > 0 && !this.#isStopping) await this.#delay(delayMs, raw);
+    if (endings.some(({ isLost }) => isLost)) raw.req.socket.destroy();
+  }
+
+  #delay(delayMs: number, response: Reply['raw']): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        this.#delays.delete(end);
+        resolve();
+      };
+      const cancel = this.#host.clock.after(delayMs, end);
+      this.#delays.add(end);
+      whenOver(response, end);
+    });
   }
 
   async #beginLarge(request: Request, reader: Reader): Promise<void> {
@@ -121,42 +141,6 @@ export class SentBodies {
     };
     let endWatch = clock.after(SLOW_MS, look);
     signal.addEventListener('abort', () => endWatch(), { once: true });
-  }
-}
-
-/** Ends requests that sent mail as rehearsals ask for: late, or without an answer (D56). */
-class RehearsedEnds {
-  readonly #clock: Clock;
-  readonly #waiting = new Set<() => void>();
-  #isStopping = false;
-
-  constructor(api: App, clock: Clock) {
-    this.#clock = clock;
-    // A service that stops answers at once: the mail is stored.
-    api.addHook('preClose', async () => {
-      this.#isStopping = true;
-      for (const wake of this.#waiting) wake();
-    });
-  }
-
-  /** Resolves when the request may be answered; where its answer is lost, its connection is closed by then. */
-  async end({ raw }: Reply, endings: readonly Ending[]): Promise<void> {
-    const delayMs = Math.max(0, ...endings.map((ending) => ending.delayMs));
-    if (delayMs > 0 && !this.#isStopping) await this.#wait(delayMs, raw);
-    if (endings.some(({ isLost }) => isLost)) raw.req.socket.destroy();
-  }
-
-  #wait(delayMs: number, response: Reply['raw']): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        cancel();
-        this.#waiting.delete(wake);
-        resolve();
-      };
-      const cancel = this.#clock.after(delayMs, wake);
-      this.#waiting.add(wake);
-      whenOver(response, wake);
-    });
   }
 }
 

@@ -8,7 +8,7 @@ const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'] as co
 
 /** Mailgun (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgun: Provider = {
-  answer: (problem) => json(STATUS[problem.kind] ?? 400, { message: words(problem) }),
+  answer: (problem) => json((ROWS[problem.kind] ?? USUAL)[0], { message: words(problem) }),
   roots: ['/v3/:domain'],
   addRoutes(api, desk) {
     for (const name of ['messages', 'messages.mime'] as const) {
@@ -24,19 +24,25 @@ export const mailgun: Provider = {
 };
 
 /**
- * Those that are not 400: documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and
- * help.mailgun.com, "Error Codes Library"; that of a recipient who is not authorized as it is observed.
+ * Status, and words where they do not depend on the problem:
+ * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
+ * Library"; that of a recipient who is not authorized as it is observed.
  */
-const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
-  'not-served': 403,
-  'too-large': 413,
-  full: 429,
-  rate: 429,
-  unavailable: 503,
-  forbidden: 403,
-  'not-found': 404,
-  method: 405,
-  internal: 500,
+type Row = readonly [status: number, words?: string];
+
+const USUAL: Row = [400];
+
+const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+  'not-served': [403],
+  'too-large': [413],
+  full: [429],
+  rate: [429, 'Too Many Requests'],
+  unavailable: [503, 'Service Unavailable'],
+  'media-type': [400, "Invalid request content type. Expecting 'multipart/form-data'"],
+  forbidden: [403, 'Forbidden'],
+  'not-found': [404],
+  method: [405, 'Method Not Allowed'],
+  internal: [500, 'Internal Server Error'],
 };
 
 function words({ kind, field, detail, address }: Problem): string {
@@ -57,25 +63,13 @@ function words({ kind, field, detail, address }: Problem): string {
       return `request size exceeds limit: the message is too large. (${detail})`;
     case 'full':
       return `The domain is not allowed to send: recipient limit exceeded. (${detail})`;
-    case 'rate':
-      return 'Too Many Requests';
-    case 'forbidden':
-      return 'Forbidden';
     case 'not-found':
       return detail ?? 'Not Found';
-    case 'method':
-      return 'Method Not Allowed';
-    case 'unavailable':
-      return 'Service Unavailable';
-    case 'internal':
-      return 'Internal Server Error';
-    case 'media-type':
-      return "Invalid request content type. Expecting 'multipart/form-data'";
     case 'invalid':
       if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
       return field === undefined ? (detail ?? '') : `${field} parameter must be ${detail}`;
     default:
-      return detail ?? 'Bad Request';
+      return ROWS[kind]?.[1] ?? detail ?? 'Bad Request';
   }
 }
 

@@ -41,20 +41,10 @@ function* mailsOf(personalizations: readonly unknown[], common: Common): Generat
   for (const [at, one] of personalizations.entries()) yield personalized(one, at, common, filling);
 }
 
-interface Common {
-  readonly fields: JsonObject;
-  readonly from: Person;
-  readonly replyTo: readonly Person[];
-  readonly subject: string | null;
-  readonly text: string;
-  readonly html: string;
-  readonly templateId: string | null;
-  readonly attachments: readonly Attachment[];
-  readonly notes: readonly string[];
-  readonly isSandboxed: boolean;
-}
+type Common = ReturnType<typeof commonOf>;
 
-function commonOf(fields: JsonObject): Common {
+/** What all mails of a request share. */
+function commonOf(fields: JsonObject) {
   if (!isObject(fields.from)) refuse('missing', { field: 'from.email' });
   const from = person(fields.from, 'from');
   const templateId = textOf(fields.template_id, 'template_id');
