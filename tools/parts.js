@@ -27,7 +27,7 @@ export const PARTS = {
   http: { uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
   plugin: {
     uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
-    door: ['define', 'installed', 'load-plugins', 'plugin-tasks', 'plugins'],
+    door: ['define', 'installed', 'plugin-module', 'plugins'],
   },
   inbox: {
     uses: ['store', 'limits', 'base'],

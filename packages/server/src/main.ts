@@ -8,7 +8,7 @@ import { mcp } from './commands/mcp.js';
 import { serve } from './commands/serve.js';
 import { waitlist } from './commands/waitlist.js';
 import { version } from './manifest.js';
-import { loadPlugins } from './plugin/load-plugins.js';
+import { loadPlugins } from './plugin/installed.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/system-errors.js';
 

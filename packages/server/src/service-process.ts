@@ -1,6 +1,5 @@
 import { openLog } from './base/log.js';
-import { sendingTo } from './plugin/installed.js';
-import { loadPlugins } from './plugin/load-plugins.js';
+import { loadPlugins, sendingTo } from './plugin/installed.js';
 import { type RunningService, startService } from './service.js';
 import { SettingsError } from './settings/reading.js';
 import { inOptions, pluginsGiven, readStartOptions, type StartOptions } from './settings/start-options.js';

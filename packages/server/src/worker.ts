@@ -3,7 +3,7 @@ import { serveTasks, tasks } from './inbox/threads/tasks.js';
 // A parser thread of the service.
 serveTasks(
   tasks(async (bytes, work) => {
-    const { runPluginTask } = await import('./plugin/plugin-tasks.js');
+    const { runPluginTask } = await import('./plugin/plugin-module.js');
     return runPluginTask(bytes, work);
   }),
 );

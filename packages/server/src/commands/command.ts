@@ -7,6 +7,7 @@ import {
   readArguments as readOwnArguments,
   valueless,
 } from 'mayfly-cli';
+import { openConfiguredStore } from '../settings/configured-store.js';
 import {
   environmentName,
   readSettings,
@@ -14,7 +15,8 @@ import {
   settingsOfEnvironment,
   type WrittenSettings,
 } from '../settings/reading.js';
-import { GROUPS, type Settings, settingNames, settingOf } from '../settings/table.js';
+import { GROUPS, settingNames, settingOf } from '../settings/table.js';
+import type { Store } from '../store/store.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
@@ -60,16 +62,20 @@ export function pluginsGiven(
   return texts.flatMap((text) => text.split(',').map((part) => part.trim())).filter((part) => part !== '');
 }
 
-/** The settings of a command that reads a store. Throws a sentence if no other process can. */
-export function settingsOfKeptStore(
+/** Has a command read the store of the settings. Throws a sentence if no other process can. */
+export async function readingStore<T>(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',
-): Settings {
+  read: (store: Store) => Promise<T>,
+): Promise<T> {
   const settings = readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false }));
-  if (settings.store !== 'memory:') return settings;
-  throw new SettingsError(
-    `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
-  );
+  if (settings.store === 'memory:') {
+    throw new SettingsError(
+      `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
+    );
+  }
+  const { store } = await openConfiguredStore(settings, 'existing');
+  return read(store).finally(() => store.close());
 }
 
 function settingText(name: string, value: string | undefined): string {

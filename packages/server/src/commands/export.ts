@@ -6,11 +6,10 @@ import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
 import { pairIn, spaceOf } from '../inbox/spaces.js';
-import { openConfiguredStore } from '../settings/configured-store.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { SettingsError } from '../settings/reading.js';
 import { EmailGoneError } from '../store/store.js';
-import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
+import { type Command, type Invocation, readingStore } from './command.js';
 import { writeNewFile } from './new-file.js';
 
 /** What `--max-size` takes: no store has more than the largest budget. */
@@ -56,23 +55,19 @@ async function exportAll(invocation: Invocation): Promise<number> {
   return exportRun(invocation, secret);
 }
 
-async function exportEmails({ settings: flags, options, operands, environment }: Invocation): Promise<number> {
+async function exportEmails({ settings, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;
   if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
-  const settings = settingsOfKeptStore({ settings: flags, environment }, 'export');
   const maxBytes = sizeOf(options.get('max-size'));
   const space = spaceIn(options.get('space') ?? environment.MAYFLY_SPACE);
   const { keptMessages } = await import('../inbox/read/read.js');
-  const { store } = await openConfiguredStore(settings, 'existing');
-  try {
+  const exported = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
     // What has expired does so by the clock that the store's services go by.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
-    const exported = await writeAll(keptMessages(store, clock, space), folder, maxBytes);
-    process.stdout.write(`${reportOf(exported, folder, space)}\n`);
-  } finally {
-    await store.close();
-  }
+    return writeAll(keptMessages(store, clock, space), folder, maxBytes);
+  });
+  process.stdout.write(`${reportOf(exported, folder, space)}\n`);
   return 0;
 }
 

@@ -1,5 +1,4 @@
-import { openConfiguredStore } from '../settings/configured-store.js';
-import { type Command, type Invocation, settingsOfKeptStore } from './command.js';
+import { type Command, type Invocation, readingStore } from './command.js';
 
 export const waitlist: Command = {
   usage: 'waitlist [OPTIONS]',
@@ -13,18 +12,14 @@ export const waitlist: Command = {
   run: listWaitlist,
 };
 
-async function listWaitlist({ settings: flags, switches, environment }: Invocation): Promise<number> {
-  const settings = settingsOfKeptStore({ settings: flags, environment }, 'list');
-  const { store } = await openConfiguredStore(settings, 'existing');
-  try {
-    const entries: { email: string; joinedAt: string }[] = [];
+async function listWaitlist(invocation: Invocation): Promise<number> {
+  const entries: { email: string; joinedAt: string }[] = [];
+  await readingStore(invocation, 'list', async (store) => {
     for await (const { email, joinedAt } of store.waitlist()) {
       entries.push({ email, joinedAt: new Date(joinedAt).toISOString() });
     }
-    const lines = entries.map(({ email, joinedAt }) => `${joinedAt}  ${email}\n`);
-    process.stdout.write(switches.has('json') ? `${JSON.stringify(entries, null, 2)}\n` : lines.join(''));
-  } finally {
-    await store.close();
-  }
+  });
+  const lines = entries.map(({ email, joinedAt }) => `${joinedAt}  ${email}\n`);
+  process.stdout.write(invocation.switches.has('json') ? `${JSON.stringify(entries, null, 2)}\n` : lines.join(''));
   return 0;
 }

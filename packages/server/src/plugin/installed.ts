@@ -5,7 +5,11 @@ import { httpErrors, limitErrors, nameSmtpErrors } from '../errors.js';
 import type { AddedLimit, OptionalPart } from '../http/http.js';
 import { addSettingsCheck, isReservedName, SettingsError } from '../settings/reading.js';
 import { addSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
+import { flawIn } from './check-plugin.js';
 import { messageLine, type Plugin, type Sending } from './define.js';
+import { pluginAt } from './plugin-module.js';
+
+const MAX_PLUGINS = 50;
 
 /** A plugin of this process. */
 export interface Installed {
@@ -21,7 +25,7 @@ export function installedPlugins(): readonly Installed[] {
 }
 
 /** Adds a plugin and its settings. Throws a `SettingsError` if a name is taken. Two plugins may share a row. */
-export function install(plugin: Plugin, from: string | null): void {
+function install(plugin: Plugin, from: string | null): void {
   const taken = nameTaken(plugin);
   if (taken !== null) throw new SettingsError(`--plugin: ${from} has ${taken}. Rename it.`);
   const installed = { plugin, from };
@@ -144,6 +148,25 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
     const sending = sendingTo(url, settings);
     return findings(name).ok(asked(one, () => String(examine(settings, sending))));
   });
+}
+
+/** Loads plugins that `--plugin` names, and adds them. Rejects with a `SettingsError` that names the one at fault. */
+export async function loadPlugins(names: readonly string[]): Promise<void> {
+  if (names.length > MAX_PLUGINS) throw new SettingsError(`--plugin: at most ${MAX_PLUGINS} plugins can be loaded.`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new SettingsError(`--plugin: ${twice} is given twice. Give it once.`);
+  for (const name of names) {
+    if (all.some(({ from }) => from === name)) continue;
+    const plugin = await pluginAt(name);
+    let flaw: string | null;
+    try {
+      flaw = flawIn(plugin);
+    } catch (error) {
+      flaw = `cannot be read: ${messageLine(error)}`;
+    }
+    if (flaw !== null) throw new SettingsError(`--plugin: ${name} ${flaw}.`);
+    install(plugin as Plugin, name);
+  }
 }
 
 for (const plugin of FIRST_PARTY) install(plugin, null);

@@ -141,7 +141,7 @@ export function readSettings(
   ) as unknown as Settings;
   const domain = given.texts('domain') === undefined ? standardDomains(values) : values.domain;
   const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
-  checkTogether(settled, machineBytes, given);
+  for (const sentence of contradictions(settled, machineBytes, given)) throw new SettingsError(sentence);
   return settled;
 }
 
@@ -237,50 +237,57 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = 
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],
 ];
 
-function checkTogether(settings: Settings, machineBytes: number, given: Given): void {
+function* contradictions(settings: Settings, machineBytes: number, given: Given): Generator<string> {
+  const { workspace, 'cors-origin': origins } = settings;
+  const label = (name: string) => given.label(name);
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
-    if (Number(settings[smaller]) > Number(settings[larger])) {
-      throw new SettingsError(
-        `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}: ${otherwise}. ` +
-          `Lower ${given.label(smaller)}, or raise ${given.label(larger)}.`,
-      );
-    }
+    if (Number(settings[smaller]) <= Number(settings[larger])) continue;
+    const both = `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}`;
+    yield `${both}: ${otherwise}. Lower ${label(smaller)}, or raise ${label(larger)}.`;
   }
   if (settings['max-in-flight'] > machineBytes) {
-    throw new SettingsError(
-      `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`,
-    );
+    yield `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`;
   }
   const hasReplicas = STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(settings.store));
   if (settings['store-replicas'] !== null && !hasReplicas) {
-    throw new SettingsError(
-      `${given.label('store-replicas')} requires a Redis store, but ${given.label('store')} is ${settings.store.replace(/:.*/s, ':')}.`,
-    );
+    const scheme = settings.store.replace(/:.*/s, ':');
+    yield `${label('store-replicas')} requires a Redis store, but ${label('store')} is ${scheme}.`;
   }
-  checkNeeds(settings, given);
-  const origins = settings['cors-origin'];
+  const missing = missingNeed(settings, (name) => given.texts(name) !== undefined);
+  if (missing)
+    yield missing.sentence.replace('{it}', label(missing.setting)).replace('{needed}', label(missing.needed));
   if (origins.length > 1 && origins.includes('*')) {
-    throw new SettingsError(
-      `${given.label('cors-origin')}: * allows every origin: use it alone, or list the origins without it.`,
-    );
+    yield `${label('cors-origin')}: * allows every origin: use it alone, or list the origins without it.`;
   }
   if (settings['tls-cert'] !== null && given.texts('tls') !== undefined) {
-    throw new SettingsError(
-      `${given.labelWithValue('tls')} is for a service without a certificate, but ${given.label('tls-cert')} provides one. Remove one of them.`,
-    );
+    yield `${given.labelWithValue('tls')} is for a service without a certificate, but ${label('tls-cert')} provides one. Remove one of them.`;
   }
   if (settings['smtps-port'] !== null && settings['tls-cert'] === null && settings.tls === 'off') {
-    throw new SettingsError(
-      `${given.label('smtps-port')} needs a certificate: give one with ${given.label('tls-cert')} and ${given.label('tls-key')}, or one that Mayfly generates with ${given.label('tls')} self-signed.`,
-    );
+    yield `${label('smtps-port')} needs a certificate: give one with ${label('tls-cert')} and ${label('tls-key')}, or one that Mayfly generates with ${label('tls')} self-signed.`;
   }
-  checkPortsDiffer(settings, given);
-  checkMetrics(settings, given);
-  checkWorkspaces(settings.workspace, given.label('workspace'));
+  yield* samePorts(settings, given);
+  yield* sharedWorkspaces(workspace, label('workspace'));
   for (const check of checks) {
-    const sentence = check(settings, (name) => given.label(name));
-    if (sentence !== null) throw new SettingsError(sentence);
+    const sentence = check(settings, label);
+    if (sentence !== null) yield sentence;
   }
+}
+
+const PORTS = ['http-port', 'smtp-port', 'smtps-port'] as const;
+
+function* samePorts(settings: Settings, given: Given): Generator<string> {
+  const { host, metrics } = settings;
+  const same = (one: string, other: string, what: string) =>
+    `${given.labelWithValue(one)} and ${given.labelWithValue(other)} are the same${what}: use two different ports.`;
+  for (const [at, one] of PORTS.entries()) {
+    const other = PORTS.slice(at + 1).find((name) => settings[one] === settings[name]);
+    if (other !== undefined && settings[one]) yield same(one, other, '');
+  }
+  if (metrics === null || metrics.port === 0) return;
+  // The metrics need a port of their own, unless on another address.
+  if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
+  const other = PORTS.find((name) => settings[name] === metrics.port);
+  if (other !== undefined) yield same('metrics', other, ' port');
 }
 
 /** Returns a sentence about settings of a plugin that contradict others. */
@@ -292,53 +299,15 @@ export function addSettingsCheck(check: SettingsCheck): void {
   checks.push(check);
 }
 
-function checkNeeds(settings: Settings, given: Given): void {
-  const missing = missingNeed(settings, (name) => given.texts(name) !== undefined);
-  if (missing === undefined) return;
-  const { setting, needed, sentence } = missing;
-  throw new SettingsError(sentence.replace('{it}', given.label(setting)).replace('{needed}', given.label(needed)));
-}
-
-const PORTS = ['http-port', 'smtp-port', 'smtps-port'] as const;
-
-function checkPortsDiffer(settings: Settings, given: Given): void {
-  for (const [at, one] of PORTS.entries()) {
-    const same = PORTS.slice(at + 1).find((other) => settings[one] === settings[other]);
-    if (same === undefined || !settings[one]) continue;
-    throw new SettingsError(
-      `${given.labelWithValue(one)} and ${given.labelWithValue(same)} are the same: use two different ports.`,
-    );
-  }
-}
-
-/** The metrics need a port of their own, unless on another address. */
-function checkMetrics({ metrics, host, ...settings }: Settings, given: Given): void {
-  if (metrics === null || metrics.port === 0) return;
-  if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
-  for (const name of PORTS) {
-    if (settings[name] !== metrics.port) continue;
-    throw new SettingsError(
-      `${given.labelWithValue('metrics')} and ${given.labelWithValue(name)} are the same port: use two different ports.`,
-    );
-  }
-}
-
 /** No inbox name or key may belong to two workspaces: one could read the other's mail (D15). */
-function checkWorkspaces(keys: Settings['workspace'], label: string): void {
+function* sharedWorkspaces(keys: Settings['workspace'], label: string): Generator<string> {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {
-    const owner = owners.get(key);
-    if (owner !== undefined && owner !== workspace) {
-      throw new SettingsError(
-        `${label}: ${owner} and ${workspace} have the same key: give each workspace its own key.`,
-      );
-    }
+    const owner = owners.get(key) ?? workspace;
+    if (owner !== workspace)
+      yield `${label}: ${owner} and ${workspace} have the same key: give each workspace its own key.`;
     owners.set(key, workspace);
-    const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`));
-    if (other !== undefined) {
-      throw new SettingsError(
-        `${label}: the inbox names of ${workspace} would also belong to ${other.workspace}: rename one of them.`,
-      );
-    }
+    const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`))?.workspace;
+    if (other) yield `${label}: the inbox names of ${workspace} would also belong to ${other}: rename one of them.`;
   }
 }

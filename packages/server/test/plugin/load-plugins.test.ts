@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flawIn } from '../../src/plugin/check-plugin.js';
-import { installedPlugins } from '../../src/plugin/installed.js';
-import { loadPlugins } from '../../src/plugin/load-plugins.js';
+import { installedPlugins, loadPlugins } from '../../src/plugin/installed.js';
 import { readSettings, SettingsError } from '../../src/settings/reading.js';
 import { runMayfly } from '../service/process.js';
 import { pluginFolder, pluginText } from './plugin-folder.js';
