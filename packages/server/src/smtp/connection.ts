@@ -206,15 +206,15 @@ export class Connection {
     this.#replies += reply;
     const { next } = this.#transaction;
     if (next === 'content') {
-      const { message } = this.#transaction;
-      this.#stopWatch = watchContent(message as Message, this.#context, (error) => this.#dismiss(error));
+      const { content } = this.#transaction.message as Message;
+      this.#stopWatch = watchContent(content, this.#context, (error) => this.#dismiss(error));
     } else if (next === 'handshake') await this.#shakeHands(null);
     else if (next === 'quit') this.#leave();
     else if (next === 'dismissed') this.#close(CLOSING_MS);
   }
 
   async #takeContent(message: Message): Promise<void> {
-    const end = message.add(this.#input);
+    const end = message.content.add(this.#input);
     const taken = end ?? this.#input.length;
     this.#took(taken);
     this.#budget.spend(taken);

@@ -77,7 +77,7 @@ const GROWTH_BYTES = 1024 * 1024;
  * shared memory that grows in place: copying 10 MB, to join or to hand to a thread, would stop the event loop for 10
  * ms. A small one does not: growing memory reserves address space for the largest message.
  */
-export class Content {
+class Content {
   /** Why it was dropped. */
   dropped: SmtpError | null = null;
   length = 0;
@@ -142,10 +142,10 @@ type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
 
 /** A message from DATA to the reply. */
 export class Message {
+  readonly content: Content;
   readonly #context: SmtpContext;
   readonly #envelope: Envelope;
   readonly #emit: Emit;
-  readonly #content: Content;
   readonly #askedAt: number;
   #isHurried = false;
   #endDelay = () => {};
@@ -154,22 +154,8 @@ export class Message {
     this.#context = context;
     this.#envelope = envelope;
     this.#emit = emit;
-    this.#content = new Content(context.settings['max-message'], context.inFlight.open(envelope.client));
+    this.content = new Content(context.settings['max-message'], context.inFlight.open(envelope.client));
     this.#askedAt = context.monotonic();
-  }
-
-  /** Takes content, and returns where in it the message ended; null if it continues. */
-  add(bytes: Buffer): number | null {
-    return this.#content.add(bytes);
-  }
-
-  get length(): number {
-    return this.#content.length;
-  }
-
-  /** Forgets an incomplete message. */
-  drop(): void {
-    this.#content.release();
   }
 
   /**
@@ -181,7 +167,7 @@ export class Message {
     const receivedAt = this.#context.now();
     this.#emit('received', this.#context.monotonic() - this.#askedAt);
     const { reply, ending } = await this.#deliver(receivedAt);
-    this.#content.release();
+    this.content.release();
     // The client holds one of its connections meanwhile.
     if (ending !== undefined && ending.delayMs > 0 && !this.#isHurried) await this.#delay(ending.delayMs);
     return ending?.isLost ? null : reply;
@@ -205,7 +191,7 @@ export class Message {
 
   async #deliver(receivedAt: number): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {
     const { inbox, settings, log } = this.#context;
-    const { bytes: raw, dropped } = this.#content;
+    const { bytes: raw, dropped } = this.content;
     if (dropped !== null) return { reply: this.#refuse(dropped, { limit: settings['max-message'] }) };
     try {
       const delivered = await inbox.deliver({ ...this.#envelope, raw, receivedAt });
@@ -238,7 +224,7 @@ export class Message {
  * and its memory almost forever. The first period is free: people type mail. Returns the end of the watch.
  */
 export function watchContent(
-  message: Message,
+  content: Content,
   { settings }: SmtpContext,
   fault: (error: SmtpError) => void,
 ): () => void {
@@ -246,8 +232,8 @@ export function watchContent(
   let before: number | null = null;
   let isOver = false;
   const isSlow = (least: number) => {
-    const isLess = before !== null && message.length - before < least;
-    before = message.length;
+    const isLess = before !== null && content.length - before < least;
+    before = content.length;
     return isLess;
   };
   // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.

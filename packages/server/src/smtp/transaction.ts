@@ -160,7 +160,7 @@ export class Transaction implements SmtpSession {
   #dropMessage(): boolean {
     this.message?.hurry();
     if (this.next !== 'content') return false;
-    this.message?.drop();
+    this.message?.content.release();
     this.next = 'command';
     return true;
   }
