@@ -179,8 +179,12 @@ export class AllInboxes {
   }
 
   async clear(message: Message, viewer: Viewer): Promise<void> {
-    for (const { inbox, receivedAt } of await this.#emailsOf(message, viewer)) {
-      await this.#records.clear(inbox, receivedAt);
+    const emails = await this.#emailsOf(message, viewer);
+    // The message keeps its ID until its last email is gone: clients may be told of it in between.
+    const { inbox, receivedAt } = this.knownStandIn(message, viewer);
+    const isLast = (email: StoredEmail) => email.inbox === inbox && email.receivedAt === receivedAt;
+    for (const email of emails.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {
+      await this.#records.clear(email.inbox, email.receivedAt);
     }
   }
 
