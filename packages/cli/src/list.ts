@@ -1,4 +1,4 @@
-import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, printing } from './client-command.js';
 import type { Command } from './command.js';
 import { emailLine, jsonText } from './terminal-text.js';
 
@@ -11,13 +11,11 @@ export const list: Command = {
   options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
-    withMayfly(
+    printing(
       invocation,
       async (mayfly) => {
         const emails = await inboxOf(mayfly, invocation).emails();
-        const json = () => `${jsonText(emails)}\n`;
-        process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
-        return 0;
+        return invocation.switches.has('json') ? `${jsonText(emails)}\n` : emails.map(emailLine).join('');
       },
       ONE_REQUEST,
     ),

@@ -1,5 +1,5 @@
 import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
-import { INBOX_OPTIONS, inboxOf, withMayfly } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, printing } from './client-command.js';
 import { type Command, type Invocation, UsageError } from './command.js';
 import { whileWaiting } from './progress.js';
 import { emailText, jsonText } from './terminal-text.js';
@@ -51,11 +51,10 @@ export const wait: Command = {
   },
   maxOperands: 1,
   run: (invocation) =>
-    withMayfly(invocation, async (mayfly) => {
+    printing(invocation, async (mayfly) => {
       const inbox = inboxOf(mayfly, invocation);
       const waiting = waitedFor(inbox, invocation);
-      process.stdout.write(`${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`);
-      return 0;
+      return `${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`;
     }),
 };
 
