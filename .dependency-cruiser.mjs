@@ -6,7 +6,7 @@ const SERVER = 'packages/server/src';
 /** Packages that wrap an engine, and the only place that imports each: an engine is replaced in one place. */
 const ENGINES = {
   '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
-  '@redis/client': 'packages/store-redis/src/connection/client.ts',
+  'ioredis|cluster-key-slot': 'packages/store-redis/src/',
   lmdb: `${SERVER}/store/lmdb/`,
   'prom-client': `${SERVER}/metrics/metrics.ts`,
   'pino|pino-pretty': `${SERVER}/base/log.ts`,

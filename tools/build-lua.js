@@ -1,4 +1,4 @@
-// Writes the scripts of the store on Redis, the .lua files below packages/store-redis/src, into lua.ts beside them, each
+// Writes the scripts of the store on Redis, in the .lua files of packages/store-redis/src, into lua.ts beside them, each
 // with its SHA-1, by which Redis finds a script. So the service needs no .lua files at run time.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,15 +7,18 @@ import path from 'node:path';
 const FOLDER = 'packages/store-redis/src';
 const TARGET = path.join(FOLDER, 'lua.ts');
 
-const scripts = readdirSync(FOLDER, { recursive: true })
-  .filter((name) => name.endsWith('.lua'))
+const scripts = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.lua'))
   .sort()
-  .map((name) => {
-    const text = readFileSync(path.join(FOLDER, name), 'utf8');
+  .flatMap((file) => {
+    const [, ...parts] = readFileSync(path.join(FOLDER, file), 'utf8').split(/^-- Script: (\S+)\n/m);
+    return parts.flatMap((name, i) => (i % 2 === 0 ? [[name, parts[i + 1]]] : []));
+  })
+  .map(([name, text]) => {
     const sha1 = createHash('sha1').update(text).digest('hex');
-    return `  ${JSON.stringify(path.basename(name, '.lua'))}: { sha1: '${sha1}', text: ${JSON.stringify(text)} },\n`;
+    return `  ${JSON.stringify(name)}: { sha1: '${sha1}', text: ${JSON.stringify(text)} },\n`;
   });
-const source = `// Made by tools/build-lua.js of the .lua files in the folders beside it.
+const source = `// Made by tools/build-lua.js of the .lua files beside it.
 export const LUA = {
 ${scripts.join('')}} as const;
 

@@ -1,4 +1,4 @@
-import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, printing } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const clear: Command = {
@@ -9,11 +9,11 @@ export const clear: Command = {
   options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
-    printing(
+    withMayfly(
       invocation,
       async (mayfly) => {
         await inboxOf(mayfly, invocation).clear();
-        return '';
+        return 0;
       },
       ONE_REQUEST,
     ),

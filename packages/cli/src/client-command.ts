@@ -89,16 +89,6 @@ export async function withMayfly<T>(
   }
 }
 
-/** Runs what uses the client, and prints the text that it resolves to. Resolves to the exit code. */
-export async function printing(
-  invocation: Invocation,
-  use: (mayfly: Mayfly) => Promise<string>,
-  more?: MayflyOptions,
-): Promise<number> {
-  process.stdout.write(await withMayfly(invocation, use, more));
-  return 0;
-}
-
 /** A message of the client in the words of the command line. */
 function inFlags(message: string): string {
   return IN_FLAGS.reduce((text, [said, here]) => text.replace(said, here), message);

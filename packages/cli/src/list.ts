@@ -1,4 +1,4 @@
-import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, printing } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 import { emailLine, jsonText } from './terminal-text.js';
 
@@ -11,11 +11,13 @@ export const list: Command = {
   options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
-    printing(
+    withMayfly(
       invocation,
       async (mayfly) => {
         const emails = await inboxOf(mayfly, invocation).emails();
-        return invocation.switches.has('json') ? `${jsonText(emails)}\n` : emails.map(emailLine).join('');
+        const json = () => `${jsonText(emails)}\n`;
+        process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
+        return 0;
       },
       ONE_REQUEST,
     ),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CLIENT_COMMANDS } from './client-commands.js';
 import { type Command, readArguments } from './command.js';
 import { type CommandLine, runCommandLine } from './command-line.js';
 import { commandHelp } from './help.js';
+import { serviceCommand } from './service.js';
 
 const MORE = [
   'The service is a separate package. Its command has all of these and more:',
@@ -15,30 +15,10 @@ const MORE = [
 /**
  * The file of the service's command, where that is to do what the client has no command for: the list of all commands,
  * too. Undefined where the client does it, or the service is neither installed beside this package, which stands in
- * `folder`, nor where the user is. Both packages call their command `mayfly`, and which of them a project gets that has
- * both is for its package manager to choose.
+ * `folder`, nor where the user is.
  */
 export function otherCommand(folder: string, [name = '']: readonly string[]): string | undefined {
-  if (Object.hasOwn(CLIENT_COMMANDS, name)) return undefined;
-  for (const place of [folder, process.cwd()]) {
-    const manifest = manifestOfService(place);
-    const { bin }: Manifest = manifest === undefined ? {} : JSON.parse(readFileSync(manifest, 'utf8'));
-    if (manifest !== undefined && bin?.mayfly !== undefined) return path.join(path.dirname(manifest), bin.mayfly);
-  }
-  return undefined;
-}
-
-/** What a package says of its command. */
-interface Manifest {
-  readonly bin?: { readonly mayfly?: string };
-}
-
-function manifestOfService(folder: string): string | undefined {
-  try {
-    return createRequire(path.join(folder, 'anywhere.js')).resolve('mayfly-inbox/package.json');
-  } catch {
-    return undefined;
-  }
+  return Object.hasOwn(CLIENT_COMMANDS, name) ? undefined : serviceCommand([folder, process.cwd()]);
 }
 
 /**

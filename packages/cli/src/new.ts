@@ -1,5 +1,5 @@
 import { isStep, scriptOf } from 'mayfly-protocol/rehearsal-script';
-import { CLIENT_OPTIONS, printing } from './client-command.js';
+import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
 import { type Command, UsageError } from './command.js';
 
 export const newInbox: Command = {
@@ -20,13 +20,14 @@ export const newInbox: Command = {
   },
   maxOperands: 0,
   run: (invocation) =>
-    printing(invocation, async (mayfly) => {
+    withMayfly(invocation, async (mayfly) => {
       const [prefix, rehearse] = ['prefix', 'rehearse'].map((name) => invocation.options.get(name));
       const steps = rehearse?.split(',').map((step) => step.replace(/\s/g, '').toLowerCase());
       const isPrivate = invocation.switches.has('private');
       const inbox = mayfly.createInbox({ prefix, rehearse: steps, private: isPrivate });
       if (steps !== undefined) checkSteps(steps, inbox.name);
-      return `${isPrivate ? `${inbox} ${inbox.secret}` : inbox}\n`;
+      process.stdout.write(`${isPrivate ? `${inbox} ${inbox.secret}` : inbox}\n`);
+      return 0;
     }),
 };
 

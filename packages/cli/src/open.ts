@@ -1,4 +1,4 @@
-import { INBOX_OPTIONS, inboxOf, printing } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, withMayfly } from './client-command.js';
 import type { Command } from './command.js';
 
 export const open: Command = {
@@ -8,5 +8,9 @@ export const open: Command = {
   switches: {},
   options: INBOX_OPTIONS,
   maxOperands: 1,
-  run: (invocation) => printing(invocation, async (mayfly) => `${inboxOf(mayfly, invocation).pageUrl}\n`),
+  run: (invocation) =>
+    withMayfly(invocation, async (mayfly) => {
+      process.stdout.write(`${inboxOf(mayfly, invocation).pageUrl}\n`);
+      return 0;
+    }),
 };

@@ -1,5 +1,5 @@
 import type { Inbox, WaitForEmailsOptions, WaitOptions } from 'mayfly-client';
-import { INBOX_OPTIONS, inboxOf, printing } from './client-command.js';
+import { INBOX_OPTIONS, inboxOf, withMayfly } from './client-command.js';
 import { type Command, type Invocation, UsageError } from './command.js';
 import { whileWaiting } from './progress.js';
 import { emailText, jsonText } from './terminal-text.js';
@@ -51,10 +51,11 @@ export const wait: Command = {
   },
   maxOperands: 1,
   run: (invocation) =>
-    printing(invocation, async (mayfly) => {
+    withMayfly(invocation, async (mayfly) => {
       const inbox = inboxOf(mayfly, invocation);
       const waiting = waitedFor(inbox, invocation);
-      return `${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`;
+      process.stdout.write(`${await whileWaiting(`Waiting for an email to ${inbox}`, waiting)}\n`);
+      return 0;
     }),
 };
 

@@ -13,7 +13,7 @@ import {
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, attemptsOf, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';
-import { keepLast } from './given.js';
+import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
 import {
   type BriefEmail,
   type EmailKey,
@@ -21,11 +21,11 @@ import {
   type Mailboxes,
   type NewInbox,
   type Patience,
-  reachable,
   ToolError,
   type Wanted,
   type WantedInbox,
 } from './mailboxes.js';
+import { reachable } from './reachable.js';
 
 /** Where the service is, as options of the command line; what is left out comes from the environment. */
 export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'>;
@@ -33,15 +33,11 @@ export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey'
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
 
-/** The domain that a service and its clients take where none is chosen. */
-const STANDARD_DOMAIN = 'inbox.example.com';
-
 /** Inboxes of a service that is asked over HTTP. */
 export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
-  /** Of private inboxes, by name: an agent that forgets to repeat one still reads its inbox. */
-  readonly #secrets = new Map<string, string>();
+  readonly #secrets = new Secrets();
   readonly #isInSpace: boolean;
   /** As the service told them last: bare names need no question of their own. */
   #domains: readonly string[] | null = null;
@@ -60,7 +56,7 @@ export class ClientMailboxes implements Mailboxes {
       const created = new Mayfly({ ...this.#options, domain }).createInbox(wanted);
       const { name, address, secret, pageUrl } = created;
       const inbox = domain === firstDomain(domains) ? name : address;
-      this.#keepSecret(inbox, secret);
+      this.#secrets.keep(inbox, secret ?? undefined);
       const at = reachable(smtp, new URL(this.#mayfly.baseUrl));
       return { name: inbox, address, secret, pageUrl, after: now, smtp: at };
     });
@@ -69,7 +65,7 @@ export class ClientMailboxes implements Mailboxes {
   nameOf({ inbox: text, secret }: GivenInbox, signal: AbortSignal): Promise<string> {
     return told(async () => {
       const { name, address } = this.#mayfly.inbox(text, { secret });
-      this.#keepSecret(name, secret);
+      this.#secrets.keep(name, secret);
       if (!text.includes('@')) {
         return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
@@ -119,19 +115,11 @@ export class ClientMailboxes implements Mailboxes {
   }
 
   #inbox(name: string): Inbox {
-    return this.#mayfly.inbox(name, { secret: this.#secretOf(name) });
+    return this.#mayfly.inbox(name, { secret: this.#secrets.of(name) });
   }
 
   #api(inbox: string): PageApi {
-    return inboxApi(inbox, this.#options, 'sdk', this.#secretOf(inbox) ?? null);
-  }
-
-  #secretOf(inbox: string): string | undefined {
-    return this.#secrets.get(localPart(inbox));
-  }
-
-  #keepSecret(inbox: string, secret: string | null | undefined): void {
-    if (typeof secret === 'string') keepLast(this.#secrets, localPart(inbox), secret, MAX_SECRETS);
+    return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
   /** The domain that was asked for where this service takes its mail, or else its first one. */
@@ -154,20 +142,26 @@ class AgentMayfly extends Mayfly {
   }
 }
 
+/** The secrets of private inboxes by name: an agent that forgets to repeat one still reads its inbox. */
+class Secrets {
+  readonly #byName = new Map<string, string>();
+
+  of(inbox: string): string | undefined {
+    return this.#byName.get(localPart(inbox));
+  }
+
+  keep(inbox: string, secret: string | undefined): void {
+    const name = localPart(inbox);
+    if (secret === undefined) return;
+    this.#byName.delete(name);
+    this.#byName.set(name, secret);
+    const [oldest = ''] = this.#byName.keys();
+    if (this.#byName.size > MAX_SECRETS) this.#byName.delete(oldest);
+  }
+}
+
 function localPart(inbox: string): string {
   return inbox.split('@', 1)[0] as string;
-}
-
-/** Throws where mail for an address goes elsewhere, or nowhere. */
-function checkDomain(address: string, domains: readonly string[]): void {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-  if (domains.includes('*') || domains.includes(domain)) return;
-  throw new ToolError(`This Mayfly accepts mail only for ${domains.join(', ')}, not for ${domain}.`);
-}
-
-/** The domain of inboxes that are named without one. */
-function firstDomain(domains: readonly string[]): string {
-  return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
 
 function nullIfLate(error: unknown): null {

@@ -57,7 +57,7 @@ export class GivenByClient {
 }
 
 /** Puts an entry last, and drops the first where there are too many. */
-export function keepLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+function keepLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key);
   map.set(key, value);
   const [first] = map.keys();

@@ -3,7 +3,8 @@ import { type Agent, agentServer } from './server.js';
 
 export { MAX_PART_CHARS } from './bounds.js';
 export { GivenByClient } from './given.js';
-export { reachable, ToolError } from './mailboxes.js';
+export { ToolError } from './mailboxes.js';
+export { reachable } from './reachable.js';
 
 /**
  * How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is

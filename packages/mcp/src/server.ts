@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Given } from './given.js';
 import { INSTRUCTIONS, verifySignUp } from './instructions.js';
 import { type Mailboxes, ToolError } from './mailboxes.js';
+import type { Report } from './progress.js';
 import { verifySignUpInput } from './schemas.js';
 import { checkInbox, createInbox, getEmailTool, type Tool, waitForEmailTool } from './tools.js';
-import type { Report } from './wait-for-email.js';
 
 /** Whose calls are answered, and from what. */
 export interface Agent {

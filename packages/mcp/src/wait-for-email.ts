@@ -8,15 +8,12 @@ import {
   MAX_SUBJECT_CHARS,
   MAX_WHY_CHARS,
   PREVIEW_CHARS,
-  PROGRESS_MS,
 } from './bounds.js';
 import type { Given } from './given.js';
 import { type BriefEmail, type Mailboxes, ToolError, type Wanted } from './mailboxes.js';
+import { Progress, type Report } from './progress.js';
 import type { WaitInput, WaitOutput } from './schemas.js';
 import { shown, shownLine, shownUrl } from './shown.js';
-
-/** Tells the host how many seconds of a call have passed. */
-export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
 /** What a call has beside its arguments. */
 export interface Call {
@@ -34,7 +31,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
   const wanted = wantedBy(args);
   const endsAt = performance.now() + args.timeout_seconds * 1000;
   const inbox = await mailboxes.nameOf(args, signal);
-  const timer = call.report && setInterval(reportWait, PROGRESS_MS, call.report, endsAt, args.timeout_seconds);
+  const progress = new Progress(call.report, args.timeout_seconds);
   try {
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
     if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, args.timeout_seconds, call));
@@ -43,14 +40,8 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
     if (!signal.aborted) given.add(inbox, email.receivedAt);
     return found(email, details);
   } finally {
-    if (timer) clearInterval(timer);
+    progress.end();
   }
-}
-
-/** Some hosts count their patience from the last that they heard. */
-function reportWait(report: Report, endsAt: number, seconds: number): void {
-  const waited = Math.min(Math.round(seconds - (endsAt - performance.now()) / 1000), seconds);
-  report(waited, seconds, `Waited ${waited} of ${seconds} s for the email.`);
 }
 
 function wantedBy({ after, from, subject, body, require_otp, require_magic_link }: WaitInput): Wanted {

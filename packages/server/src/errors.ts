@@ -156,6 +156,8 @@ export const httpErrors = table(readHttp, {
     '503 too-many-answers: Too many large responses are being sent. Read those you have already requested, or try again in a moment.',
   notReady: '503 not-ready: Not ready: {part} is not responding.',
   diskFull: '503 disk-full: The disk of {owner} is full. No mail is accepted until space is freed.',
+  storeFull:
+    '503 store-full: The memory of {owner} is full (maxmemory). No mail is accepted until mail has expired or maxmemory is raised.',
 });
 
 export const smtpErrors = table(readSmtp, {
@@ -168,7 +170,8 @@ export const smtpErrors = table(readSmtp, {
   messageTooLarge: '552 5.3.4 The message exceeds the limit of {limit} bytes (--max-message)',
   tooManyRecipients: '452 4.5.3 Too many recipients (--max-recipients): send the rest in another message',
   inboxFull: '452 4.2.2 The inbox is full (--max-emails): try again when its mail has expired',
-  storeFull: '452 4.3.1 The store is full (--store-budget): try again when older mail has expired',
+  storeFull:
+    '452 4.3.1 The store is full (--store-budget, or maxmemory of Redis): try again when older mail has expired',
   diskFull: '452 4.3.1 The disk of the service is full: try again when space has been freed',
   tooMuchInFlight: '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment',
   tooMuchFromClient:

@@ -1,31 +1,30 @@
 import {
-  type CountedWindow,
   FullDiskLines,
   Jobs,
-  NoRoomError,
   type Opening,
   type OpenMode,
   type SharedCounts,
   type Store,
-  StoreAwayError,
   type StoreLimits,
+  UnusableStoreError,
 } from '../../server/dist/store/seam.js';
-import { isOutOfMemory, RefusedCommand, type Reply } from './connection/client.js';
-import { Cluster, type Master, type MasterListener } from './connection/cluster.js';
-import { Connection } from './connection/connection.js';
-import { Server } from './connection/server.js';
-import { type Servers, Standalone } from './connection/servers.js';
-import { Watches } from './connection/subscriptions.js';
-import { type Place, placeOf, reasonOf, refusalOf } from './connection/troubles.js';
-import type { ScriptName } from './lua.js';
-import { RedisStore } from './mail/redis-store.js';
-import { TimeFloor } from './mail/shard.js';
+import { Health } from './health.js';
+import { placeOf, reasonOf, refusalOf } from './place.js';
+import { RedisStore } from './redis-store.js';
+import { Servers } from './servers.js';
+import { RedisCounts } from './shared-counts.js';
+import { Subscriptions } from './subscriptions.js';
+import { TimeFloor } from './time-floor.js';
+import { repeat } from './timers.js';
 
-interface Unopened {
-  readonly servers: Servers;
-  open(): Promise<void>;
-  trouble(): unknown;
-}
+/** How often the servers are looked at: clocks drift, policies change. */
+const LOOK_MS = 10_000;
+
+/** Until 0.1 mail stood in shards with these hash tags: one on a server, and the first so many in a cluster. */
+const OLD_TAGS = { server: 1, cluster: 478 };
+
+/** For how many retentions an old node may still need its lists. */
+const OLD_KEPT = 2;
 
 /**
  * Opens the store in a Redis server or cluster by its URL. Rejects with a sentence when a server refuses the login or
@@ -39,115 +38,58 @@ export async function openRedisStore(
   { warn, replicas, onDisk = false }: Opening,
 ): Promise<{ store: Store; sharedCounts: SharedCounts }> {
   const place = placeOf(url);
-  const watches: Watches = new Watches({
-    subscribe: (channel, tag) => servers.subscribe(channel, tag),
-    unsubscribe: (channel) => servers.unsubscribe(channel),
-  });
   const floor = new TimeFloor();
-  let isOpening = true;
-  const connected = (server: Server, node: string) => {
-    floor.connectedAnew();
-    if (isOpening) return;
-    server.inspect().catch((error) => warn(`The store on Redis at ${node} cannot be used: ${error.message}`));
+  let isOpen = false;
+  const changed = (isMade: boolean) => {
+    floor.raise();
+    if (!isMade || !isOpen) return;
+    health.inspect().catch((error) => {
+      if (error instanceof UnusableStoreError)
+        warn(`The store on Redis at ${place.text} cannot be used: ${error.message}`);
+    });
   };
-  const make = (node: string, listener?: MasterListener): Master => {
-    const received = (channel: string) => watches.received(channel);
-    const connection: Connection = new Connection(
-      { url: place.urlOf(node), replicas, onDisk },
-      { ...listener, received, connected: () => connected(server, node) },
-    );
-    const name = place.isCluster ? `the master ${node}` : 'the server';
-    const server = new Server(connection, { name, isMaster: place.isCluster, onDisk, warn });
-    return { connection, server };
-  };
-  const { servers, open, trouble } = unopened(place, make, warn);
+  const servers = new Servers(place, { replicas, onDisk, changed });
+  const health = new Health(servers, onDisk, warn);
   try {
-    await open();
+    await servers.open();
+    await health.inspect();
+    health.tellOfUnbounded();
+    if (mode === 'create') await tellOfOldMail(servers, limits.retentionMs, warn);
   } catch (error) {
-    const refusal = refusalOf(error, trouble(), place);
-    const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(trouble() ?? error, url)}.`;
-    if (refusal === null && mode === 'create') {
-      warn(`${sentence} Retrying until it answers.`);
-    } else {
-      await servers.close();
+    const refusal = refusalOf(error, servers.trouble, place);
+    const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(servers.trouble ?? error, url)}.`;
+    if (refusal !== null || mode !== 'create') {
+      servers.close();
       throw refusal ?? new Error(sentence, { cause: error });
     }
+    warn(`${sentence} Retrying until it answers.`);
   }
-  isOpening = false;
-  const fullDisk = new FullDiskLines(`on Redis at ${place.text}`, warn);
+  isOpen = true;
+  const subscriptions = new Subscriptions(servers);
   const jobs = new Jobs();
-  return {
-    store: new RedisStore(servers, watches, limits, { floor, isReplicated: replicas > 0, fullDisk, jobs }),
-    sharedCounts: new RedisCounts((tag, ...script) => jobs.run(() => servers.route(tag).script(...script))),
+  const stopLooking = repeat(LOOK_MS, () => health.check().catch(() => {}));
+  const letGo = () => {
+    stopLooking();
+    subscriptions.close();
+    servers.close();
   };
+  const fullDisk = new FullDiskLines(`on Redis at ${place.text}`, warn);
+  const options = { limits, subscriptions, health, floor, isReplicated: replicas > 0, fullDisk, jobs, letGo };
+  return { store: new RedisStore(servers, options), sharedCounts: new RedisCounts(servers, jobs) };
 }
 
-function unopened(
-  place: Place,
-  make: (node: string, listener?: MasterListener) => Master,
-  warn: Opening['warn'],
-): Unopened {
-  if (place.isCluster) {
-    const cluster = new Cluster({ nodes: place.nodes, urlOf: place.urlOf, master: make, warn });
-    return { servers: cluster, open: () => cluster.open(), trouble: () => cluster.trouble };
-  }
-  const { connection, server } = make(place.text);
-  return {
-    servers: new Standalone(connection, server),
-    async open() {
-      await connection.open();
-      await server.inspect();
-    },
-    trouble: () => connection.trouble,
+/** Mail of an earlier version is not shown. Its lists never expired by themselves: now they do. */
+async function tellOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
+  const count = servers.place.isCluster ? OLD_TAGS.cluster : OLD_TAGS.server;
+  const tags = Array.from({ length: count }, (_, i) => `${i}`);
+  const expire = (tag: string, list: string) => {
+    return servers.command(tag, 'PEXPIRE', `mayfly:{${tag}}:${list}`, `${OLD_KEPT * retentionMs}`);
   };
-}
-
-type Run = (tag: string, name: ScriptName, keys: readonly string[], args: readonly string[]) => Promise<Reply>;
-
-/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them; Redis deletes it in time. */
-class RedisCounts implements SharedCounts {
-  readonly #run: Run;
-
-  constructor(run: Run) {
-    this.#run = run;
-  }
-
-  use(count: string, { count: most, windowMs, batchSize }: CountedWindow): Promise<number> {
-    return this.#answer('limit-use', count, [most, windowMs, batchSize]);
-  }
-
-  wait(count: string, { count: most, windowMs }: CountedWindow): Promise<number> {
-    return this.#answer('limit-wait', count, [most, windowMs]);
-  }
-
-  useName(count: string, name: string, { count: most, windowMs }: CountedWindow): Promise<number> {
-    return this.#answer('limit-use-name', count, [name, most, windowMs]);
-  }
-
-  async giveBackName(count: string, name: string): Promise<void> {
-    await this.#answer('limit-release', count, [name]);
-  }
-
-  async hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean> {
-    return (await this.#answer('limit-hold', count, [holder, most, leaseMs])) === 1;
-  }
-
-  async renew(count: string, holders: readonly string[], leaseMs: number): Promise<void> {
-    await this.#answer('limit-renew', count, [leaseMs, ...holders]);
-  }
-
-  async free(count: string, holder: string): Promise<void> {
-    await this.#answer('limit-release', count, [holder]);
-  }
-
-  async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
-    try {
-      // A tag ends at the first brace.
-      const [tag = ''] = `limit:${count}`.split('}', 1);
-      return (await this.#run(tag, name, [`mayfly:{limit:${count}}`], args.map(String))) as number;
-    } catch (error) {
-      if (isOutOfMemory(error)) throw new NoRoomError('Redis has no memory left.', { cause: error });
-      throw error instanceof RefusedCommand ? new StoreAwayError(error.message, { cause: error }) : error;
-    }
-  }
+  const found = await Promise.all(tags.flatMap((tag) => ['due', 'tally'].map((list) => expire(tag, list))));
+  if (!found.includes(1)) return;
+  warn(
+    `Redis at ${servers.place.text} holds mail of an earlier version of Mayfly, which this version does not show. ` +
+      `It expires within ${Math.ceil(retentionMs / 60_000)} minutes after it came. To keep it readable until then, ` +
+      'let nodes of the earlier version run, and send them no new mail.',
+  );
 }

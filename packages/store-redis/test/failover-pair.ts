@@ -10,6 +10,8 @@ export interface Pair {
   readonly link: RedisProxy;
   /** The address behind which the master is, whichever that is; a database that no test has used. */
   newUrl(): string;
+  /** Sends a command to the master's database of the last url. */
+  command(...args: string[]): Promise<string>;
   /** Has the replica take the master's place: what it does not have is lost. Resolves once it has a replica itself. */
   failOver(): Promise<void>;
   end(): Promise<unknown>;
@@ -25,6 +27,7 @@ export async function startPair(): Promise<Pair> {
   return {
     link,
     newUrl: () => `redis://127.0.0.1:${front.port}/${databases++}`,
+    command: (...args) => master.command('-n', `${databases - 1}`, ...args),
     async failOver() {
       await replica.command('REPLICAOF', 'NO', 'ONE');
       link.serverPort = replica.port;

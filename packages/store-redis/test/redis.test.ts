@@ -14,6 +14,8 @@ describe('the store in Redis', needs('redis-server'), () => {
     newUrl: async () => redis.newUrl(),
     isDurable: true,
     counts: true,
+    expiresByItself: true,
+    partOf: (inbox) => inbox,
     modelRuns: 20,
   });
 });

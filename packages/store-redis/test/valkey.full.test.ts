@@ -10,5 +10,11 @@ describe('the store in Valkey', needs('Valkey'), () => {
   });
   afterAll(() => valkey.end());
 
-  describeContract({ newUrl: async () => valkey.newUrl(), isDurable: true, counts: true });
+  describeContract({
+    newUrl: async () => valkey.newUrl(),
+    isDurable: true,
+    counts: true,
+    expiresByItself: true,
+    partOf: (inbox) => inbox,
+  });
 });

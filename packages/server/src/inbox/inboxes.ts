@@ -38,7 +38,7 @@ import type { ParserPool } from './threads/parser-pool.js';
 import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
-export { EmailGoneError, StoreAwayError, StoreFullDiskError } from '../store/store.js';
+export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
 export { InspectorBusyError, type OpenedPart, type Reader } from './read/messages.js';

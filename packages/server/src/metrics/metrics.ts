@@ -135,7 +135,7 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
   }).set({ version, node: process.version }, 1);
   new Gauge({
     name: 'mayfly_store_bytes',
-    help: 'Bytes of mail in the store, counted as for --store-budget.',
+    help: 'Bytes of mail in the store, counted as for --store-budget; on Redis, the memory of its servers.',
     registers,
     async collect() {
       setOrOmit(this, (await held())?.bytes);
@@ -147,6 +147,15 @@ function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): 
     registers,
     async collect() {
       setOrOmit(this, (await held())?.emails);
+    },
+  });
+  new Gauge({
+    name: 'mayfly_store_full',
+    help: 'Redis only: 1 while a server has no memory left for mail (maxmemory), otherwise 0.',
+    registers,
+    async collect() {
+      const isFull = (await held())?.isFull;
+      setOrOmit(this, isFull === undefined ? undefined : Number(isFull));
     },
   });
 }

@@ -240,7 +240,9 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = 
 function* contradictions(settings: Settings, machineBytes: number, given: Given): Generator<string> {
   const { workspace, 'cors-origin': origins } = settings;
   const label = (name: string) => given.label(name);
+  const isRemote = isRemoteStore(settings);
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
+    if (isRemote && larger === 'store-budget') continue;
     if (Number(settings[smaller]) <= Number(settings[larger])) continue;
     const both = `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}`;
     yield `${both}: ${otherwise}. Lower ${label(smaller)}, or raise ${label(larger)}.`;
@@ -248,11 +250,7 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   if (settings['max-in-flight'] > machineBytes) {
     yield `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`;
   }
-  const hasReplicas = STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(settings.store));
-  if (settings['store-replicas'] !== null && !hasReplicas) {
-    const scheme = settings.store.replace(/:.*/s, ':');
-    yield `${label('store-replicas')} requires a Redis store, but ${label('store')} is ${scheme}.`;
-  }
+  yield* storeContradictions(settings, given);
   const missing = missingNeed(settings, (name) => given.texts(name) !== undefined);
   if (missing)
     yield missing.sentence.replace('{it}', label(missing.setting)).replace('{needed}', label(missing.needed));
@@ -288,6 +286,20 @@ function* samePorts(settings: Settings, given: Given): Generator<string> {
   if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
   const other = PORTS.find((name) => settings[name] === metrics.port);
   if (other !== undefined) yield same('metrics', other, ' port');
+}
+
+function isRemoteStore({ store }: Settings): boolean {
+  return STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(store));
+}
+
+function* storeContradictions(settings: Settings, given: Given): Generator<string> {
+  if (isRemoteStore(settings) && given.texts('store-budget') !== undefined) {
+    yield `${given.labelWithValue('store-budget')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
+  }
+  if (settings['store-replicas'] !== null && !isRemoteStore(settings)) {
+    const scheme = settings.store.replace(/:.*/s, ':');
+    yield `${given.label('store-replicas')} requires a Redis store, but ${given.label('store')} is ${scheme}.`;
+  }
 }
 
 /** Returns a sentence about settings of a plugin that contradict others. */

@@ -59,7 +59,7 @@ export const GROUPS = {
     'store-budget': one(
       kind.sizeUpTo('1024GiB'),
       '2GiB',
-      'Most disk space that mail may occupy. A full store refuses mail; nothing is evicted.',
+      'Most disk space that mail may occupy, or memory with `memory:`. A full store refuses mail; nothing is evicted. On Redis, set its `maxmemory` instead.',
     ),
     'space-budget': one(
       kind.sizeUpTo('1024GiB'),

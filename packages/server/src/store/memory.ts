@@ -11,7 +11,7 @@ interface Row<V, K> {
   readonly id: string;
   readonly key: K;
   readonly value: V;
-  readonly version: number;
+  readonly version?: number;
 }
 
 interface Place {
@@ -50,8 +50,7 @@ class MemoryTable<V, K> implements Table<V, K> {
   #count = 0;
 
   getEntry(key: K): Row<V, K> | undefined {
-    const id = idOf(key);
-    return this.#rowAt(this.#find(id), id);
+    return this.#rowAt(this.#find(idOf(key)), idOf(key));
   }
 
   getBinaryFast(key: K): Buffer | undefined {
@@ -84,20 +83,24 @@ class MemoryTable<V, K> implements Table<V, K> {
     return { entryCount: this.#count };
   }
 
-  putSync(key: K, value: V, version = 0): void {
-    const id = idOf(key);
-    const place = this.#find(id);
+  putSync(key: K, value: V, version?: number): void {
+    const row = {
+      id: idOf(key),
+      key: copyOf(key),
+      value: copyOf(value),
+      ...(version === undefined ? {} : { version }),
+    };
+    const place = this.#find(row.id);
     const block = this.#blocks[place.block] as Row<V, K>[];
-    const isNew = this.#rowAt(place, id) === undefined;
-    block.splice(place.at, isNew ? 0 : 1, { id, key, value: copyOf(value), version });
+    const isNew = this.#rowAt(place, row.id) === undefined;
+    block.splice(place.at, isNew ? 0 : 1, row);
     if (isNew) this.#count += 1;
     if (block.length > MAX_BLOCK) this.#blocks.splice(place.block + 1, 0, block.splice(MAX_BLOCK / 2));
   }
 
   removeSync(key: K): void {
-    const id = idOf(key);
-    const place = this.#find(id);
-    if (this.#rowAt(place, id) === undefined) return;
+    const place = this.#find(idOf(key));
+    if (this.#rowAt(place, idOf(key)) === undefined) return;
     const block = this.#blocks[place.block] as Row<V, K>[];
     block.splice(place.at, 1);
     this.#count -= 1;
@@ -141,7 +144,10 @@ function idOf(key: unknown): string {
   return typeof key === 'number' ? String(key).padStart(16, '0') : String(key);
 }
 
-/** Callers may reuse the memory of a value, as LMDB copies it. */
-function copyOf<V>(value: V): V {
-  return value instanceof Uint8Array ? (Buffer.from(value) as unknown as V) : value;
+/** Bytes in memory of their own: a slice of Node's pool would keep the whole pool. */
+function copyOf<T>(value: T): T {
+  if (!(value instanceof Uint8Array)) return value;
+  const copy = Buffer.allocUnsafeSlow(value.length);
+  copy.set(value);
+  return copy as unknown as T;
 }

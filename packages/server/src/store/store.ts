@@ -97,12 +97,14 @@ export interface WaitlistEntry {
 export interface Usage {
   readonly bytes: number;
   readonly emails: number;
+  /** Whether it has no room for mail, where something else than the budget bounds it. */
+  readonly isFull?: boolean;
 }
 
 export interface StoreLimits {
   readonly retentionMs: number;
   readonly maxEmails: number;
-  /** Bytes counted as `admission.ts` does: each message once in each part of the store, and each of its emails. */
+  /** Bytes counted as `admission.ts` does: each message once, and each of its emails. A remote store has its own bound. */
   readonly budgetBytes: number;
 }
 
@@ -123,15 +125,15 @@ export interface Opening {
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
-   * Keeps a message for all of its recipients or for none; a store of several parts may show it in some for a moment
-   * before it is refused, and keeps it there if the process is killed in between. Resolves once the message is durable
-   * (as far as the store is) and every list shows it. Each email's `receivedAt` is the latest of the delivery's, 1 ms
-   * after the inbox's last one and, in a remote store, the moment at which the store could be reached again. Its
-   * `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its deadline is accepted
-   * and never listed. A refusal evicts nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that
-   * are neither cleared nor expired at `now`; `store-full` when the bytes would exceed `budgetBytes`. Before that, the
-   * store deletes what is cleared or expired at `now`, oldest first and no more than it needs. `disk-full` when the
-   * store's disk has no room, whatever the budget, and nothing can be deleted.
+   * Keeps a message for all of its recipients or for none; a remote store may show it in some for a moment before it is
+   * refused, and keeps it there if the process is killed in between. Resolves once the message is durable (as far as the
+   * store is) and every list shows it. Each email's `receivedAt` is the latest of the delivery's, 1 ms after the inbox's
+   * last one (in a remote store, even if that was refused) and, in a remote store, the moment at which the store could
+   * be reached again. Its `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its
+   * deadline is accepted and never listed. A refusal evicts nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that
+   * are neither cleared nor expired at `now`; `store-full` when the bytes would exceed `budgetBytes`, or the memory of a
+   * remote store. Before that, the store deletes what is cleared or expired at `now`, oldest first and no more than it
+   * needs. `disk-full` when the store's disk has no room, whatever the budget, and nothing can be deleted.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
@@ -183,8 +185,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean>;
 
   /**
-   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first, in each part of the store.
-   * No list shows them anyway. Resolves to true when there is more to delete.
+   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. No list shows them anyway.
+   * Resolves to true when there is more to delete. A store whose engine deletes them by itself does nothing.
    */
   purge(now: number): Promise<boolean>;
 
@@ -204,7 +206,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * What the store holds, at a cost independent of its size. An email counts until it is deleted; a cleared one may
-   * count until it would have expired and is purged.
+   * count until it would have expired and is purged. The bytes of a remote store are all of its servers' memory.
    */
   usage(): Promise<Usage>;
 
@@ -237,6 +239,18 @@ export class StoreFullDiskError extends NamedError {
   constructor(sentence: string, options: ErrorOptions & { readonly owner?: string } = {}) {
     super(sentence, options);
     this.owner = options.owner ?? 'the store';
+  }
+}
+
+/** The memory of a remote store is full. Its mail can still be read. */
+export class StoreFullError extends NamedError {
+  override name = 'StoreFullError';
+  /** Whose memory, in the middle of a sentence. */
+  readonly owner: string;
+
+  constructor(owner: string) {
+    super(`The memory of ${owner} is full (maxmemory): no mail is accepted until mail has expired or it is raised.`);
+    this.owner = owner;
   }
 }
 

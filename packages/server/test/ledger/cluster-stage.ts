@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { nodeArgs, startCluster } from '../../../store-redis/test/redis-cluster.js';
 import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { NODE_FAULTS } from './nodes.js';
-import type { Staged } from './redis-stages.js';
+import { type Staged, TAKEN_BACK } from './redis-stages.js';
 
 /**
  * A cluster of three masters, each with a replica, none of which writes anything down. A master that dies is replaced by its replica,
@@ -25,8 +25,7 @@ export async function clusterThatFailsOver(): Promise<Staged> {
       },
       ...NODE_FAULTS,
     },
-    // A mail for several masters is taken back where one of them has failed; a node that dies before that leaves halves.
-    allowed: { unacknowledgedMayVanish: true, unacknowledgedMayBeHalved: true },
+    allowed: TAKEN_BACK,
     end: () => Promise.all([cluster.end(), ...added.map((server) => server.end('SIGKILL'))]),
   };
 }

@@ -36,7 +36,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     for (const box of boxes) expect((await fetchInbox(two, box)).count).toBe(1);
     const doctor = await runMayfly(['doctor', '--http-port', '0', '--smtp-port', '0', '--store', cluster.url]);
     const hosts = cluster.masters.map(({ port }) => `127.0.0.1:${port}`).join(',');
-    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in 1 MiB.`);
+    expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in `);
   });
 
   test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {

@@ -268,6 +268,11 @@ describe('settings', () => {
       { store: ['redis://localhost'], 'store-replicas-on-disk': ['true'] },
       '--store-replicas-on-disk applies to the replicas of --store-replicas: set that too, or remove it.',
     ],
+    [
+      'a budget for a server that has its own',
+      { store: ['redis://localhost'], 'store-budget': ['1GiB'] },
+      '--store-budget (1GiB) has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory',
+    ],
     ['every origin and one more', { 'cors-origin': ['http://a.test', '*'] }, '--cors-origin: * allows every origin'],
     [
       'a message that may never be in flight',

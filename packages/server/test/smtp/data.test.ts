@@ -64,7 +64,10 @@ test('sends the 250 once the message is stored, and not before', async () => {
 
 test.each<[Outcome, string]>([
   ['inbox-full', '452 4.2.2 The inbox is full (--max-emails): try again when its mail has expired'],
-  ['store-full', '452 4.3.1 The store is full (--store-budget): try again when older mail has expired'],
+  [
+    'store-full',
+    '452 4.3.1 The store is full (--store-budget, or maxmemory of Redis): try again when older mail has expired',
+  ],
 ])('%s is told, and the next mail is taken', async (outcome, reply) => {
   smtp.inbox.outcome = async () => outcome;
   expect(await client.mail('refused')).toBe(reply);

@@ -31,6 +31,8 @@ export interface Subject {
   readonly modelRuns?: number;
   /** Whether those who share it count together. */
   readonly counts?: boolean;
+  /** Whether its engine expires mail and bounds its memory: `purge` does nothing then, and no budget holds. */
+  readonly expiresByItself?: boolean;
   /** How many replicas must have what is stored. */
   readonly replicas?: number;
 }
@@ -59,20 +61,20 @@ export function describeContract(subject: Subject): void {
   };
 
   describeReading(open);
-  describeDelivering(open);
-  describeForgetting(open);
-  describeClearingOne(open);
+  describeDelivering(open, subject.expiresByItself);
+  describeForgetting(open, subject.expiresByItself);
+  describeClearingOne(open, subject.expiresByItself);
   describeSummarizing(open);
   describeWatching(open);
   describeRecent(open);
-  describeListingInboxes(open);
-  describeMeasuring(open);
+  describeListingInboxes(open, subject.expiresByItself);
+  describeMeasuring(open, subject.expiresByItself);
   describeLasting(open);
-  describeModel(open, subject.modelRuns ?? MODEL_RUNS);
+  describeModel(open, subject.modelRuns ?? MODEL_RUNS, subject.expiresByItself);
   if (subject.counts) describeCounting(openCounts, subject.newUrl);
   if (subject.isDurable) {
-    describeReopening(open, subject.newUrl);
-    describeProcesses(open, subject.newUrl);
+    describeReopening(open, subject.newUrl, subject.expiresByItself);
+    describeProcesses(open, subject.newUrl, subject.expiresByItself);
     describeWatchingOthers(open, subject.newUrl);
   }
 }

@@ -1,7 +1,7 @@
 import type { Health, Readiness, ServiceSettings, SmtpOffer, WaitlistRequest, WaitlistResponse } from 'mayfly-protocol';
 import { type Clock, inTime, systemClock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { StoreFullDiskError } from '../../inbox/inboxes.js';
+import { StoreFullDiskError, StoreFullError } from '../../inbox/inboxes.js';
 import type { Rate } from '../../limits/rate-limiter.js';
 import type { Viewers } from '../access/viewers.js';
 import { textBody } from '../answer/answers.js';
@@ -10,7 +10,7 @@ import type { App } from '../framework.js';
 import { refuseCoding } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
 
-/** By name of the part. A rejection counts as false, except for a full disk. */
+/** By name of the part. A rejection counts as false, except for a full disk or store. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -31,6 +31,7 @@ async function answers(probe: () => Promise<boolean>): Promise<boolean> {
     return await inTime(systemClock, PROBE_TIMEOUT_MS, probe);
   } catch (error) {
     if (error instanceof StoreFullDiskError) throw diskFullError(error);
+    if (error instanceof StoreFullError) throw new RequestError(httpErrors.storeFull, { owner: error.owner });
     return false;
   }
 }

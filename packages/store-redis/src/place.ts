@@ -1,7 +1,7 @@
-import { StoreAwayError, UnusableStoreError } from '../../../server/dist/store/seam.js';
-import { RefusedCommand } from './client.js';
+import { type RedisOptions, ReplyError } from 'ioredis';
+import { UnusableStoreError } from '../../server/dist/store/seam.js';
 
-/** What an operator is told of an unusable server, and what to do about it. */
+/** Where the store is, and what an operator is told of a server that cannot be used. */
 
 const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|ERR (?:invalid password|AUTH))/;
 
@@ -10,39 +10,40 @@ const NO_DATABASE = /^ERR DB index is out of range/;
 const UNKNOWN_AUTHORITY =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
+/** Redis says that our command is wrong, or cannot be done as things stand. */
+export function isRefused(error: unknown): error is Error {
+  return error instanceof ReplyError;
+}
+
 /** What an operator must change before the server can be used; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
   for (const one of [error, trouble]) {
-    const sentence = one instanceof RefusedCommand ? sentenceOf(one, place) : null;
+    const sentence = isRefused(one) ? sentenceOf(one, place) : null;
     if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });
   }
   return null;
 }
 
-/** A server that was usable and now rejects us is away until its operator changes that. */
-export function asAway(error: unknown): unknown {
-  const isLockedOut = error instanceof RefusedCommand && (NOT_LET_IN.test(error.message) || lacksRights(error));
-  if (!isLockedOut && !(error instanceof UnusableStoreError)) return error;
-  return new StoreAwayError(withoutStop(error.message), { cause: error });
-}
-
-function sentenceOf(refused: RefusedCommand, place: Place): string | null {
+function sentenceOf(refused: Error, place: Place): string | null {
   const at = `Redis at ${place.text}`;
   if (lacksRights(refused)) return rightsSentence(at, refused);
   if (NO_DATABASE.test(refused.message)) {
     return `${at} has no database with that number. Use one that exists, usually 0 to 15, or omit it: redis://HOST:PORT.`;
+  }
+  if (/cluster support disabled/.test(refused.message)) {
+    return `${at} is not a cluster node. For a standalone server, use redis://HOST:PORT.`;
   }
   if (!NOT_LET_IN.test(refused.message)) return null;
   const form = place.isCluster ? 'redis+cluster://NAME:PASSWORD@HOST:PORT,HOST:PORT' : 'redis://NAME:PASSWORD@HOST';
   return `${at} refused the login: ${withoutStop(refused.message)}. Put the user name and the password in the URL: ${form}.`;
 }
 
-export function lacksRights(refused: RefusedCommand): boolean {
+export function lacksRights(refused: Error): boolean {
   return refused.message.startsWith('NOPERM');
 }
 
-export function rightsSentence(server: string, refused: RefusedCommand): string {
+export function rightsSentence(server: string, refused: Error): string {
   return `${server} does not grant the user the rights that Mayfly needs: ${withoutStop(refused.message)}. Grant them: ACL SETUSER NAME ~mayfly:* &mayfly:* +@all.`;
 }
 
@@ -60,17 +61,17 @@ function helpWith(code: string, message: string, scheme: string): string | null 
   if (UNKNOWN_AUTHORITY.test(code)) {
     return 'Set NODE_EXTRA_CA_CERTS=FILE in the environment, with the certificate of the authority that signed its certificate';
   }
-  if (/^Unknown RESP type/.test(message)) return 'That is not a Redis server: check the port in --store';
+  if (/^Protocol error/.test(message)) return 'That is not a Redis server: check the port in --store';
   if (!isTls && code === 'ECONNRESET') {
     return `If that port uses TLS, write ${scheme.replace('redis', 'rediss')}:// in --store`;
   }
-  if (isTls && (/^The store does not answer/.test(message) || /WRONG_VERSION_NUMBER/.test(code))) {
+  if (isTls && (/^The store does not answer|before secure TLS/.test(message) || /WRONG_VERSION_NUMBER/.test(code))) {
     return `If that port does not use TLS, write ${scheme.replace('rediss', 'redis')}:// in --store`;
   }
   return null;
 }
 
-function withoutStop(sentence: string): string {
+export function withoutStop(sentence: string): string {
   return sentence.endsWith('.') ? sentence.slice(0, -1) : sentence;
 }
 
@@ -80,7 +81,8 @@ export interface Place {
   /** As `HOST:PORT`: some nodes of a cluster, or the one server. */
   readonly nodes: readonly string[];
   readonly isCluster: boolean;
-  urlOf(node: string): string;
+  /** User, password, database and TLS. */
+  readonly options: RedisOptions;
 }
 
 const DEFAULT_PORT = 6379;
@@ -100,22 +102,39 @@ function placeOfServer(url: string): Place {
         'Percent-encode /, @, : and % in the user name and password.',
     );
   }
-  return { text: parsed.host, nodes: [parsed.host], isCluster: false, urlOf: () => url };
+  const nodes = [hostAndPort(parsed.host)];
+  return { text: parsed.host, nodes, isCluster: false, options: optionsOf(parsed) };
 }
 
 function placeOfCluster(url: string): Place {
   const [, scheme = '', user, hosts = ''] = CLUSTER.exec(url) ?? [];
   const urlOf = (node: string) => `${scheme}://${user === undefined ? '' : `${user}@`}${node}`;
-  const nodes = hosts.split(',').map((host) => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`));
-  if (scheme === '' || !nodes.every((node) => isHost(urlOf(node)))) {
+  const nodes = hosts.split(',').map(hostAndPort);
+  if (scheme === '' || !nodes.every((node) => URL.canParse(urlOf(node)) && addressOf(node).host !== '')) {
     throw new UnusableStoreError(
       '--store: not a Redis cluster URL. Use redis+cluster://HOST:PORT,HOST:PORT, with some of its nodes and no database. ' +
         'Percent-encode /, @, : and % in the user name and password.',
     );
   }
-  return { text: nodes.join(','), nodes, isCluster: true, urlOf };
+  return { text: nodes.join(','), nodes, isCluster: true, options: optionsOf(new URL(urlOf(nodes[0] as string))) };
 }
 
-function isHost(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname !== '';
+function hostAndPort(host: string): string {
+  return /:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`;
+}
+
+function optionsOf({ protocol, username, password, pathname }: URL): RedisOptions {
+  const database = pathname.slice(1);
+  return {
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    ...(database === '' ? {} : { db: Number(database) }),
+    ...(protocol.startsWith('rediss') ? { tls: {} } : {}),
+  };
+}
+
+/** A node's host and port, without the brackets of an IPv6 address. */
+export function addressOf(node: string): { host: string; port: number } {
+  const colon = node.lastIndexOf(':');
+  return { host: node.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(node.slice(colon + 1)) };
 }

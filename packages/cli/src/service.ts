@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** What its package says of its command. */
+interface Manifest {
+  readonly bin?: { readonly mayfly?: string };
+}
+
+/**
+ * The file of the service's command, if its package can be found from one of these folders; undefined where it is not
+ * installed. Both packages call their command `mayfly`, and which of them a project gets that has both is for its
+ * package manager to choose.
+ */
+export function serviceCommand(folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const manifest = manifestOfService(folder);
+    if (manifest === undefined) continue;
+    const { bin }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (bin?.mayfly !== undefined) return path.join(path.dirname(manifest), bin.mayfly);
+  }
+  return undefined;
+}
+
+function manifestOfService(folder: string): string | undefined {
+  try {
+    return createRequire(path.join(folder, 'anywhere.js')).resolve('mayfly-inbox/package.json');
+  } catch {
+    return undefined;
+  }
+}

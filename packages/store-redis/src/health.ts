@@ -1,0 +1,242 @@
+import {
+  StoreAwayError,
+  StoreFullDiskError,
+  StoreFullError,
+  UnusableStoreError,
+} from '../../server/dist/store/seam.js';
+import { explained, type Redis, type Reply } from './client.js';
+import { isRefused, lacksRights, refusalOf, rightsSentence } from './place.js';
+import type { Servers } from './servers.js';
+import { within } from './timers.js';
+
+/** The first version with sharded channels, PEXPIRETIME and flags of scripts. */
+const FIRST_MAJOR = 7;
+
+/** The one policy under which Redis never deletes mail. */
+const POLICY = 'noeviction';
+
+/** How long a server may take to be looked at: the others must not wait for it. */
+const LOOK_MS = 1_500;
+
+/** Difference between the masters' clocks that operators are warned of: Redis deletes mail by its own clock. */
+const CLOCKS_APART_MS = 10_000;
+
+/** Commands that test the rights Mayfly needs: scripts, keys, channels. They write nothing and reach no listener. */
+const NEEDED: readonly [string, ...string[]][] = [
+  ['EVAL', 'return 0', '1', 'mayfly:rights'],
+  ['SPUBLISH', 'mayfly:rights', ''],
+];
+
+/** The same for `--store-replicas-on-disk`. */
+const WAITAOF: readonly [string, ...string[]] = ['WAITAOF', '0', '0', '1'];
+
+/** What a server said of itself when it was looked at last. */
+interface Seen {
+  readonly name: string;
+  readonly clockOffsetMs: number;
+  readonly usedBytes: number;
+  readonly isBounded: boolean;
+  /** Why it is not ready for mail; null where it is. */
+  readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
+}
+
+/** Whether the servers are usable, how full they are, and their clock, which all nodes follow. */
+export class Health {
+  readonly #servers: Servers;
+  readonly #onDisk: boolean;
+  readonly #warn: (sentence: string) => void;
+  #seen: ReadonlyMap<string, Seen> = new Map();
+  #refusal: UnusableStoreError | null = null;
+  #clockOffsetMs = 0;
+  #areClocksApart = false;
+
+  constructor(servers: Servers, onDisk: boolean, warn: (sentence: string) => void) {
+    this.#servers = servers;
+    this.#onDisk = onDisk;
+    this.#warn = warn;
+  }
+
+  /** How far the servers' clock is ahead at most: an email may go a moment early, and is never served late. */
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
+  now(): number {
+    return Date.now() + this.#clockOffsetMs;
+  }
+
+  mustBeUsable(): void {
+    if (this.#refusal !== null) throw new StoreAwayError(this.#refusal.message, { cause: this.#refusal });
+  }
+
+  /** Rejects with a sentence when a server is unfit for a store: after a reconnect it may be another one. */
+  async inspect(): Promise<readonly Seen[]> {
+    try {
+      await Promise.all(this.#servers.masters().map((redis) => this.#inspect(redis)));
+      this.#refusal = null;
+    } catch (error) {
+      this.#refusal = refusalOf(error, null, this.#servers.place);
+      throw this.#refusal ?? error;
+    }
+    return this.#look();
+  }
+
+  /** What was seen of the masters that answer. Rejects when none does; looks whether what was refused is usable again. */
+  check(): Promise<readonly Seen[]> {
+    return this.#refusal === null ? this.#look() : this.inspect();
+  }
+
+  async #look(): Promise<readonly Seen[]> {
+    const masters = this.#servers.masters();
+    if (masters.length === 0) throw new StoreAwayError(String(this.#servers.trouble ?? 'no master is there'));
+    const late = () => new StoreAwayError('no reply in time');
+    const looks = await Promise.allSettled(masters.map((redis) => within(LOOK_MS, this.#lookAt(redis), late)));
+    const seen = new Map<string, Seen>();
+    for (const [i, look] of looks.entries()) {
+      if (look.status === 'fulfilled') seen.set(nodeOf(masters[i] as Redis), look.value);
+    }
+    const [failed] = looks;
+    if (seen.size === 0 && failed?.status === 'rejected') throw failed.reason;
+    this.#seen = seen;
+    this.#compareClocks();
+    return [...seen.values()];
+  }
+
+  /** Rejects while no server answers, one may delete accepted mail, or none has room. */
+  async ping(tags: readonly string[]): Promise<void> {
+    const seen = await this.check();
+    // A master that cannot reach the others may refuse to read.
+    const byOwner = new Map(tags.map((tag) => [this.#servers.ownerOf(tag), tag]));
+    const reads = [...byOwner.values()].map((tag) => this.#servers.command(tag, 'EXISTS', `mayfly:{${tag}}`));
+    await Promise.any(reads).catch((error: AggregateError) => {
+      throw error.errors[0];
+    });
+    for (const { trouble } of seen) if (trouble !== null) throw trouble;
+  }
+
+  /** Warns of servers that take all the memory of their machine. To be called once, after an inspection. */
+  tellOfUnbounded(): void {
+    for (const { name, isBounded } of this.#seen.values()) {
+      if (isBounded) continue;
+      this.#warn(
+        `Redis: ${name} has no maxmemory, so mail may fill its machine, and the system may then end it. Set one below the machine's memory, such as CONFIG SET maxmemory 2gb, and the same in its configuration file.`,
+      );
+    }
+  }
+
+  /** Resolves to the memory that the servers use, and whether one of them is full. */
+  async memory(): Promise<{ readonly bytes: number; readonly isFull: boolean }> {
+    const seen = await this.check();
+    const bytes = seen.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
+    return { bytes, isFull: seen.some(({ trouble }) => trouble instanceof StoreFullError) };
+  }
+
+  async #inspect(redis: Redis): Promise<void> {
+    const name = this.#nameOf(redis);
+    // The library goes on with another database where this one is missing (ioredis 5.11.1).
+    if (redis.options.db) await this.#ask(redis, ['SELECT', `${redis.options.db}`]);
+    const info = await this.#info(redis);
+    const refusal = unfitness(info, name, this.#servers.place.isCluster) ?? (await this.#lacking(redis, name));
+    if (refusal !== null) throw new UnusableStoreError(`--store: ${refusal}`);
+  }
+
+  /** What the user may not do, or the server cannot. */
+  async #lacking(redis: Redis, name: string): Promise<string | null> {
+    for (const command of this.#onDisk ? [...NEEDED, WAITAOF] : NEEDED) {
+      const error = await failureOf(redis, command);
+      if (!isRefused(error)) continue;
+      if (lacksRights(error)) return rightsSentence(name, error);
+      if (command !== WAITAOF) continue;
+      return `${name} cannot report what its replicas have on disk, which --store-replicas-on-disk requires. Use Redis 7.2 or later, or Valkey, or remove that setting.`;
+    }
+    return null;
+  }
+
+  async #lookAt(redis: Redis): Promise<Seen> {
+    const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
+    // It answered later than it was asked, so its clock is this far ahead at most.
+    const asked = Date.now();
+    const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
+    const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;
+    const info = await this.#info(redis);
+    const [usedBytes, most, policy] = [memoryOf(info), Number(info.get('maxmemory')), info.get('maxmemory_policy')];
+    const evicting = policy === POLICY ? null : new StoreAwayError(`${name} has maxmemory-policy ${policy}`);
+    if (evicting !== null && !(this.#seen.get(node)?.trouble instanceof StoreAwayError)) {
+      this.#warn(
+        `Redis: ${name} now has maxmemory-policy ${policy}, which may delete accepted mail. This node is not ready until the policy is ${POLICY} again.`,
+      );
+    }
+    const unwritten = await this.#ask(redis, ['PING']).then(() => null, onlyFullDisk);
+    const full = most > 0 && usedBytes >= most ? new StoreFullError(name) : null;
+    return { name, clockOffsetMs, usedBytes, isBounded: most > 0, trouble: evicting ?? unwritten ?? full };
+  }
+
+  async #info(redis: Redis): Promise<ReadonlyMap<string, string>> {
+    const text = String(await this.#ask(redis, ['INFO']));
+    return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
+  }
+
+  async #ask(redis: Redis, command: readonly [string, ...string[]]): Promise<Reply> {
+    try {
+      return (await redis.callBuffer(...command)) as Reply;
+    } catch (error) {
+      throw explained(error, this.#servers.trouble);
+    }
+  }
+
+  #compareClocks(): void {
+    const offsets = [...this.#seen.values()].map(({ clockOffsetMs }) => clockOffsetMs);
+    // One master gives the time in a cluster: that of this tag.
+    this.#clockOffsetMs = this.#seen.get(this.#servers.ownerOf('clock'))?.clockOffsetMs ?? (offsets[0] as number);
+    const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
+    if (areApart && !this.#areClocksApart) {
+      this.#warn(
+        'The clocks of the Redis cluster masters differ by more than ten seconds; at a minute, mail is lost. Synchronize them, for example with NTP.',
+      );
+    }
+    this.#areClocksApart = areApart;
+  }
+
+  #nameOf(redis: Redis): string {
+    return this.#servers.place.isCluster ? `the master ${nodeOf(redis)}` : 'the server';
+  }
+}
+
+function nodeOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`;
+}
+
+function onlyFullDisk(error: unknown): StoreFullDiskError {
+  if (error instanceof StoreFullDiskError) return error;
+  throw error;
+}
+
+/** Why a command fails; null where it does not. */
+function failureOf(redis: Redis, command: readonly [string, ...string[]]): Promise<unknown> {
+  return redis.callBuffer(...command).then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+/** What Redis compares with `maxmemory`. */
+function memoryOf(info: ReadonlyMap<string, string>): number {
+  return Number(info.get('used_memory')) - Number(info.get('mem_not_counted_for_evict') ?? 0);
+}
+
+function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: boolean): string | null {
+  const version = info.get('redis_version') ?? '';
+  if (Number.parseInt(version, 10) < FIRST_MAJOR) {
+    return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
+  }
+  // In a cluster its nodes name the masters, and a master that became a replica redirects commands.
+  if (!isMaster && info.get('cluster_enabled') === '1') {
+    return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
+  }
+  if (!isMaster && info.get('role') !== 'master') {
+    return `${name} is a replica, which cannot store mail. Use its master.`;
+  }
+  const policy = info.get('maxmemory_policy');
+  if (policy === POLICY) return null;
+  return `${name} has maxmemory-policy ${policy}: when memory is full, it would delete accepted mail. Set it to ${POLICY}: CONFIG SET maxmemory-policy ${POLICY}, and the same in its configuration file.`;
+}

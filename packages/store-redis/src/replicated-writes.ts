@@ -1,0 +1,101 @@
+import { StoreAwayError } from '../../server/dist/store/seam.js';
+import { type Argument, NotSent, type Redis, type Reply } from './client.js';
+
+/** Writes that replicas must have: with `appendfsync everysec` a replica reports once a second what is on its disk. */
+const PLACES = {
+  memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
+  disk: {
+    waitMs: 5_000,
+    maxGroup: 2_000,
+    copies: 'replicas have the mail on disk',
+    command: (n: string) => ['WAITAOF', '0', n],
+  },
+} as const;
+
+interface Write {
+  readonly args: readonly [string, ...Argument[]];
+  resolve(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
+interface Master {
+  readonly link: Redis;
+  queue: Write[];
+  isRunning: boolean;
+}
+
+/**
+ * Writes that are done only once enough replicas have them. `WAIT` and `WAITAOF` concern all earlier writes of their
+ * connection and block what follows: so all writes that wait for a master are sent together with one `WAIT`, and nothing
+ * else goes over this connection. When it is lost in between, the library fails what it has not heard of.
+ */
+export class ReplicatedWrites {
+  readonly #links: { link(node: string): Redis };
+  readonly #place: (typeof PLACES)[keyof typeof PLACES];
+  readonly #replicas: number;
+  readonly #masters = new Map<string, Master>();
+
+  constructor(links: { link(node: string): Redis }, place: keyof typeof PLACES, replicas: number) {
+    this.#links = links;
+    this.#place = PLACES[place];
+    this.#replicas = replicas;
+  }
+
+  /** Rejects with a `StoreAwayError` if too few replicas have it in time; it is written all the same, and may last. */
+  write(node: string, args: Write['args']): Promise<Reply> {
+    if (node === '') return Promise.reject(new NotSent('no master has the slot'));
+    const master = this.#masters.get(node) ?? { link: this.#links.link(node), queue: [], isRunning: false };
+    this.#masters.set(node, master);
+    return new Promise((resolve, reject) => {
+      master.queue.push({ args, resolve, reject });
+      if (master.isRunning) return;
+      master.isRunning = true;
+      // Writes of the same moment go along.
+      queueMicrotask(() => this.#work(master));
+    });
+  }
+
+  /** Drops the connections to nodes that are no masters any more. */
+  forgetBut(nodes: ReadonlySet<string>): void {
+    for (const [node, { link }] of this.#masters) {
+      if (nodes.has(node)) continue;
+      this.#masters.delete(node);
+      link.disconnect();
+    }
+  }
+
+  async #work(master: Master): Promise<void> {
+    while (master.queue.length > 0)
+      await this.#writeTogether(master.link, master.queue.splice(0, this.#place.maxGroup));
+    master.isRunning = false;
+  }
+
+  async #writeTogether(link: Redis, writes: readonly Write[]): Promise<void> {
+    const pipeline = link.pipeline();
+    for (const { args } of writes) pipeline.callBuffer(...args);
+    const [wait, ...counts] = this.#place.command(`${this.#replicas}`) as [string, ...string[]];
+    pipeline.callBuffer(wait, ...counts, `${this.#place.waitMs}`);
+    try {
+      const results = (await pipeline.exec()) as [Error | null, Reply][];
+      const [noCount, count] = results[writes.length] as [Error | null, Reply];
+      for (const [i, { resolve, reject }] of writes.entries()) {
+        const [error, reply] = results[i] as [Error | null, Reply];
+        if (error ?? noCount) reject(error ?? noCount);
+        else if (copiesOf(count) >= this.#replicas) resolve(reply);
+        else
+          reject(
+            new StoreAwayError(
+              `${copiesOf(count)} ${this.#place.copies}, but --store-replicas requires ${this.#replicas}`,
+            ),
+          );
+      }
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+    }
+  }
+}
+
+/** `WAITAOF` first says whether the master has it on its own disk, then how many replicas do. */
+function copiesOf(reply: Reply): number {
+  return Number(Array.isArray(reply) ? reply[1] : reply);
+}
