@@ -16,7 +16,7 @@ export function httpReference(document) {
   return [
     ...operationsOf(document).map((operation) => describe(operation, document)),
     '## Shapes',
-    ...shapes.map(([name, schema]) => `### ${name}\n\n${fieldsTable(schema)}`),
+    ...shapes.map(([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsTable(schema, document)}`),
   ].join('\n\n');
 }
 
@@ -25,7 +25,7 @@ function describe(operation, document) {
   return [
     `## ${method} ${path}`,
     summary,
-    security && 'An inbox that belongs to a workspace needs its key, as `Authorization: Bearer <API_KEY>`.',
+    security && keysOf(security),
     parameters.length > 0 && parametersTable(parameters),
     requestBody && bodyOf(requestBody, document),
     answersOf(operation),
@@ -34,6 +34,11 @@ function describe(operation, document) {
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function keysOf(security) {
+  const key = 'An inbox that belongs to a workspace needs its key, as `Authorization: Bearer <API_KEY>`.';
+  return security.some(({ inboxSecret }) => inboxSecret) ? `${key} A private inbox needs its secret there.` : key;
 }
 
 function parametersTable(parameters) {
@@ -49,7 +54,7 @@ function parametersTable(parameters) {
 
 function bodyOf({ content }, document) {
   return Object.entries(content)
-    .map(([type, { schema }]) => `The body is \`${type}\`:\n\n${fieldsTable(resolved(schema, document))}`)
+    .map(([type, { schema }]) => `The body is \`${type}\`:\n\n${fieldsTable(resolved(schema, document), document)}`)
     .join('\n\n');
 }
 
@@ -97,12 +102,12 @@ function errorsTable(operation) {
   return table(['Status', 'Error', 'Text'], rows);
 }
 
-function fieldsTable({ properties, required = [] }) {
+function fieldsTable({ properties, required = [] }, document) {
   const rows = Object.entries(properties).map(([name, schema]) => [
     `\`${name}\``,
     typeOf(schema),
     required.includes(name) ? 'yes' : 'no',
-    schema.description ?? '',
+    resolved(schema, document).description,
   ]);
   return table(['Field', 'Type', 'Required', 'What it is'], rows);
 }

@@ -1,7 +1,7 @@
 /** The shapes of attempts to send mail, as they travel between Mayfly and its clients (D60). */
 
 /**
- * One attempt to send a mail to one recipient, or a session that named no recipient. It holds nothing of the mail's
+ * One attempt to send a message to one recipient, or a session that named no recipient. It has nothing of the message's
  * content and no credentials. The service remembers attempts for 30 minutes, in memory.
  */
 export interface Attempt {
@@ -79,10 +79,15 @@ export interface InboxWait {
 export interface InboxWaitFilter {
   /** Only emails with a later `receivedAt`. @format date-time */
   after?: string;
+  /** Only emails whose sender contains this. */
   from?: string;
+  /** Only emails whose subject contains this. */
   subject?: string;
+  /** Only emails whose body contains this. */
   body?: string;
+  /** Only emails with (`true`) or without (`false`) a one-time code. */
   hasOtp?: boolean;
+  /** Only emails with (`true`) or without (`false`) a magic link. */
   hasMagicLink?: boolean;
 }
 
@@ -90,12 +95,13 @@ export type AttemptTls = 'no' | 'asked' | 'failed' | 'yes';
 
 export type AttemptAuth = 'no' | 'accepted' | 'refused';
 
-/** What a sender was told. */
+/** The reply that a sender got. */
 export interface AttemptError {
   /** SMTP reply code, or HTTP status of a send API. */
   code: number;
   /** Enhanced status code, such as `5.7.1`; null for a send API. */
   enhanced: string | null;
+  /** The text of the reply. */
   text: string;
 }
 
@@ -117,6 +123,7 @@ export interface AttemptStages {
 
 /** Where and how a service accepts mail over SMTP. */
 export interface SmtpOffer {
+  /** The port of the listener. */
   port: number;
   /** Accepted mail domains; `*` stands for any. */
   domains: readonly string[];

@@ -16,11 +16,11 @@ export interface RunWait {
   text: string;
 }
 
-/** What the fixtures tell of one test. A later report with the same `id` replaces the earlier one. */
+/** What the fixtures report of one test. A later report with the same `id` replaces the earlier one. */
 export interface ReportedTest {
   /** Made up by the client, different for each attempt of each test. @pattern ^[a-z0-9-]{1,32}$ */
   id: string;
-  /** @maxLength 300 */
+  /** The test's title, with those of its groups. @maxLength 300 */
   title: string;
   outcome: RunOutcome;
   /** The inboxes that the test used, by address or name. @maxItems 10 */
@@ -33,7 +33,7 @@ export interface ReportedTest {
 
 /** Body of `POST /api/run/{run}`. */
 export interface RunReport {
-  /** @minItems 1 @maxItems 100 */
+  /** The tests to report: those that have begun or ended. @minItems 1 @maxItems 100 */
   tests: ReportedTest[];
 }
 
@@ -67,6 +67,7 @@ export interface RunTest extends Omit<ReportedTest, 'inboxes'> {
   begunAt: string;
   /** When it was last reported. @format date-time */
   reportedAt: string;
+  /** The inboxes that the test used, with their mail. */
   inboxes: RunInbox[];
 }
 

@@ -127,7 +127,6 @@ export interface ReleaseResponse {
 export interface ServiceSettings {
   /** Accepted mail domains; `*` stands for any. */
   domains: readonly string[];
-  /** Where SMTP listens. The host `0.0.0.0` or `::` stands for every address of the machine. */
   smtp: SmtpAddress;
   /** The same of the listener for TLS from the first byte; null for none. */
   smtps: SmtpAddress | null;
@@ -152,13 +151,17 @@ export interface ServiceSettings {
 
 /** Where SMTP listens. */
 export interface SmtpAddress {
+  /** The address of the listener. `0.0.0.0` or `::` stands for every address of the machine. */
   host: string;
+  /** The port of the listener. */
   port: number;
 }
 
 /** At most `count` in any `windowMs`. */
 export interface RateLimit {
+  /** Number of requests that one window allows. */
   count: number;
+  /** Length of the window in milliseconds. */
   windowMs: number;
 }
 
@@ -182,6 +185,7 @@ export interface Explanation {
 
 /** One number, code with letters or link that extraction considered. */
 export interface ExplainedCandidate {
+  /** The number, the code or the link itself. */
   value: string;
   verdict: Verdict;
   /** Sum of the reasons' points; 0 if excluded. */
@@ -201,7 +205,9 @@ export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 
 export interface ExplainedReason {
   /** The rule's name, which stays the same if its points or text change. */
   rule: string;
+  /** What the reason adds to the score. */
   points: number;
+  /** The reason in words. */
   text: string;
 }
 
@@ -213,10 +219,13 @@ export interface EmailParts {
   envelope: Envelope;
   /** The request that sent it, for mail that an application sent through a provider's send API; null for SMTP. */
   sendApi: SendApiRequest | null;
-  /** Mailboxes of the From header, with groups expanded; 500 at most. The next three are the same for their headers. */
+  /** Mailboxes of the From header, with groups expanded; 500 at most. */
   from: readonly Mailbox[];
+  /** Mailboxes of the To header; 500 at most. */
   to: readonly Mailbox[];
+  /** Mailboxes of the Cc header; 500 at most. */
   cc: readonly Mailbox[];
+  /** Mailboxes of the Reply-To header; 500 at most. */
   replyTo: readonly Mailbox[];
   /** Fields of the message's own header, in order, with repetitions; 1,000 at most, of its first 256 KiB. */
   headers: readonly HeaderField[];
@@ -275,6 +284,7 @@ export interface SendApiRequest {
 export interface Mailbox {
   /** Decoded display name; `""` if missing. */
   name: string;
+  /** Address without display name. */
   address: string;
 }
 
@@ -340,6 +350,7 @@ export interface EmailLink {
   action: boolean;
   /** Sum of the reasons' points; 0 if excluded. */
   score: number;
+  /** The reasons for and against it; if excluded, the reason for that. */
   reasons: readonly ExplainedReason[];
 }
 
@@ -351,6 +362,7 @@ export interface EmailCode {
   place: EmailPlace;
   /** Sum of the reasons' points. */
   score: number;
+  /** The reasons for and against it. */
   reasons: readonly ExplainedReason[];
 }
 
@@ -359,10 +371,12 @@ export type EmailPlace = 'subject' | 'text' | 'html';
 
 /** Answer of `GET /healthz` and `GET /livez`. */
 export interface Health {
+  /** Always `ok`. */
   status: 'ok';
 }
 
 /** Answer of `GET /readyz`. */
 export interface Readiness {
+  /** Always `ready`; a service that is not ready answers with an error. */
   status: 'ready';
 }

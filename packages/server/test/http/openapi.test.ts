@@ -24,7 +24,12 @@ let document: {
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties: object }> };
+  components: {
+    schemas: Record<
+      string,
+      { description?: string; properties: Record<string, { description?: string; $ref?: string }> }
+    >;
+  };
 };
 
 beforeAll(async () => {
@@ -46,6 +51,18 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
     const names = (operation?.parameters ?? []).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(parameters));
+  });
+
+  test('describes every shape and every field, a field of another shape by that one', () => {
+    const { schemas } = document.components;
+    const fields = Object.entries(schemas).flatMap(([shape, { properties }]) =>
+      Object.entries(properties).map(([field, schema]) => ({ name: `${shape}.${field}`, ...schema })),
+    );
+    const undescribed = [
+      ...Object.keys(schemas).filter((name) => !schemas[name]?.description),
+      ...fields.filter(({ description, $ref }) => !description && !$ref).map(({ name }) => name),
+    ];
+    expect(undescribed).toEqual([]);
   });
 
   test('tells for each error answer what it may be called, by the table', () => {
