@@ -261,8 +261,9 @@ export class Connection {
     this.#input = NOTHING;
     this.#phase = 'handshake';
     this.#transaction.tlsIsUnused = true;
-    // Bytes that flow from the socket now are lost to the handshake.
-    this.#socket.off('data', this.#received).off('end', this.#ended).off('timeout', this.#idle).setTimeout(0);
+    // Bytes that flow from the socket now are lost to the handshake, and replies that are read late would end it.
+    this.#socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#woken);
+    this.#socket.off('timeout', this.#idle).setTimeout(0);
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(this.destroy, this.#context.settings['smtp-idle']).unref();
     await new Promise<void>((resolve) => {

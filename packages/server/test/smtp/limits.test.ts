@@ -63,6 +63,19 @@ describe('connections', () => {
   });
 });
 
+test('a client that is silent within its TLS handshake is closed, however much it was told before', async () => {
+  // More than the buffers of a socket take at once.
+  const domainList = 'long.example.com, '.repeat(10_000);
+  smtp = await startTestSmtp({ domainList, set: { 'smtp-idle': 1_000 } });
+  const client = await RawClient.greeted(smtp.port);
+  await client.ask('MAIL FROM:<a@app.test>');
+  const refused = 60;
+  await client.send(`${'RCPT TO:<demo@other.test>\r\n'.repeat(refused)}STARTTLS\r\n`);
+  for (let n = 0; n < refused; n += 1) expect(await client.reply()).toMatch(/^550 /);
+  expect(await client.reply()).toMatch(/^220 /);
+  expect(await client.line()).toBe(null);
+});
+
 test('limits the messages of a client over all of its connections', async () => {
   smtp = await startTestSmtp({ mailRate: limiterOf({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
