@@ -49,6 +49,9 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
+/** Of a delivery on a full disk: room for the trial of `DiskRoom.make` need not be room for all that waits. */
+const MAX_TRIES = 2;
+
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 
 export interface TableStoreParts extends WriterParts {
@@ -84,7 +87,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   append(delivery: Delivery, now: number): Promise<Appended> {
     return this.#jobs.run(async () => {
-      while (await this.#hasRoom(now, true)) {
+      for (let tries = 0; tries < MAX_TRIES && (await this.#hasRoom(now, true)); tries += 1) {
         let appended = await this.#tryAppend(delivery, now);
         while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
         if (appended !== DISK_FULL) return appended;

@@ -15,9 +15,10 @@ const append = (number) =>
       recipients: [{ inbox: 'a', to: 'a@inbox.example.com' }],
       index: Buffer.from(`${number}`),
       summary: Buffer.alloc(400),
-      content: [Buffer.alloc(10_000)],
+      content: [Buffer.alloc(20_000)],
     },
-    now,
+    // Mail that waits together has come at different times.
+    now + (number % 2),
   );
 
 let failures = 0;
