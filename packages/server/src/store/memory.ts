@@ -47,10 +47,10 @@ export function openMemoryStore(limits: StoreLimits): Store {
 /** Rows in the order of their keys, in blocks. */
 class MemoryTable<V, K> implements Table<V, K> {
   readonly #blocks: Row<V, K>[][] = [[]];
-  #count = 0;
+  readonly #byId = new Map<string, Row<V, K>>();
 
   getEntry(key: K): Row<V, K> | undefined {
-    return this.#rowAt(this.#find(idOf(key)), idOf(key));
+    return this.#byId.get(idOf(key));
   }
 
   getBinaryFast(key: K): Buffer | undefined {
@@ -80,7 +80,7 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 
   getStats(): { readonly entryCount: number } {
-    return { entryCount: this.#count };
+    return { entryCount: this.#byId.size };
   }
 
   putSync(key: K, value: V, version?: number): void {
@@ -92,38 +92,32 @@ class MemoryTable<V, K> implements Table<V, K> {
     };
     const place = this.#find(row.id);
     const block = this.#blocks[place.block] as Row<V, K>[];
-    const isNew = this.#rowAt(place, row.id) === undefined;
-    block.splice(place.at, isNew ? 0 : 1, row);
-    if (isNew) this.#count += 1;
+    block.splice(place.at, this.#byId.has(row.id) ? 1 : 0, row);
+    this.#byId.set(row.id, row);
     if (block.length > MAX_BLOCK) this.#blocks.splice(place.block + 1, 0, block.splice(MAX_BLOCK / 2));
   }
 
   removeSync(key: K): void {
-    const place = this.#find(idOf(key));
-    if (this.#rowAt(place, idOf(key)) === undefined) return;
+    const id = idOf(key);
+    if (!this.#byId.delete(id)) return;
+    const place = this.#find(id);
     const block = this.#blocks[place.block] as Row<V, K>[];
     block.splice(place.at, 1);
-    this.#count -= 1;
     if (block.length === 0 && this.#blocks.length > 1) this.#blocks.splice(place.block, 1);
-  }
-
-  #rowAt({ block, at }: Place, id: string): Row<V, K> | undefined {
-    const row = this.#blocks[block]?.[at];
-    return row?.id === id ? row : undefined;
   }
 
   /** The place of a row, or where it would be. */
   #find(id: string): Place {
-    const after = firstWhere(this.#blocks, ([first]) => first !== undefined && first.id > id);
+    const after = firstWhere(this.#blocks, (rows) => (rows[0]?.id ?? '') > id);
     const block = Math.max(after - 1, 0);
     return { block, at: firstWhere(this.#blocks[block] ?? [], (row) => row.id >= id) };
   }
 
   #firstOf(start: K | undefined, reverse: boolean): Place {
     if (start === undefined) return reverse ? { block: this.#blocks.length, at: 0 } : { block: 0, at: 0 };
-    const place = this.#find(idOf(start));
-    const isBefore = reverse && this.#rowAt(place, idOf(start)) === undefined;
-    return isBefore ? { block: place.block, at: place.at - 1 } : place;
+    const id = idOf(start);
+    const place = this.#find(id);
+    return reverse && !this.#byId.has(id) ? { block: place.block, at: place.at - 1 } : place;
   }
 }
 

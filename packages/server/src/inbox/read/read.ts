@@ -79,21 +79,20 @@ export async function briefEmail(store: Store, email: StoredEmail): Promise<Byte
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
 export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
   async function* texts(): AsyncGenerator<ByteText> {
-    let before = '{"emails":[';
+    let text = '{"emails":[';
     let count = 0;
     for (const email of emails) {
       const rest = await restOf(showing, email).catch(nullIfGone);
       if (rest === null) continue;
-      const head = before + emailHeadJson(email);
-      before = ',';
+      text += (count === 0 ? '' : ',') + emailHeadJson(email);
       count += 1;
-      if (typeof rest === 'string') yield head + rest;
-      else {
-        yield head;
-        yield* rest;
-      }
+      if (typeof rest === 'string') text += rest;
+      if (typeof rest === 'string' && text.length < WHOLE_BYTES) continue;
+      yield text;
+      text = '';
+      if (typeof rest !== 'string') yield* rest;
     }
-    yield `${count === 0 ? before : ''}],"count":${count}}`;
+    yield `${text}],"count":${count}}`;
   }
   return answerOf(texts(), showing.turns);
 }
