@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -15,6 +16,9 @@ export const PLUGIN_API = 1;
 
 /** Marks what `definePlugin` made, also that of another copy of this package. */
 const MARK = Symbol.for('mayfly-inbox/plugin');
+
+/** Where this module is: the bundle, or the folder of all sources. */
+const OWN_CODE = new URL('..', import.meta.url).href;
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
@@ -156,6 +160,15 @@ export function pluginVersion(value: unknown): unknown {
 /** The message of what was thrown, on one line and without the period at its end. */
 export function messageLine(error: unknown): string {
   return textOf(error).slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+}
+
+/** The first line outside Mayfly in the stack of what was thrown; of a syntax error, where it is. */
+export function placeOf(error: unknown): string {
+  const stack = error instanceof Error ? String(error.stack) : '';
+  const places = stack.match(/file:\/\/\/[^\s()]+/g) ?? [];
+  const first = places.find((place) => /:\d+$/.test(place) && !place.startsWith(OWN_CODE)) ?? '';
+  const [, url, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(first) ?? [];
+  return url === undefined ? '' : ` (${fileURLToPath(url)}, line ${line})`;
 }
 
 /** What was thrown may be hostile: a getter, or no text at all. */

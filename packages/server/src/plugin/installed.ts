@@ -6,7 +6,7 @@ import type { AddedLimit, OptionalPart } from '../http/http.js';
 import { addSettingsCheck, isReservedName, SettingsError } from '../settings/reading.js';
 import { addSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
 import { flawIn } from './check-plugin.js';
-import { messageLine, type Plugin, type Sending } from './define.js';
+import { messageLine, type Plugin, placeOf, type Sending } from './define.js';
 import { pluginAt } from './plugin-module.js';
 
 const MAX_PLUGINS = 50;
@@ -86,7 +86,7 @@ export function asked<T>(installed: Installed, ask: () => T): T {
 export function failed({ plugin: { name }, from }: Installed, error: unknown): SettingsError {
   const shown = from === null || from === name ? name : `${name} (${from})`;
   return new SettingsError(
-    `The plugin ${shown} failed: ${messageLine(error)}. Correct the plugin, or start without it.`,
+    `The plugin ${shown} failed: ${messageLine(error)}${placeOf(error)}. Correct the plugin, or start without it.`,
     {
       cause: error,
     },

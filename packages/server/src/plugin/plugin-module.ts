@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { FIRST_PARTY } from '../../plugins.js';
 import { inTime, systemClock } from '../base/clock.js';
 import { importModule } from '../import-module.js';
 import type { PluginWork } from '../inbox/inboxes.js';
 import { SettingsError } from '../settings/reading.js';
-import { messageLine, type Plugin, type PluginResult, type PluginTasks, pluginVersion } from './define.js';
+import { messageLine, type Plugin, type PluginResult, type PluginTasks, placeOf, pluginVersion } from './define.js';
 
 /** A plugin is loaded at the start: it must not wait for the network. */
 const LOAD_LIMIT_MS = 30_000;
@@ -81,14 +81,11 @@ function importOf(exports: unknown): string | null {
 
 /** Goes on after the name of the plugin. */
 function whyNotLoaded(error: unknown): string {
-  const { code = '', message = '', stack = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {
     return 'imports mayfly-inbox, which is not installed beside it. Run "npm install mayfly-inbox" in the folder of the plugin.';
   }
-  // Where a syntax error is.
-  const [, url, line] = /^(file:\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
-  const place = url === undefined ? '' : ` (${fileURLToPath(url)}, line ${line})`;
-  return `cannot be loaded: ${messageLine(error)}${place}. Correct the plugin, or start without it.`;
+  return `cannot be loaded: ${messageLine(error)}${placeOf(error)}. Correct the plugin, or start without it.`;
 }
 
 /** The tasks of each plugin that has had work in this thread. */

@@ -37,7 +37,12 @@ test('the plugins of the package are valid themselves', () => {
 describe('a plugin does not load', () => {
   test.each([
     ['that is not JavaScript', 'export default {', /^--plugin: FILE cannot be loaded: .*Correct the plugin/],
-    ['that throws', 'throw new Error("no database.")', 'FILE cannot be loaded: no database. Correct the plugin'],
+    ['that throws', '\nthrow new Error("no database.")', 'loaded: no database (FILE, line 2). Correct the plugin'],
+    [
+      'that names what is not there',
+      '\n\ntea.pour();',
+      'loaded: tea is not defined (FILE, line 3). Correct the plugin',
+    ],
     ['that throws what is no error', 'throw "tea"', 'FILE cannot be loaded: tea. Correct'],
     [
       'that imports what is not installed',
@@ -124,13 +129,13 @@ test('the command line ends with 2 and one sentence, which names the file', asyn
   const file = await folder.file('broken.js', 'throw new Error("no database")');
   const { exitCode, stdout, stderr } = await runMayfly(['serve', '--plugin', file]);
   expect(stderr).toBe(
-    `mayfly: --plugin: ${file} cannot be loaded: no database. Correct the plugin, or start without it.\n`,
+    `mayfly: --plugin: ${file} cannot be loaded: no database (${file}, line 1). Correct the plugin, or start without it.\n`,
   );
   expect([exitCode, stdout]).toEqual([2, '']);
 });
 
-test('a plugin whose setUp throws stops the start with a sentence that names both', async () => {
-  const file = await folder.file('throwing.js', pluginText('throwing', 'setUp() { throw new TypeError("boom") }'));
+test('a plugin whose setUp throws stops the start with a sentence that names both and the line', async () => {
+  const file = await folder.file('throwing.js', pluginText('throwing', '\n\nsetUp() { throw new TypeError("boom") }'));
   const { exitCode, stderr } = await runMayfly(
     ['serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0'],
     {
@@ -138,7 +143,7 @@ test('a plugin whose setUp throws stops the start with a sentence that names bot
     },
   );
   expect(stderr).toContain(
-    `mayfly: The plugin throwing (${file}) failed: boom. Correct the plugin, or start without it.`,
+    `mayfly: The plugin throwing (${file}) failed: boom (${file}, line 4). Correct the plugin, or start without it.`,
   );
   expect(exitCode).toBe(2);
 });

@@ -171,7 +171,7 @@ test.each(['seen', 'send'])('a route that names the limit %s, which is not there
   }`;
   await expect(serving('unlimited', setUp)).rejects.toThrow(
     new RegExp(
-      `ended with 2: .*The plugin unlimited \\(.*\\) failed: the route /tea\\S* names the limit "${limit}", which is not in "limits"\\.`,
+      `ended with 2: .*The plugin unlimited \\(.*\\) failed: the route /tea\\S* names the limit "${limit}", which is not in "limits" \\(.*, line 3\\)\\.`,
       's',
     ),
   );
