@@ -100,6 +100,8 @@ export class Writer {
         await this.#parts.transaction(transaction);
         for (const tell of outcomes) tell();
       } catch (error) {
+        // LMDB may fail before it begins: what waits must hear of it, too.
+        if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }
     }
