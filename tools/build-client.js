@@ -3,7 +3,7 @@
 // (packages/client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins
 // the command line into one file, packages/client/dist/bin/mayfly.js, for packages/client/bin/mayfly.js: Node reads one
 // file sooner than forty.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
 import { joinModules } from './join-modules.js';
@@ -26,8 +26,10 @@ for (const build of ['', 'cjs']) {
   removeStale(path.join(DIST, build));
   takeProtocol(build);
 }
-for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')])
-  writeFileSync(path.join(folder, 'package.json'), COMMON_JS);
+for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')]) {
+  const manifest = path.join(folder, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, COMMON_JS);
+}
 const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
 const makers = ['tools/build-client.js', 'tools/join-modules.js'];
 if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
@@ -46,11 +48,16 @@ function removeStale(folder) {
   }
 }
 
-/** Copies the shared modules into a build, and lets its files import them there. */
+/**
+ * Copies the shared modules into a build, and lets its files import them there. What is up to date stays: tests pack
+ * the client, which builds it, while others read it.
+ */
 function takeProtocol(build) {
   const [from, to] = [PROTOCOL, SHARED].map((folder) => path.join(folder, build));
+  mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from).filter((one) => /\.(?:ts|js)$/.test(one))) {
-    cpSync(path.join(from, name), path.join(to, name), { preserveTimestamps: true });
+    const [source, copy] = [path.join(from, name), path.join(to, name)];
+    if (!isUpToDate(copy, [source])) copyFileSync(source, copy);
   }
   for (const name of compiledIn(path.join(DIST, build))) {
     const file = path.join(DIST, build, name);

@@ -200,8 +200,14 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
+  // Newer than Node's types. Before Node 22.21 and 24.9, listeners to upgrades get all requests that offer one.
+  const upgrading = {
+    shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+  };
   const server: Server = createServer(
     {
+      ...upgrading,
       headersTimeout: limits.headerTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
