@@ -46,13 +46,17 @@ export function comparable(text: string): string {
  */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
-  const fields = SEARCHED.flatMap((name) => {
-    const field = Buffer.from(comparable(values[name]));
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32LE(field.length);
-    return [length, field];
-  });
-  return Buffer.concat([Buffer.of(flags), ...fields]);
+  const fields = SEARCHED.map((name) => comparable(values[name]));
+  const lengths = fields.map((field) => Buffer.byteLength(field));
+  const index = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + LENGTH_BYTES + length, 1));
+  index[0] = flags;
+  let at = 1;
+  for (const [n, length] of lengths.entries()) {
+    index.writeUInt32LE(length, at);
+    index.write(fields[n] ?? '', at + LENGTH_BYTES);
+    at += LENGTH_BYTES + length;
+  }
+  return index;
 }
 
 export function foundIn(index: Uint8Array): Found {
