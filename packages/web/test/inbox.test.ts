@@ -94,6 +94,19 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
+  test('a search that is begun right after another key keeps the focus', async () => {
+    const name = freshName();
+    for (const mail of [LINK_MAIL, CODE_MAIL]) await send(name, mail);
+    const page = await openInbox(name);
+    await shownSubject(page).filter({ hasText: 'Your code' }).waitFor();
+    const focused = await page.evaluate(async () => {
+      for (const key of ['ArrowDown', '/']) dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return document.activeElement?.getAttribute('type');
+    });
+    expect(focused).toBe('search');
+  });
+
   test('shows text, headers, source and the reasons', async () => {
     const name = freshName();
     await send(name, { ...CODE_MAIL, headers: { 'X-Folded': `${'long '.repeat(30)}end` } });

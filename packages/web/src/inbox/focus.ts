@@ -30,7 +30,7 @@ export function useFocus(key: string | null, isWide: boolean): void {
 
 /** Focuses the row of an email, once it is there. */
 export function focusRow(key: string | null): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus());
+  focusSoon(`[data-key="${key}"]`);
 }
 
 /** The key of the email whose row has the focus, or null. */
@@ -40,7 +40,17 @@ export function focusedRow(): string | null {
 
 /** Focuses the email that is shown, once it is there: from its subject on, Tab goes through it. */
 export function focusMail(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('.mail .title')?.focus());
+  focusSoon('.mail .title');
+}
+
+/** In the next frame, unless somebody has gone to a field since: what is typed there must not become keys of the page. */
+function focusSoon(selector: string): void {
+  const before = document.activeElement;
+  requestAnimationFrame(() => {
+    const { activeElement } = document;
+    if (activeElement === before || !(activeElement instanceof HTMLInputElement))
+      document.querySelector<HTMLElement>(selector)?.focus();
+  });
 }
 
 /**
