@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, TLSSocket } from 'node:tls';
 import { messageOf } from '../settings/system-errors.js';
@@ -15,31 +16,22 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SOON_DAYS = 14;
 
 /** Checks that the certificate is valid now, fits its key, and names a host that senders know, by domain or MX. */
-export async function checkCertificate(
-  settings: Settings,
-  mxHosts: readonly string[],
-  now = Date.now(),
-): Promise<Finding[]> {
-  let files: TlsIdentity | null;
+export async function checkCertificate(settings: Settings, mxHosts: readonly string[], now = Date.now()) {
   try {
-    files = await readCertificate(settings);
+    const files = await readCertificate(settings);
+    if (files === null) return [withoutFiles(settings)];
+    const certificate = parsed(files);
+    if (certificate === null) throw unusableCertificate(settings, null);
+    return [checkDates(certificate, now), ...checkNames(certificate, settings.domain, mxHosts)];
   } catch (error) {
-    return [say.problem(messageOf(error))];
+    return [say.problem`${messageOf(error)}`];
   }
-  if (files === null) return [withoutFiles(settings)];
-  const certificate = parsed(files);
-  if (certificate === null) return [say.problem(messageOf(unusableCertificate(settings, null)))];
-  return [checkDates(certificate, now), ...checkNames(certificate, settings.domain, mxHosts)];
 }
 
 function withoutFiles({ tls }: Settings): Finding {
-  if (tls === 'off')
-    return say.ok(
-      'No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.',
-    );
-  return say.warning(
-    'It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.',
-  );
+  return tls === 'off'
+    ? say.ok`No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.`
+    : say.warning`It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
 }
 
 /** The certificate if it and its key are PEM and match. */
@@ -55,30 +47,24 @@ function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
 function checkDates({ validFrom, validTo }: X509Certificate, now: number): Finding {
   const end = Date.parse(validTo);
   const endDay = new Date(end).toISOString().slice(0, 10);
-  if (now < Date.parse(validFrom)) {
-    return say.problem(`It is not valid before ${validFrom}. Wait until then, or correct the clock of this machine.`);
-  }
-  if (now >= end) {
-    return say.problem(`It expired on ${endDay}. Renew it; the service picks up the new one without a restart.`);
-  }
   const days = Math.floor((end - now) / DAY_MS);
+  if (now < Date.parse(validFrom))
+    return say.problem`It is not valid before ${validFrom}. Wait until then, or correct the clock of this machine.`;
+  if (now >= end)
+    return say.problem`It expired on ${endDay}. Renew it; the service picks up the new one without a restart.`;
   if (days < SOON_DAYS)
-    return say.warning(`It expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`);
-  return say.ok(`It belongs to its key and is valid until ${endDay}.`);
+    return say.warning`It expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`;
+  return say.ok`It belongs to its key and is valid until ${endDay}.`;
 }
 
 function checkNames(certificate: X509Certificate, domains: readonly string[], mxHosts: readonly string[]): Finding[] {
   const names = [...domains.filter((domain) => domain !== '*'), ...mxHosts];
   if (names.length === 0 || names.some((name) => certificate.checkHost(name) !== undefined)) return [];
+  const { subjectAltName, subject } = certificate;
+  const issuedFor = subjectAltName?.replace(/\b(?:DNS|IP Address):/g, '') ?? subject ?? 'no name';
   return [
-    say.warning(
-      `It is issued for ${issuedFor(certificate)}, not for ${names.join(', ')}. Use a certificate for the host name that senders connect to.`,
-    ),
+    say.warning`It is issued for ${issuedFor}, not for ${names.join(', ')}. Use a certificate for the host name that senders connect to.`,
   ];
-}
-
-function issuedFor({ subjectAltName, subject }: X509Certificate): string {
-  return subjectAltName?.replace(/\b(?:DNS|IP Address):/g, '') ?? subject ?? 'no name';
 }
 
 const CHAIN_IS_CUT =
@@ -100,29 +86,23 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   const reason = files && REASONS[(await refusalOf(files)) ?? ''];
   if (!reason) return [];
   return [
-    say.warning(
-      `Senders that verify certificates reject it: ${reason}. Most libraries verify. Omit --tls-cert if mail may arrive without TLS.`,
-    ),
+    say.warning`Senders that verify certificates reject it: ${reason}. Most libraries verify. Omit --tls-cert if mail may arrive without TLS.`,
   ];
 }
 
 /** Shakes hands within this process. Resolves to the client's reason to refuse. */
-function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
-  return new Promise((resolve) => {
-    const [near, far] = duplexPair();
-    const leave = (reason: string | null) => {
-      near.destroy();
-      far.destroy();
-      resolve(reason);
-    };
-    const failed = ({ code }: NodeJS.ErrnoException) => leave(code ?? null);
-    try {
-      const secureContext = createSecureContext({ cert, key });
-      new TLSSocket(far, { isServer: true, secureContext }).on('error', () => {});
-      const client = connect({ socket: near, checkServerIdentity: () => undefined });
-      client.once('error', failed).once('secureConnect', () => leave(null));
-    } catch (error) {
-      failed(error as NodeJS.ErrnoException);
-    }
-  });
+async function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
+  const [near, far] = duplexPair();
+  try {
+    const secureContext = createSecureContext({ cert, key });
+    new TLSSocket(far, { isServer: true, secureContext }).on('error', () => {});
+    const client = connect({ socket: near, checkServerIdentity: () => undefined }).on('error', () => {});
+    await once(client, 'secureConnect');
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? null;
+  } finally {
+    near.destroy();
+    far.destroy();
+  }
 }

@@ -18,86 +18,64 @@ const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 /** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
 const SMTP_PORT = 25;
 
-export interface MxFindings {
-  readonly findings: readonly Finding[];
-  readonly hosts: readonly string[];
-}
-
 /** Checks per domain whether mail from the internet arrives here. `servers` replace the system's. */
-export async function checkMx(settings: Settings, servers: readonly string[] | null): Promise<MxFindings> {
+export async function checkMx(settings: Settings, servers: readonly string[] | null) {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
   const checked = await Promise.all(settings.domain.map((domain) => checkDomain(domain, resolver)));
-  const hosts = checked.flatMap((one) => one.hosts);
+  const hosts = checked.flatMap(([, ofDomain = []]) => ofDomain);
   return {
-    findings: [...checked.map(({ finding }) => finding), ...(hosts.length > 0 ? checkReach(settings) : [])],
+    findings: [...checked.map(([finding]) => finding), ...(hosts.length > 0 ? checkReach(settings) : [])],
     hosts,
   };
 }
 
-interface Checked {
-  readonly finding: Finding;
-  readonly hosts: readonly string[];
-}
-
-async function checkDomain(domain: string, resolver: Resolver): Promise<Checked> {
+async function checkDomain(
+  domain: string,
+  resolver: Resolver,
+): Promise<readonly [finding: Finding, hosts?: readonly string[]]> {
   const say = findings(`mx of ${domain}`);
-  const without = (finding: Finding): Checked => ({ finding, hosts: [] });
-  if (domain === '*') return without(say.ok('Mail for any domain is accepted, so there is no MX record to check.'));
-  if (RESERVED.test(domain)) {
-    return without(say.ok('This domain is reserved for tests or private networks, so it needs no MX record.'));
-  }
+  if (domain === '*') return [say.ok`Mail for any domain is accepted, so there is no MX record to check.`];
+  if (RESERVED.test(domain))
+    return [say.ok`This domain is reserved for tests or private networks, so it needs no MX record.`];
   try {
-    const records = await ask(() => resolver.resolveMx(domain));
-    if (records === null) return await withoutMx(domain, resolver);
+    const records = await found(resolver.resolveMx(domain));
     const hosts = records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.replace(/\.$/, ''));
-    if (hosts.every((host) => host === '')) {
-      return without(
-        say.problem('Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.'),
-      );
-    }
-    const checked = hosts.slice(0, MAX_HOSTS);
-    return { finding: await checkHosts(domain, checked, resolver), hosts: checked };
+    if (hosts.length > 0) return await checkHosts(say, hosts, resolver);
+    // Without an MX record, mail goes to the address of the domain itself (RFC 5321 section 5.1).
+    return (await addressesOf(domain, resolver)).length === 0
+      ? [
+          say.problem`It has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
+        ]
+      : [
+          say.warning`It has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.`,
+          [domain],
+        ];
   } catch (error) {
-    return without(
-      say.warning(`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`),
-    );
+    return [say.warning`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`];
   }
 }
 
-/** Without an MX record, mail goes to the address of the domain itself (RFC 5321 section 5.1). */
-async function withoutMx(domain: string, resolver: Resolver): Promise<Checked> {
-  const say = findings(`mx of ${domain}`);
-  if ((await addressesOf(domain, resolver)).length === 0) {
-    const finding = say.problem(
-      `It has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
-    );
-    return { finding, hosts: [] };
-  }
-  const finding = say.warning(
-    'It has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.',
-  );
-  return { finding, hosts: [domain] };
-}
-
-async function checkHosts(domain: string, hosts: readonly string[], resolver: Resolver): Promise<Finding> {
-  const say = findings(`mx of ${domain}`);
-  const found = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
-  const lost = found.filter(({ addresses }) => addresses.length === 0).map(({ host }) => host);
-  const local = found.filter(({ addresses }) => addresses.some(isLoopback)).map(({ host }) => host);
-  const shown = found.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
-  if (lost.length === hosts.length) {
-    return say.problem(`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`);
-  }
-  if (local.length > 0) {
-    return say.problem(
-      `Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`,
-    );
-  }
-  if (lost.length > 0) {
-    return say.warning(`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`);
-  }
-  return say.ok(`Its mail goes to ${shown}. Make sure that it is this machine, or forwards to it.`);
+async function checkHosts(say: ReturnType<typeof findings>, all: readonly string[], resolver: Resolver) {
+  if (all.every((host) => host === ''))
+    return [
+      say.problem`Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.`,
+    ] as const;
+  const hosts = all.slice(0, MAX_HOSTS);
+  const known = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
+  const lost = known.filter(({ addresses }) => addresses.length === 0).map(({ host }) => host);
+  const local = known.filter(({ addresses }) => addresses.some(isLoopback)).map(({ host }) => host);
+  const shown = known.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
+  const finding = () => {
+    if (lost.length === hosts.length)
+      return say.problem`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`;
+    if (local.length > 0)
+      return say.problem`Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`;
+    if (lost.length > 0)
+      return say.warning`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`;
+    return say.ok`Its mail goes to ${shown}. Make sure that it is this machine, or forwards to it.`;
+  };
+  return [finding(), hosts] as const;
 }
 
 /** Whether the settings fit DNS: senders know one port, and no loopback. */
@@ -105,31 +83,23 @@ function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {
     return [
-      say.warning(
-        `--host is ${host}, which is reachable only from this machine. Use 0.0.0.0, unless something on this machine forwards mail to it.`,
-      ),
+      say.warning`--host is ${host}, which is reachable only from this machine. Use 0.0.0.0, unless something on this machine forwards mail to it.`,
     ];
   }
-  if (port !== SMTP_PORT) {
-    return [
-      say.warning(
-        `Mail from the internet arrives at port ${SMTP_PORT}, but --smtp-port is ${port}. Forward port ${SMTP_PORT} to it, or change it.`,
-      ),
-    ];
-  }
-  return [];
+  if (port === SMTP_PORT) return [];
+  return [
+    say.warning`Mail from the internet arrives at port ${SMTP_PORT}, but --smtp-port is ${port}. Forward port ${SMTP_PORT} to it, or change it.`,
+  ];
 }
 
 async function addressesOf(host: string, resolver: Resolver): Promise<string[]> {
-  const [four, six] = await Promise.all([ask(() => resolver.resolve4(host)), ask(() => resolver.resolve6(host))]);
-  return [...(four ?? []), ...(six ?? [])];
+  return (await Promise.all([found(resolver.resolve4(host)), found(resolver.resolve6(host))])).flat();
 }
 
-async function ask<T>(question: () => Promise<T[]>): Promise<T[] | null> {
-  try {
-    return await question();
-  } catch (error) {
-    if (NOTHING.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+/** The records that a lookup finds, if any. */
+function found<T>(lookup: Promise<T[]>): Promise<T[]> {
+  return lookup.catch((error) => {
+    if (NOTHING.has(error.code)) return [];
     throw error;
-  }
+  });
 }

@@ -7,8 +7,35 @@ import { listenError, messageOf } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 
-export async function checkPorts(settings: Settings): Promise<Finding[]> {
-  return await Promise.all(wantedPorts(settings).map((port) => checkPort(port, settings)));
+const TIMEOUT_MS = 3_000;
+
+/** More than Mayfly answers. */
+const MAX_BYTES = 64 * 1024;
+
+/** A proxy's header for its own connections (D29), if those from this machine need one. */
+const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
+
+/** Mayfly's SMTP greets, or is full. */
+const GREETING =
+  /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/;
+
+export function checkPorts(settings: Settings): Promise<Finding[]> {
+  return Promise.all(wantedPorts(settings).map((port) => checkPort(port, settings)));
+}
+
+async function checkPort(wanted: WantedPort, settings: Settings): Promise<Finding> {
+  const { setting, host, port } = wanted;
+  const say = findings(setting);
+  try {
+    (await listening(host, port)).close();
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (isTaken && (await isMayfly(wanted, settings))) {
+      return say.ok`Mayfly is already running on ${withPort(host, port)}.`;
+    }
+    return say.problem`${messageOf(listenError(error, setting, settings))}`;
+  }
+  return port === 0 ? say.ok`Any free port of ${host} will be used.` : say.ok`Port ${port} of ${host} is free.`;
 }
 
 /** A better reason for a failed start, if Mayfly already has the port. */
@@ -25,59 +52,20 @@ export async function whyNotStarted(error: unknown, settings: Settings): Promise
 }
 
 function isMayfly({ setting, host, port }: WantedPort, settings: Settings): Promise<boolean> {
-  const at = reachedAt(host);
-  if (setting === 'smtp-port') return answersAsSmtp(at, port, settings['smtp-proxy']);
-  if (setting === 'smtps-port') {
-    return answersAsSmtp(at, port, [...settings['smtp-proxy'], ...settings['smtp-proxy-lazy']], 'tls');
+  const { 'smtp-proxy': proxies, 'smtp-proxy-lazy': lazyProxies } = settings;
+  const socket = () => connect(port, reachedAt(host));
+  const headerFrom = (ranges: readonly AddressRange[]) => (own: string) =>
+    isInRanges(own, ranges) ? OWN_CONNECTION : '';
+  switch (setting) {
+    case 'smtp-port':
+      return says(socket(), headerFrom(proxies), GREETING);
+    case 'smtps-port':
+      return says(socket(), headerFrom([...proxies, ...lazyProxies]), GREETING, 'tls');
+    case 'metrics':
+      return says(socket(), () => asking('/metrics'), /\nmayfly_build_info\{/);
+    default:
+      return says(socket(), () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
   }
-  return setting === 'metrics' ? answersAsMetrics(at, port) : answersAsHttp(at, port);
-}
-
-async function checkPort(wanted: WantedPort, settings: Settings): Promise<Finding> {
-  const { setting, host, port } = wanted;
-  const say = findings(setting);
-  try {
-    (await listening(host, port)).close();
-  } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (isTaken && (await isMayfly(wanted, settings))) {
-      return say.ok(`Mayfly is already running on ${withPort(host, port)}.`);
-    }
-    return say.problem(messageOf(listenError(error, setting, settings)));
-  }
-  return say.ok(port === 0 ? `Any free port of ${host} will be used.` : `Port ${port} of ${host} is free.`);
-}
-
-const TIMEOUT_MS = 3_000;
-
-/** More than Mayfly answers. */
-const MAX_BYTES = 64 * 1024;
-
-/** A proxy's header for its own connections (D29), if those from this machine need one. */
-const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
-
-/** Whether Mayfly's SMTP greets or is full there. From `proxies` it needs a PROXY header first. */
-function answersAsSmtp(
-  host: string,
-  port: number,
-  proxies: readonly AddressRange[],
-  tls: 'tls' | 'clear' = 'clear',
-): Promise<boolean> {
-  return says(
-    host,
-    port,
-    (own) => (isInRanges(own, proxies) ? OWN_CONNECTION : ''),
-    /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/,
-    tls,
-  );
-}
-
-function answersAsHttp(host: string, port: number): Promise<boolean> {
-  return says(host, port, () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
-}
-
-function answersAsMetrics(host: string, port: number): Promise<boolean> {
-  return says(host, port, () => asking('/metrics'), /\nmayfly_build_info\{/);
 }
 
 function asking(path: string): string {
@@ -86,33 +74,28 @@ function asking(path: string): string {
 
 /** Whether the answer begins as expected. `bytesFrom` gets our own address. Never rejects. */
 function says(
-  host: string,
-  port: number,
+  socket: Socket,
   bytesFrom: (own: string) => string,
   expected: RegExp,
   tls: 'tls' | 'clear' = 'clear',
 ): Promise<boolean> {
   return new Promise((resolve) => {
     let text = '';
-    const socket = connect(port, host);
     const done = () => {
       clearTimeout(timer);
       socket.destroy();
       resolve(expected.test(text));
     };
     const timer = setTimeout(done, TIMEOUT_MS);
-    const listen = (stream: Socket) => {
-      stream.setEncoding('latin1').on('data', (chunk) => {
-        text += chunk;
-        if (text.length > MAX_BYTES || expected.test(text)) done();
-      });
-      stream.on('error', done).on('end', done);
+    const read = (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (text.length > MAX_BYTES || expected.test(text)) done();
     };
-    socket.on('error', done);
-    socket.once('connect', () => {
+    socket.on('error', done).once('connect', () => {
       socket.write(bytesFrom(socket.localAddress ?? ''));
       // Who answers is looked at, not whether its certificate is trusted.
-      listen(tls === 'tls' ? connectTls({ socket, rejectUnauthorized: false }) : socket);
+      const stream = tls === 'tls' ? connectTls({ socket, rejectUnauthorized: false }) : socket;
+      stream.on('data', read).on('error', done).on('end', done);
     });
   });
 }

@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openConfiguredStore } from '../settings/configured-store.js';
@@ -19,19 +20,24 @@ export function folderOf({ store }: Settings): string | null {
   return /^lmdb:(.+)$/.exec(store)?.[1] ?? null;
 }
 
+/** What the system says of a store's file; null without one. */
+export function dataFile(folder: string) {
+  return stat(path.join(folder, 'data.mdb')).catch(() => null);
+}
+
 /** Checks that the store can be opened or made, and has room. Leaves nothing behind. */
 export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
-  if (settings.store === 'memory:') return [say.ok('Mail is kept in memory and is lost when the service stops.')];
+  if (settings.store === 'memory:') return [say.ok`Mail is kept in memory and is lost when the service stops.`];
   if (folder === null) return checkServer(settings);
-  const isThere = await stat(path.join(folder, 'data.mdb')).then(
-    () => true,
-    () => false,
-  );
-  const found = isThere ? await checkOpening(folder, settings) : await checkMaking(folder);
-  return found.level === 'problem'
-    ? [found]
-    : [found, ...(await checkFileSystem(await nearestThere(folder))), await checkSpace(folder, settings)];
+  const nearest = await nearestThere(folder);
+  const found =
+    (await dataFile(folder)) === null
+      ? ((await whyUnmakeable(folder, nearest)) ??
+        (await whyUnwritable(nearest)) ??
+        say.ok`There is no store in ${folder} yet. It is created at the first start.`)
+      : ((await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings)));
+  return found.level === 'problem' ? [found] : [found, ...(await checkDisk(folder, settings))];
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
@@ -39,12 +45,8 @@ async function checkServer(settings: Settings): Promise<Finding[]> {
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
-  const found = await opened(`on the ${what} ${hosts}`, settings, (sentence) => warnings.push(say.warning(sentence)));
-  return [found, ...warnings];
-}
-
-async function checkOpening(folder: string, settings: Settings): Promise<Finding> {
-  return (await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings));
+  const warn = (sentence: string) => warnings.push(say.warning`${sentence}`);
+  return [await opened(`on the ${what} ${hosts}`, settings, warn), ...warnings];
 }
 
 async function opened(place: string, settings: Settings, warn?: (sentence: string) => void): Promise<Finding> {
@@ -53,37 +55,28 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
     try {
       await store.ping();
       const { emails, bytes } = await store.usage();
-      return say.ok(
-        `The store ${place} can be opened. It holds ${counted(emails, 'email')} in ${Math.ceil(bytes / MIB)} MiB.`,
-      );
+      const held = `${counted(emails, 'email')} in ${Math.ceil(bytes / MIB)} MiB`;
+      return say.ok`The store ${place} can be opened. It holds ${held}.`;
     } finally {
       await store.close();
     }
   } catch (error) {
-    return say.problem(messageOf(error));
+    return say.problem`${messageOf(error)}`;
   }
 }
 
 /** There is no store yet: the nearest existing folder must allow one. */
-async function checkMaking(folder: string): Promise<Finding> {
-  const nearest = await nearestThere(folder);
-  const finding = (await whyUnmakeable(folder, nearest)) ?? (await whyUnwritable(nearest));
-  return finding ?? say.ok(`There is no store in ${folder} yet. It is created at the first start.`);
-}
-
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
-  if (found === null) {
-    return say.problem(`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`);
-  }
-  if (!found.isDirectory()) {
-    return say.problem(`--store: ${nearest} is a file. Use a folder, existing or new.`);
-  }
+  if (found === null)
+    return say.problem`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`;
+  if (!found.isDirectory()) return say.problem`--store: ${nearest} is a file. Use a folder, existing or new.`;
   if (nearest !== path.resolve(folder)) return null;
   // Unreadable folders are reported as unwritable.
-  const others = (await readdir(nearest).catch(() => [])).filter((file) => !REMAINS.includes(file));
-  if (others.length === 0) return null;
-  return say.problem(`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`);
+  const files = await readdir(nearest).catch(() => []);
+  return files.every((file) => REMAINS.includes(file))
+    ? null
+    : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
 }
 
 /** Why this user cannot write to a folder, or null. Permissions do not tell: a file system may be read-only. */
@@ -95,11 +88,8 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
     await rm(probe);
     return null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return say.problem(
-      `--store: this user cannot write in ${folder} (${code ?? messageOf(error)}). Make the user that runs the service its owner, ` +
-        'mount it writable, or use another folder.',
-    );
+    const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error);
+    return say.problem`--store: this user cannot write in ${folder} (${reason}). Make the user that runs the service its owner, mount it writable, or use another folder.`;
   }
 }
 
@@ -108,29 +98,6 @@ async function nearestThere(folder: string): Promise<string> {
   let at = path.resolve(folder);
   while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
   return at;
-}
-
-async function checkSpace(folder: string, settings: Settings): Promise<Finding> {
-  const disk = findings('disk');
-  const { blocks, bavail, bsize } = await statfs(await nearestThere(folder));
-  const held = (await stat(path.join(folder, 'data.mdb')).catch(() => null))?.size ?? 0;
-  const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
-  const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
-  if (blocks === 0) {
-    return disk.ok(`The file system of ${folder} has no size of its own; the store file may grow to ${mostMib} MiB.`);
-  }
-  if (free < settings['max-message'] && held < most) {
-    return disk.problem(
-      `The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`,
-    );
-  }
-  if (free + held < most) {
-    return disk.warning(
-      `The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-budget. ` +
-        'Lower --store-budget, or free some space.',
-    );
-  }
-  return disk.ok(`The disk of ${folder} has ${freeMib} MiB left; the store file may grow to ${mostMib} MiB.`);
 }
 
 /** File systems that LMDB cannot share memory with safely, by the numbers of statfs(2). */
@@ -153,13 +120,28 @@ export function distantKind(type: number): string | null {
   return DISTANT.get(type >>> 0) ?? null;
 }
 
-/** Warns if a folder is not on a local disk: over a network LMDB loses mail. */
-async function checkFileSystem(folder: string): Promise<Finding[]> {
-  const kind = distantKind((await statfs(folder)).type);
-  if (kind === null) return [];
+/** Warns if a folder is not on a local disk, where LMDB may lose mail, and checks the room on the disk. */
+async function checkDisk(folder: string, settings: Settings): Promise<Finding[]> {
+  const nearest = await nearestThere(folder);
+  const disk = await statfs(nearest);
+  const kind = distantKind(disk.type);
+  const room = checkSpace(folder, settings, disk, (await dataFile(folder))?.size ?? 0);
+  if (kind === null) return [room];
   return [
-    say.warning(
-      `${folder} is on a network file system (${kind}). LMDB maps its file into memory and may lose mail there. Use a folder on a disk of this machine, or a Redis store.`,
-    ),
+    say.warning`${nearest} is on a network file system (${kind}). LMDB maps its file into memory and may lose mail there. Use a folder on a disk of this machine, or a Redis store.`,
+    room,
   ];
+}
+
+function checkSpace(folder: string, settings: Settings, { blocks, bavail, bsize }: StatsFs, held: number): Finding {
+  const say = findings('disk');
+  const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
+  const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
+  if (blocks === 0)
+    return say.ok`The file system of ${folder} has no size of its own; the store file may grow to ${mostMib} MiB.`;
+  if (free < settings['max-message'] && held < most)
+    return say.problem`The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`;
+  if (free + held < most)
+    return say.warning`The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-budget. Lower --store-budget, or free some space.`;
+  return say.ok`The disk of ${folder} has ${freeMib} MiB left; the store file may grow to ${mostMib} MiB.`;
 }

@@ -7,8 +7,13 @@ export interface Finding {
   readonly text: string;
 }
 
-export function findings(check: string): Record<Level, (text: string) => Finding> {
-  const at = (level: Level) => (text: string) => ({ check, level, text });
+/** Tags of templates: `say.ok` and the others make a finding of a check. */
+export function findings(check: string) {
+  const at =
+    (level: Level) =>
+    (texts: TemplateStringsArray, ...values: readonly unknown[]): Finding => {
+      return { check, level, text: String.raw({ raw: texts }, ...values) };
+    };
   return { ok: at('ok'), warning: at('warning'), problem: at('problem') };
 }
 

@@ -146,7 +146,7 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
     const { name, examine } = one.plugin;
     if (examine === undefined) return [];
     const sending = sendingTo(url, settings);
-    return findings(name).ok(asked(one, () => String(examine(settings, sending))));
+    return findings(name).ok`${asked(one, () => String(examine(settings, sending)))}`;
   });
 }
 

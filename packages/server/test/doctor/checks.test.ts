@@ -8,7 +8,7 @@ import { checkCertificate } from '../../src/doctor/check-certificate.js';
 import { checkMx } from '../../src/doctor/check-mx.js';
 import { checkPorts } from '../../src/doctor/check-ports.js';
 import { checkStore } from '../../src/doctor/check-store.js';
-import { checkClock, checkNode, checkProxies } from '../../src/doctor/check-surroundings.js';
+import { checkClock, checkNode, checkProxies } from '../../src/doctor/examine.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { SettingName, Settings } from '../../src/settings/table.js';
