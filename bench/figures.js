@@ -24,7 +24,7 @@ export function figure({ what, unit, better, ours, against = null, theirs = null
   return { what, unit, better, ours: median(values), against, theirs: median(others), ratio };
 }
 
-/** Figures as a table of Markdown, for the terminal and for docs/performance.md. */
+/** Figures as a table of Markdown, for the terminal and for docs/internals/performance.md. */
 export function tableOf(figures) {
   const lines = [['', 'Mayfly', 'baseline', 'ratio'], ['---', '---', '---', '---'], ...figures.map(cellsOf)];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -17,7 +17,7 @@ const OPTIONS = {
 const HELP = `Usage: npm run bench -- [OPTIONS]
 
 Runs the benchmarks one after the other and prints the figures of each, with the baseline of the same run, as tables for
-docs/performance.md.
+docs/internals/performance.md.
 
   --only NAME     Only this one; may be given several times.
   --short         Shorter rounds and fewer of them.

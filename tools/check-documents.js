@@ -1,24 +1,21 @@
-// Checks what documents tell readers: links, headings, files and npm scripts are there; each decision that is cited
-// stands in docs/decisions.md; flags and environment variables exist; and no command runs a stranger's package. The npm
-// package `mayfly` belongs to someone else: elsewhere than beside our packages, `npx mayfly` downloads and runs it.
-// Exits with 1 and a line for each breach.
+// Checks what documents tell readers: links, headings, files, npm scripts, cited decisions, flags and environment
+// variables exist, and no command runs a stranger's package. The npm package `mayfly` belongs to someone else: where
+// ours are not installed, `npx mayfly` downloads and runs it. Exits with 1 and a line for each breach.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const DECISIONS = 'docs/decisions.md';
+const DECISIONS = 'docs/internals/decisions.md';
 const CITING = /\.(?:[cm]?[jt]sx?|md|txt|html|css)$/;
 const SOURCE = /^(?!.*\/test\/).*\.(?:[cm]?[jt]sx?|py|json|sh|ya?ml)$/;
 
 /** Texts that people read and copy. */
 const READ = /\.(?:md|ya?ml)$|^packages\/(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|Dockerfile$/;
 
-/** `D13` as a word of its own. */
 const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
 /** A link to a file of the project, to a heading of one, or to one of the same document. */
 const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
-/** A file of the project by its path in backticks. */
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
 /** Made by the build. */
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
@@ -54,7 +51,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = breaches.length === 0 ? 0 : 1;
 }
 
-/** A sentence for each breach in the named files of a folder. */
 export function checkDocuments(base, files) {
   const textOf = (file) => readFileSync(path.join(base, file), 'utf8');
   const source = files
@@ -109,13 +105,17 @@ function linkBreaches(base, file, line) {
   });
 }
 
-/** The anchors of a document's headings, as GitHub makes them of the text. */
+/** The anchor of a heading as GitHub makes it of the text. */
+export function anchorOf(text) {
+  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '');
+  return kept.replaceAll(' ', '-');
+}
+
 function anchorsOf(text) {
   const seen = new Map();
   return new Set(
     [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
-      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-      const anchor = plain.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
+      const anchor = anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
       const count = seen.get(anchor) ?? 0;
       seen.set(anchor, count + 1);
       return count === 0 ? anchor : `${anchor}-${count}`;

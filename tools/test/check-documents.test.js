@@ -3,7 +3,7 @@ import { checkDocuments } from '../check-documents.js';
 import { withTree } from './tree.js';
 
 const TREE = {
-  'docs/decisions.md': '# Decisions\n\n### D1. Names\n',
+  'docs/internals/decisions.md': '# Decisions\n\n### D1. Names\n',
   'docs/flow.md': '## In & out\n[up](../README.md), [here](#in--out)\n',
   'README.md': '# Mayfly\n',
   'package.json': '{\n  "scripts": {\n    "check": "node check.js"\n  }\n}\n',

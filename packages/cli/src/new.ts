@@ -14,7 +14,7 @@ export const newInbox: Command = {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
     rehearse: {
       placeholder: 'STEPS',
-      description: 'Failures that mail to the address meets, separated by commas: 451x2,lost250 (docs/rehearsals.md).',
+      description: 'Failures that mail to the address meets, separated by commas: 451x2,lost250 (docs/failure-simulation.md).',
     },
     ...CLIENT_OPTIONS,
   },
@@ -36,7 +36,7 @@ function checkSteps(steps: readonly string[], name: string): void {
   const wrong = steps.find((step) => !isStep(step));
   if (wrong !== undefined) {
     throw new UsageError(
-      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (docs/rehearsals.md).`,
+      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (docs/failure-simulation.md).`,
     );
   }
   if (scriptOf(name) === 'broken') throw new UsageError('--rehearse: all delays together may take at most 60 s.');

@@ -19,25 +19,18 @@ declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
 `;
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
-let documentation: string;
 
-/** Pages that show what an entry of its own exports. */
+/** The pages with examples for the client. */
 const PAGES = [
-  'docs/link-scanners.md',
-  'docs/matchers.md',
-  'docs/rehearsals.md',
-  'docs/second-factors.md',
-  'docs/testcontainers.md',
-  'docs/webhooks.md',
-];
+  'client cypress failure-simulation filters getting-started inboxes isolation jest link-scanners',
+  'matchers other-runners playwright second-factors testcontainers vitest webhooks',
+].flatMap((names) => names.split(' ').map((name) => `docs/${name}.md`));
 
-/** All of that, in one text. */
 let pages: string;
 
 beforeAll(async () => {
   project = await temporaryFolder();
-  documentation = await read('docs/client.md');
-  pages = [documentation, ...(await Promise.all(PAGES.map(read)))].join('\n');
+  pages = (await Promise.all(PAGES.map(read))).join('\n');
 });
 
 afterAll(() => project.remove());
@@ -60,7 +53,7 @@ const ENTRIES = [
   'testing/webhooks.ts',
 ];
 
-test.each(ENTRIES)('docs/client.md or a page of its own has an example of every name that %s exports', async (file) => {
+test.each(ENTRIES)('the pages have an example of every name that %s exports', async (file) => {
   const source = await read(`packages/client/src/${file}`);
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
   const wires = [...source.matchAll(/^export type \* from 'mayfly-protocol\/([\w-]+)'/gm)];
@@ -69,13 +62,13 @@ test.each(ENTRIES)('docs/client.md or a page of its own has an example of every 
   const declared = [...[source, ...shared].join('\n').matchAll(declarations)].map(([, name]) => name);
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
-  const examples = [...pages.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
+  const examples = [...pages.matchAll(/^```[a-z]+(?: \[.*\])?\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('');
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(examples))).toEqual([]);
 });
 
-test.each(['docs/client.md', 'README.md'])('%s begins with the Playwright example that runs', async (document) => {
-  const [, first] = /^```ts\n([\s\S]*?)^```$/m.exec(await read(document)) ?? [];
-  expect(first).toBe(await read('examples/playwright/code.spec.ts'));
+test.each(['docs/playwright.md', 'README.md'])('%s shows the Playwright example that runs', async (document) => {
+  const example = await read('examples/playwright/code.spec.ts');
+  expect(await read(document)).toContain(`\n\`\`\`ts\n${example}\`\`\`\n`);
 });
 
 /** Files that a document shows whole, for whoever begins in an empty folder. */
@@ -131,7 +124,7 @@ test('every TypeScript example of these pages and of the Playwright project is r
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);
-  const examples = [...pages.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const examples = [...pages.matchAll(/^```ts(?: \[.*\])?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(examples.length).toBeGreaterThan(10);
   for (const [index, code] of examples.entries()) {
     await writeFile(path.join(project.path, `example-${index}.ts`), `${code}\nexport {};\n`);

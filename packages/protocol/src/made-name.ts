@@ -22,7 +22,7 @@ const MADE_NAME = /* @__PURE__ */ new RegExp(/* @__PURE__ */ form());
  * after 2⁶⁰ / 2²⁰ = 2⁴⁰ tries, which takes one client that opens 600 streams and looks 1,000 times a second 22
  * years, and the mail is gone after half an hour.
  *
- * What a name asks for behind `--` (docs/rehearsals.md) is no secret either.
+ * What a name asks for behind `--` (docs/failure-simulation.md) is no secret either.
  *
  * A domain behind it (D64) is none, either.
  *

@@ -3,7 +3,7 @@ import { BASE32 } from './made-name.js';
 /** 26 characters of 5 bits: 130 bits, too many to try all. */
 const LENGTH = 26;
 
-/** What a name asks for behind `--` (docs/rehearsals.md) does not belong to the hash. */
+/** What a name asks for behind `--` (docs/failure-simulation.md) does not belong to the hash. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
 /** Whether an inbox, in lower case, is private: only the secret whose hash its name is opens it (D65). */

@@ -101,7 +101,7 @@ def _reason(wanted: Wanted, look: LastLook) -> str:
         return f": this Mayfly takes mail for {', '.join(domains)} only. See domain and MAYFLY_DOMAIN.{saw}"
     if saw:
         return f".{saw}"
-    return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md)."
+    return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/troubleshooting.md)."
 
 
 def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:

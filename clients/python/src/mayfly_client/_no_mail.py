@@ -205,7 +205,7 @@ def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     else:
         yield (
             f"{time}, no client connected to the SMTP port {smtp['port']}{whose}: set the application's SMTP host and "
-            "port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/no-mail.md)."
+            "port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/troubleshooting.md)."
         )
         yield _validators(seen["address"])
 

@@ -40,9 +40,9 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-credentials': () =>
     'sent malformed credentials (501). Any user name and password will do, in the form that the reply names.',
   'bad-space': () =>
-    'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/spaces.md).',
+    'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/isolation.md).',
   'sign-in-first': () =>
-    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/spaces.md), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.',
+    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/isolation.md), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.',
   'not-smtps': () =>
     'started with TLS, which this port does not support. Turn that off (nodemailer: secure: false), or use --smtps-port.',
   'tls-only': ({ port }) =>
@@ -70,7 +70,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 /** Attempts that a test does not see, because only one of the two is in a space. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins':
-    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/spaces.md).',
+    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/isolation.md).',
   'in-spaces':
     'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
   'outside-spaces':
@@ -86,7 +86,7 @@ export const CURES: Readonly<Record<string, string>> = {
   'store-full': 'Raise --store-budget, or maxmemory of Redis.',
 };
 
-/** Names that may keep their mail hidden (docs/rehearsals.md). */
+/** Names that may keep their mail hidden (docs/failure-simulation.md). */
 const HOLDS = /--hold(?:--|@|$)/i;
 
 /** Why mail that was kept is not in its inbox. */

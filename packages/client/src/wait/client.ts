@@ -22,7 +22,7 @@ import { Transport } from './transport.js';
 export interface CreateInboxOptions {
   /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
-  /** Failures that mail meets, such as `['451 x2', 'lost250']` (docs/rehearsals.md). They are part of the name. */
+  /** Failures that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
   readonly rehearse?: readonly string[] | undefined;
   /**
    * Whether only the secret of the inbox opens it: its name is `p-` and the hash of the secret, so that the address may

@@ -142,7 +142,7 @@ function reason({ address }: Asked, look: LastLook): string {
     return `: this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.${saw(look)}`;
   }
   if (attempts) return `.${saw(look)}`;
-  return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/no-mail.md).";
+  return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/troubleshooting.md).";
 }
 
 function saw({ attempts }: LastLook): string {

@@ -13,7 +13,7 @@ test('the corpus is large and in many languages', () => {
 });
 
 test('the figures that the documentation gives are those of the corpus', () => {
-  const page = readFileSync(new URL('../../../../docs/extraction.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/internals/extraction.md', import.meta.url), 'utf8');
   const empty = cases.filter(({ otp, magicLink }) => otp === null && magicLink === null);
   expect(page).toContain(`${cases.length} messages`);
   expect(page).toContain(`${empty.length} of them with nothing to find`);

@@ -169,7 +169,7 @@ export class MailLog implements SmtpObserver {
       // It may have missed an extension.
       const message =
         'A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: ' +
-        `STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/no-mail.md).`;
+        `STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/troubleshooting.md).`;
       this.#lines.write('no-mail', 'info', { client }, message);
     }
   }

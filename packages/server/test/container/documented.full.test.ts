@@ -1,4 +1,4 @@
-/** What docs/ci.md, docs/testcontainers.md, docs/moving.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
+/** What docs/ci.md, docs/testcontainers.md, docs/migrating.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ function blocks(language: string, document = DOCUMENT): string[] {
 }
 
 test('in place of another mail catcher the image is asked at the ports that it listens on, and starts', async () => {
-  const { services } = parse(blocks('yaml', await read('docs/moving.md'))[0] ?? '');
+  const { services } = parse(blocks('yaml', await read('docs/migrating.md'))[0] ?? '');
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
