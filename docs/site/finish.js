@@ -1,0 +1,51 @@
+// What the build adds to the pages: the Markdown of each and llms.txt for programs, and the API document. It fails
+// where a link leads to an anchor that its page does not have; VitePress itself finds links to missing pages.
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { groups } from './pages.js';
+
+export function finishSite({ outDir, srcDir, pages, rewrites, site }) {
+  copyFileSync(path.join(srcDir, '../packages/server/api/openapi.json'), path.join(outDir, 'openapi.json'));
+  for (const page of pages) {
+    const target = path.join(outDir, rewrites.map[page] ?? page);
+    copyFileSync(path.join(srcDir, page), target);
+  }
+  writeFileSync(path.join(outDir, 'llms.txt'), llmsText(outDir, site));
+  const wrong = [...unlistedPages(pages, rewrites), ...wrongAnchors(outDir, site.base)];
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+}
+
+/** The pages with the sentence that each begins with, as https://llmstxt.org has it. */
+function llmsText(outDir, { title, description, base }) {
+  const lists = groups.map((group) => {
+    const links = Object.entries(group.pages).map(([name, text]) => {
+      const first = /^(?![#<`|>[:-])\S.*?\.(?=\s)/m.exec(readFileSync(path.join(outDir, `${name}.md`), 'utf8'))?.[0];
+      const plain = first?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+      return `- [${text}](${base}${name}.md)${plain ? `: ${plain}` : ''}`;
+    });
+    return `## ${group.title}\n\n${links.join('\n')}`;
+  });
+  return `# ${title}\n\n> ${description}\n\n${lists.join('\n\n')}\n`;
+}
+
+function unlistedPages(pages, rewrites) {
+  const listed = groups.flatMap((group) => Object.keys(group.pages));
+  return pages
+    .map((page) => (rewrites.map[page] ?? page).replace(/\.md$/, ''))
+    .filter((name) => name !== 'index' && !listed.includes(name))
+    .map((name) => `docs/site/pages.js does not list ${name}.md.`);
+}
+
+/** Links to headings that their page does not have. */
+function wrongAnchors(outDir, base) {
+  const files = readdirSync(outDir, { recursive: true }).filter((name) => name.endsWith('.html'));
+  const texts = new Map(files.map((name) => [name, readFileSync(path.join(outDir, name), 'utf8')]));
+  return [...texts].flatMap(([name, text]) =>
+    [...text.matchAll(/ href="(?<page>[^"#:]*)#(?<anchor>[^"]+)"/g)]
+      .filter(({ groups: { page, anchor } }) => {
+        const target = page === '' ? name : `${page.slice(base.length) || 'index'}.html`;
+        return !texts.get(target)?.includes(` id="${decodeURIComponent(anchor)}"`);
+      })
+      .map(([link]) => `${name} has a link to a heading that is not there:${link}`),
+  );
+}
