@@ -14,7 +14,7 @@ export const newInbox: Command = {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
     rehearse: {
       placeholder: 'STEPS',
-      description: 'Failures that mail to the address meets, separated by commas: 451x2,lost250 (docs/failure-simulation.md).',
+      description: 'Failures for mail to the address, separated by commas: 451x2,lost250 (docs/failure-simulation.md).',
     },
     ...CLIENT_OPTIONS,
   },
