@@ -14,11 +14,10 @@ import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
 import { Peers } from '../packages/server/dist/http/http.js';
 import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
-import { Operations } from './operations.js';
+import { readOperations } from './operations.js';
 import { wireSchemas } from './wire-schemas.js';
 
 const TARGET = 'packages/server/api';
-
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
 
 // Plugins import the bundle, which needs the checks that are made here.
@@ -39,7 +38,7 @@ const options = {
 };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, () => {});
-const operations = new Operations(
+const operations = readOperations(
   Object.assign({}, httpErrors, ...installedPlugins().map(({ plugin }) => plugin.errors?.http)),
 );
 await app.register(swagger, {
@@ -61,8 +60,8 @@ const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), i
 await plugins.setUp();
 for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();
-if (operations.left.length > 0)
-  throw new Error(`operations.yaml has what no route does: ${operations.left.join(', ')}`);
+if (operations.left.size > 0)
+  throw new Error(`operations.yaml has what no route does: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
 // Last, and always: its age tells that all are up to date (tools/build.js).
 replace('openapi.json', JSON.stringify(app.swagger()));

@@ -8,7 +8,6 @@ import { dependencyBreaches, packagesIn } from './manifests.js';
 
 /** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
-
 const TARGET = 'packages/server/page';
 
 /** Since then all of them know light-dark(), which would be written out twice for older ones. */

@@ -25,7 +25,6 @@ const { dependencies } = JSON.parse(readFileSync('packages/server/package.json',
 
 /** What the page holds, which the package contains, too. */
 const PAGE = ['preact'];
-
 const TARGET = 'packages/server/bundle';
 
 /**

@@ -129,9 +129,7 @@ export const ROLES = ${JSON.stringify(PRECEDENCE)} as const;
 
 /** Which languages an entry is of, by the number in the tree; none if it needs no other word of its language. */
 export const LANGUAGES: readonly (readonly string[])[] = ${JSON.stringify(sets)};
-
 export const NODES = ${nodes};
-
 export const TABLE = '${table}';
 `;
 }

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 /** A new version of a package changes this file. */
 export const PACKAGES = 'node_modules/.package-lock.json';
-
 const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 /** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */

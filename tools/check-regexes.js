@@ -6,18 +6,13 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
 // The parser is the one that Vite brings along.
-import { parseSync } from 'vite';
-
-/**
- * Time to check one expression; it takes seconds, even on a busy machine. An unfinished check counts as flagged.
- */
-const TIMEOUT_MS = 300_000;
+import { parseSync, Visitor } from 'vite';
 
 /**
  * recheck tries some expressions with random text, the same in each run. It counts steps; its timeouts are off, because
- * a busy machine would make an expression look slow.
+ * a busy machine would make an expression look slow. An unfinished check counts as flagged.
  */
-const TRIES = { randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
+const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
 /** Methods of strings that make a regular expression of a string. */
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
@@ -62,41 +57,27 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
  */
 export async function checkRegexes(base, exceptions = []) {
   const found = sourcesIn(base).flatMap((name) => findRegexes(name, readFileSync(path.join(base, name), 'utf8')));
-  const known = found.filter(({ pattern, isAtTop }) => pattern !== null || !isAtTop);
-  known.push(
-    ...(await whenLoaded(
-      base,
-      found.filter((one) => !known.includes(one)),
-    )),
-  );
-  const flagged = [];
+  const [constant, made] = [true, false].map((is) => found.filter(({ pattern }) => (pattern !== null) === is));
+  const known = [...constant, ...(await whenLoaded(base, made))];
+  const unused = new Set(exceptions);
+  const breaches = [];
   // One after the other, or they would share their random text and no two runs were the same.
-  for (const one of known) flagged.push({ ...one, fault: await faultOf(one) });
-  const used = new Set();
-  const breaches = flagged.filter(({ file, source, fault }) => {
+  for (const { file, line, source, pattern, flags } of known) {
+    const fault = await faultOf(pattern, flags);
     const exception = exceptions.find((one) => one.file === file && one.source === source);
-    if (fault !== null && exception) used.add(exception);
-    return fault !== null && !exception;
-  });
+    if (fault !== null && exception === undefined) breaches.push(`${file}:${line}: ${source} ${fault}`);
+    if (fault !== null) unused.delete(exception);
+  }
+  const where = 'is excepted in tools/check-regexes.js, but is not flagged there';
   return {
     regexes: known.length,
-    breaches: [
-      ...breaches.map(({ file, line, source, fault }) => `${file}:${line}: ${source} ${fault}`),
-      ...exceptions
-        .filter((one) => !used.has(one))
-        .map(
-          ({ file, source }) => `${file}: ${source} is excepted in tools/check-regexes.js, but is not flagged there`,
-        ),
-    ],
+    breaches: [...breaches, ...[...unused].map((one) => `${one.file}: ${one.source} ${where}`)],
   };
 }
 
-async function faultOf({ pattern, flags }) {
+async function faultOf(pattern, flags) {
   if (pattern === null) return 'is made of what is only known when it runs, so it cannot be checked';
-  const { status, checker, complexity, attack, error } = await check(pattern, flags, {
-    timeout: TIMEOUT_MS,
-    ...TRIES,
-  });
+  const { status, checker, complexity, attack, error } = await check(pattern, flags, TRIES);
   if (status === 'safe') return null;
   if (checker === 'fuzz' && complexity?.type === 'polynomial' && hasBoundedRepeats(pattern)) return null;
   if (status === 'unknown') return `cannot be judged: ${error.kind}`;
@@ -108,11 +89,8 @@ async function faultOf({ pattern, flags }) {
  * where it began, which is linear; random tries may take the large constant for a power.
  */
 function hasBoundedRepeats(pattern) {
-  const quantifiers =
-    pattern
-      .replace(/\\./g, 'x')
-      .replace(/\[[^\]]*\]/g, 'x')
-      .match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];
+  const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
+  const quantifiers = plain.match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];
   return quantifiers.every((one) => Number(/(\d+)\}$/.exec(one)?.[1] ?? Number.POSITIVE_INFINITY) <= MAX_REPEATS);
 }
 
@@ -121,17 +99,14 @@ function hasBoundedRepeats(pattern) {
  * unknown if a module builds fewer than its text has.
  */
 async function whenLoaded(base, unknown) {
-  const files = [...new Set(unknown.map(({ file }) => file))];
-  const made = await regexesMadeBy(files.map((file) => compiled(base, file)));
+  const fileOf = ({ file }) => path.resolve(base, file.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js'));
+  const files = [...new Set(unknown.map(fileOf))];
+  const made = await regexesMadeBy(files.filter((file) => existsSync(file)));
   return files.flatMap((file) => {
-    const those = unknown.filter((one) => one.file === file);
-    const its = made.filter(({ stack }) => stack.includes(compiled(base, file)));
+    const those = unknown.filter((one) => fileOf(one) === file);
+    const its = made.filter(({ stack }) => stack.includes(file));
     return its.length < those.length ? those : its.map(({ pattern, flags }) => ({ ...those[0], pattern, flags }));
   });
-}
-
-function compiled(base, file) {
-  return path.resolve(base, file.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js'));
 }
 
 /** The arguments of `new RegExp` while modules were loaded, with the stack of each call. */
@@ -145,7 +120,7 @@ async function regexesMadeBy(modules) {
     },
   });
   try {
-    for (const module of modules.filter((file) => existsSync(file))) await import(pathToFileURL(module).href);
+    for (const module of modules) await import(pathToFileURL(module).href);
   } finally {
     globalThis.RegExp = RealRegExp;
   }
@@ -165,34 +140,28 @@ function sourcesIn(base) {
 
 /**
  * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of.
- * `pattern` is null where it is not a constant string; `isAtTop` tells whether it is then made while the module is loaded.
+ * `pattern` is null where it is not a constant string.
  */
 function findRegexes(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
   const found = [];
-  walk(program, true, (node, isAtTop) => {
-    const add = (pattern, flags) => {
-      const line = text.slice(0, node.start).split('\n').length;
-      found.push({ file, line, source: text.slice(node.start, node.end), pattern, flags, isAtTop });
-    };
-    if (node.regex) add(node.regex.pattern, node.regex.flags);
-    else if (/^(?:New|Call)Expression$/.test(node.type) && node.callee.name === 'RegExp') {
-      const [pattern, flags] = node.arguments;
-      add(stringOf(pattern), flags === undefined ? '' : stringOf(flags));
-    } else if (node.type === 'CallExpression' && MAKING_METHODS.has(node.callee.property?.name)) {
-      const pattern = stringOf(node.arguments[0]);
-      if (pattern !== null) add(pattern, '');
-    }
-  });
+  const add = ({ start, end }, pattern, flags = '') => {
+    const line = text.slice(0, start).split('\n').length;
+    found.push({ file, line, source: text.slice(start, end), pattern, flags });
+  };
+  const ofCall = (node) => {
+    const [first, flags] = node.arguments;
+    const pattern = stringOf(first);
+    if (node.callee.name === 'RegExp') add(node, pattern, flags && stringOf(flags));
+    else if (MAKING_METHODS.has(node.callee.property?.name) && pattern !== null) add(node, pattern);
+  };
+  new Visitor({
+    Literal: (node) => node.regex && add(node, node.regex.pattern, node.regex.flags),
+    NewExpression: ofCall,
+    CallExpression: ofCall,
+  }).visit(program);
   return found;
-}
-
-/** Calls `visit(node, isAtTop)` for every node of a tree, parents first. */
-function walk(node, isAtTop, visit) {
-  visit(node, isAtTop);
-  const isAbove = isAtTop && !/Function|MethodDefinition|PropertyDefinition/.test(node.type);
-  for (const child of Object.values(node).flat()) if (typeof child?.type === 'string') walk(child, isAbove, visit);
 }
 
 /** The text of a constant string; null for any other node. */

@@ -8,7 +8,6 @@ import { install } from './install.js';
 import { missingOf, needsOf } from './needs.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 

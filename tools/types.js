@@ -9,7 +9,6 @@ import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
 /** Testcontainers publishes these ports, so tests do not change them. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
-
 const WIDTH = 112;
 
 /**

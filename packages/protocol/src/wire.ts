@@ -43,7 +43,7 @@ export interface InboxResponse {
  * A summary of one email: at most 1,000 bytes of JSON for any mail. Every field is always present. A field that is too
  * long is cut or left out, and named in `cut`; the Email has it in full.
  */
-export interface EmailSummary extends Pick<Email, 'receivedAt' | 'to' | 'otp'> {
+export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
   /** As in the Email; null if `cut` names it. */
   id: string | null;
   /** As in the Email; null if `cut` names it. */
