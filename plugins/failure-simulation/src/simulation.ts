@@ -22,7 +22,6 @@ const MAX_DELAYS_PER_CLIENT = 100;
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
-  /** The way in that stores mail. */
   readonly next: MailSlot;
   readonly held: HeldMail;
   readonly counter: WindowCounter;
@@ -144,7 +143,6 @@ export class Simulation implements MailSlot {
     return times === Number.POSITIVE_INFINITY || (await this.#use(key, times)) === 0;
   }
 
-  /** Counts a delay; false if its client has as many as it may. */
   #mayDelay(client: string, delayMs: number): boolean {
     if (delayMs === 0) return true;
     const now = this.#options.clock.monotonic();

@@ -7,7 +7,6 @@ import { unsubscribeOf } from './unsubscribe.js';
 
 /** Gmail cuts a message with more HTML and links to the rest. */
 export const GMAIL_CLIP_BYTES = 102 * 1024;
-
 const PAGES = 'https://www.caniemail.com/features/';
 
 /**
@@ -38,7 +37,6 @@ function checked([{ page, name, supported, partial, unsupported }, uses]: [Featu
   return { name, url: `${PAGES}${page}/`, uses, supported, partial, unsupported };
 }
 
-/** The work of parser threads, by name. */
 export const TASKS = {
   check: (raw: Uint8Array): [found: Uint8Array] => [Buffer.from(JSON.stringify(checkMail(raw)))],
 } as const;

@@ -5,7 +5,6 @@ type CssKind = 'declarations' | 'sheet';
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\[\s\S])*(?:"|$)?|'(?:[^'\\\n]|\\[\s\S])*(?:'|$)?|\/\*[\s\S]*?(?:\*\/|$)/g;
 const ADDRESS = /\burl\([^)]*\)?/gi;
-
 const NAME = /[a-z-]+\(?/gi;
 const UNIT = /[\d.](%|[a-z]{1,4}\b)/gi;
 const SIZE_KEYWORD = /^(?:fit|min|max)-content$/;

@@ -11,7 +11,6 @@ export interface Feature extends Omit<CheckedFeature, 'url' | 'uses'> {
   readonly page: string;
 }
 
-/** The day of the data. */
 export const DATA_DATE = table.date;
 
 /** By use, such as `property:gap`. */
@@ -22,7 +21,6 @@ const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
   .map((use) => use.slice('attribute:'.length));
 
 const MAX_SOURCES = 50;
-
 const MAX_SOURCE_CHARS = 500;
 
 /** An image's kind by its address: of data, or its file extension. */

@@ -1,7 +1,6 @@
 import { definePlugin } from 'mayfly-inbox/plugin';
 import { addCheckRoute } from './check-route.js';
 
-/** What email clients make of an email. */
 export default definePlugin({
   name: 'mail-check',
   // Loads the data of email clients at the first check.

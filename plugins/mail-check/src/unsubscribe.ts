@@ -10,7 +10,6 @@ const BRACKETED = /<\s*((?:https?|mailto):[^<>]*)>/gi;
 
 /** The only value of the second field (RFC 8058 section 3.1). */
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
-
 const FIELD = 'list-unsubscribe';
 const POST_FIELD = 'list-unsubscribe-post';
 

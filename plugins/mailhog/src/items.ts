@@ -6,7 +6,6 @@ import { mailhogMessage } from './read-mailhog.js';
 
 /** Larger messages are parsed in a thread. */
 const AT_ONCE_BYTES = 16 * 1024;
-
 const SHARE = 8;
 
 /** What stands around the items: the end is written when they are counted, as one may be deleted meanwhile. */
@@ -15,7 +14,6 @@ export interface Frame {
   end(count: number): string;
 }
 
-/** The messages as MailHog's items, as this request may see them. */
 export async function* itemsOf(
   messages: readonly Message[],
   { begin, end }: Frame,

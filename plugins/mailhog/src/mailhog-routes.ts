@@ -23,12 +23,9 @@ const WHOLE_LIST = 1_000;
 
 /** MailHog's type of JSON except in searches. Clients parse it themselves. */
 const TYPE = 'text/json';
-
 const SEARCH_TYPE = 'application/json';
 
-interface IdRoute {
-  Params: { id: string };
-}
+type IdRoute = { Params: { id: string } };
 
 const NOT_SERVED = [
   'GET /api/v2/jim',
@@ -92,7 +89,6 @@ function addMailhogRoutes(api: App, shared: DropIn): void {
     return done(reply);
   });
 
-  // Servers to release mail to.
   api.get('/api/v2/outgoing-smtp', CONFIG, async () => ({}));
 }
 
@@ -102,10 +98,7 @@ async function messageOf(request: Request<{ id: string }>, shared: DropIn): Prom
   return message;
 }
 
-async function messageIfListed(
-  request: Request<{ id: string }>,
-  { inboxes, viewers }: DropIn,
-): Promise<Message | null> {
+async function messageIfListed(request: Request<{ id: string }>, { inboxes, viewers }: DropIn) {
   const place = placeOf(request.params.id);
   return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
 }

@@ -3,20 +3,16 @@ import { parameter, parseStructuredField } from 'mayfly-mail/internal/mime/struc
 
 export interface MailhogDetails {
   readonly id: string;
-  /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   readonly recipients: readonly string[];
-  /** ISO 8601. */
   readonly receivedAt: string;
 }
 
 /** Shown of a message: a byte may stand six times in its JSON and take six characters each time. */
 const MAX_BYTES = 8 * 1024 * 1024;
-
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
 
-/** A message or a part, undecoded. */
 interface Content {
   readonly Headers: Readonly<Record<string, readonly string[]>>;
   readonly Body: string;
@@ -56,9 +52,7 @@ function textOf(bytes: ByteString): string {
   return bytesOf(bytes).toString();
 }
 
-interface Budget {
-  parts: number;
-}
+type Budget = { parts: number };
 
 function contentOf(text: ByteString, depth: number, budget: Budget): Content {
   const [head, body] = headAndBody(text);
@@ -128,7 +122,6 @@ function pathOf(address: string) {
   return { Relays: null, Mailbox, Domain, Params: '' };
 }
 
-/** The work of parser threads, by name. */
 export const TASKS = {
   mailhogMessage: (raw: Uint8Array, details: MailhogDetails): [item: Uint8Array] => [
     Buffer.from(mailhogMessage(raw, details)),

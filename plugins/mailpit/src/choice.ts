@@ -3,9 +3,7 @@ import { ERRORS } from './errors.js';
 
 /** Some ten thousand IDs. */
 export const MAX_CHOICE_BYTES = 1024 * 1024;
-
 const MAX_NAMES = 20;
-
 const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
@@ -19,8 +17,6 @@ export interface Choice {
 
 /** Names that choose messages elsewhere, also in queries' list forms: `IDs[]`, `IDs[0]`. */
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
-
-/** RFC 8259 section 2. */
 const BLANK = /^[ \t\r\n]*$/;
 
 /** JSON without these has one colon for each name. */

@@ -6,9 +6,7 @@ export type { WebSocket };
 
 /** Between two pings; their answers take less, and nothing else is read. */
 export const MAX_BYTES_IN = 4 * 1024;
-
 const MAX_UNSENT_BYTES = 256 * 1024;
-
 const END_MS = 1_000;
 
 /** RFC 6455 section 7.4.1. */
@@ -21,7 +19,6 @@ export class EventSocket implements OpenStream {
   readonly #connection: Socket;
   #socket: WebSocket | null = null;
   #bytesIn = 0;
-  /** Whether the last ping was answered. */
   #isAlive = true;
   #isEnding = false;
 

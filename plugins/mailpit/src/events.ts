@@ -17,11 +17,8 @@ const BEAT_MS = 25_000;
 
 /** For more changes than this clients are told to ask again, as in Mailpit. */
 const MOST_TOLD = 200;
-
 const SENDS_AT_ONCE = 256;
-
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
-
 const STAYING = { aborted: false };
 
 type EventsOptions = Pick<Mailpit, 'inboxes' | 'records' | 'marks' | 'senders' | 'clock' | 'log'>;
@@ -142,7 +139,7 @@ export class Events {
     const head = await inboxes.head(message, group.viewer);
     if (head === null) return;
     const email = await inboxes.standIn(message, head, group.viewer);
-    const known = { isRead: marks.has(message.key), username: senders.of(head.id) };
+    const known = { isRead: marks.has(message.key), username: senders.get(head.id) };
     // Without our own fields: strict clients compare all of an event.
     const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);
     await this.#send(group, 'new', summary);
@@ -204,7 +201,6 @@ class Group {
     this.viewer = viewer;
   }
 
-  /** What has changed since the last call. */
   compare(listed: readonly Message[]) {
     const marked: ReadonlyMap<Key, boolean> = this.#marked;
     const isEmptied = this.#isEmptied;

@@ -11,17 +11,8 @@ import {
 
 /** Fields that a letter has by other means. */
 const OWN_FIELDS = [
-  'to',
-  'from',
-  'cc',
-  'bcc',
-  'reply-to',
-  'date',
-  'subject',
-  'content-type',
-  'mime-version',
-  'message-id',
-  'x-tags',
+  ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'message-id'],
+  ...['content-type', 'mime-version', 'x-tags'],
 ];
 
 const MAX_FIELDS = 100;
@@ -99,15 +90,8 @@ function attached(value: unknown): Attachment {
   // What a browser's FileReader gives has its type in front: data:image/png;base64,…
   const content = bytesOfBase64(written.slice(written.lastIndexOf(',') + 1));
   if (content === null) throw new BadLetterError('Attachments contains a Content that is not base64');
-  const [filename, contentType, cid] = ['Filename', 'ContentType', 'ContentID'].map((name) =>
-    oneLine(text(fields, name, 'Attachments')),
-  );
-  return {
-    content,
-    filename: filename ?? '',
-    contentType: contentType ?? '',
-    cid: cid ?? '',
-  };
+  const line = (name: string) => oneLine(text(fields, name, 'Attachments'));
+  return { content, filename: line('Filename'), contentType: line('ContentType'), cid: line('ContentID') };
 }
 
 function list(fields: Fields, name: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {

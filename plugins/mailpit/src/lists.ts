@@ -1,4 +1,4 @@
-import { type App, type Reply, type Request, sendJson, type Viewer } from 'mayfly-inbox/plugin';
+import { type App, type Reply, sendJson, type Viewer } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG } from 'mayfly-plugins-shared/drop-in';
 import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
@@ -16,7 +16,6 @@ const PAGE = { standard: 50, most: 500 } as const;
 /** Emails looked up, and bytes of summaries made, in one turn of the event loop. */
 const SHARE = 50;
 const SHARE_BYTES = 32 * 1024;
-
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
 
 /** `GET`, `PUT` and `DELETE /api/v1/messages`, `GET` and `DELETE /api/v1/search`. */
@@ -66,20 +65,11 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
     const viewer = viewers.viewerOf(request);
     const { ids, search, read } = choiceOf(request, ['ids', 'read', 'search']);
     if (ids.length > 0 && search !== '') throw badSearch('use either IDs or a search, not both');
-    const messages = await chosen({ ids, search }, request, shared, viewer);
-    for (const { key } of messages) marks.mark(key, read);
+    const chosen = () => (ids.length > 0 ? named(ids, shared, viewer) : inboxes.list(viewer));
+    const found = await (search === '' ? chosen() : searched(searchTerms(search, zoneIn(request)), shared, viewer));
+    for (const { key } of found) marks.mark(key, read);
     return ok(reply);
   });
-}
-
-async function chosen(
-  { ids, search }: { readonly ids: readonly string[]; readonly search: string },
-  request: Request,
-  shared: Mailpit,
-  viewer: Viewer,
-): Promise<readonly Message[]> {
-  if (search !== '') return searched(searchTerms(search, zoneIn(request)), shared, viewer);
-  return ids.length > 0 ? named(ids, shared, viewer) : shared.inboxes.list(viewer);
 }
 
 /** Unknown IDs are passed over, as in Mailpit. */
@@ -130,7 +120,7 @@ async function* listOf(
     const head = await inboxes.head(message, viewer);
     if (head === null) continue;
     const email = await inboxes.standIn(message, head, viewer);
-    const shown = mailpitSummary(email, head, { isRead: marks.has(message.key), username: senders.of(head.id) });
+    const shown = mailpitSummary(email, head, { isRead: marks.has(message.key), username: senders.get(head.id) });
     tags.add(shown.Tags);
     const summary = Buffer.from((count === 0 ? '' : ',') + JSON.stringify(shown));
     count += 1;

@@ -1,10 +1,10 @@
-import type { App, PluginHost } from 'mayfly-inbox/plugin';
+import { type App, BoundedMap, type PluginHost } from 'mayfly-inbox/plugin';
 import { CONFIG, type DropIn, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
 import { Events } from './events.js';
 import { addEventsRoute } from './events-route.js';
 import { addListRoutes } from './lists.js';
-import { type Mailpit, ReadMarks, SenderNames } from './mailpit.js';
+import { type Mailpit, MOST_SENDERS, ReadMarks } from './mailpit.js';
 import { addMessageRoutes } from './messages.js';
 import { addSendRoute } from './send.js';
 import { tagsOfAll, VERSION } from './summary.js';
@@ -24,7 +24,7 @@ const NOT_SERVED = [
 
 /** Mailpit's interface (version 1), as far as tests use it. */
 export function openMailpit(host: PluginHost<typeof SETTINGS>): void {
-  const notes = { marks: new ReadMarks(), senders: new SenderNames() };
+  const notes = { marks: new ReadMarks(), senders: new BoundedMap<string, string>(MOST_SENDERS) };
   const add = (api: App, dropIn: DropIn) => addMailpitRoutes(api, { ...dropIn, ...notes });
   openDropIn(host, { name: 'Mailpit', add, notServed: NOT_SERVED });
 }
@@ -38,7 +38,6 @@ function addMailpitRoutes(api: App, shared: Mailpit): void {
   addEventsRoute(api, shared, events);
 }
 
-/** Nothing that can be turned on there is served here. */
 const PAGE_SETTINGS = {
   Label: '',
   MessageRelay: {

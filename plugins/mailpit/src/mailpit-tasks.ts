@@ -11,12 +11,10 @@ export type LetterOutcome =
     }
   | { readonly refused: string };
 
-/** A task of a parser thread that reads a message. */
 function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
   return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
 }
 
-/** What is done in the parser threads, by name. */
 export const TASKS = {
   mailpitMessage: reading(mailpitMessage),
   mailpitHeaders: reading(mailpitHeaders),

@@ -2,10 +2,10 @@ import { BoundedMap } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { DropIn } from 'mayfly-plugins-shared/drop-in';
 
-/** What the routes of Mailpit get. */
 export interface Mailpit extends DropIn {
   readonly marks: ReadMarks;
-  readonly senders: SenderNames;
+  /** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
+  readonly senders: BoundedMap<string, string>;
 }
 
 type Key = Message['key'];
@@ -37,19 +37,4 @@ export class ReadMarks {
   }
 }
 
-const MOST_NAMES = 20_000;
-
-const MAX_NAME_LENGTH = 255;
-
-/** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
-export class SenderNames {
-  readonly #names = new BoundedMap<string, string>(MOST_NAMES);
-
-  note(messageId: string, name: string): void {
-    if (name !== '') this.#names.set(messageId, name.slice(0, MAX_NAME_LENGTH));
-  }
-
-  of(messageId: string): string {
-    return this.#names.get(messageId) ?? '';
-  }
-}
+export const MOST_SENDERS = 20_000;

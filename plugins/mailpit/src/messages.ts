@@ -30,14 +30,13 @@ const LATEST = 'latest';
 const BODY_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** An ID, and which body to show; without one, the page. */
 const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 
 /** `GET /api/v1/message/{ID}` and below, `GET /view/{ID}.html` and `.txt`, and the page `GET /search?q=`. */
 export function addMessageRoutes(api: App, shared: Mailpit): void {
   const { inboxes, marks, senders, access, viewers } = shared;
   const addOfMessage = (path: string, answer: (request: OfMessage, reply: Reply, message: Message) => unknown) =>
-    api.get<{ Params: MessageParams }>(`/api/v1/message/:id${path}`, CONFIG, async (request, reply) =>
+    api.get<{ Params: OfMessage['params'] }>(`/api/v1/message/:id${path}`, CONFIG, async (request, reply) =>
       answer(request, reply, await messageOf(request, request.params.id, shared)),
     );
 
@@ -47,7 +46,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
     const id = await nameOf(message, request, request.params.id, shared);
     const receivedAt = new Date(message.emails[0]?.receivedAt ?? 0).toISOString();
-    const [tags, username] = [tagsOf(head), senders.of(messageId)];
+    const [tags, username] = [tagsOf(head), senders.get(messageId) ?? ''];
     const details = { id, messageId, from, bcc, envelopeFrom, subject, tags, receivedAt, username, otp, magicLink };
     const json = await inspected(reply, shared, message, shared.task('mailpitMessage', details));
     marks.mark(message.key, true);
@@ -128,12 +127,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   return textBody(reply, Buffer.from(body ?? ''));
 }
 
-interface MessageParams {
-  readonly id: string;
-  readonly part: string;
-}
-
-type OfMessage = Request<MessageParams>;
+type OfMessage = Request<{ id: string; part: string }>;
 
 /** The newest message for `latest`, or the newest that a search finds. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {

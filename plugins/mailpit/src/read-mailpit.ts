@@ -12,13 +12,10 @@ export interface MailpitDetails {
   readonly messageId: string;
   readonly from: NamedAddress;
   readonly bcc: readonly NamedAddress[];
-  /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   readonly subject: string;
   readonly tags: readonly string[];
-  /** ISO 8601. */
   readonly receivedAt: string;
-  /** Under which it was sent; else empty. */
   readonly username: string;
   readonly otp: string | null;
   readonly magicLink: string | null;
@@ -154,12 +151,10 @@ function listUnsubscribe(header: string, post: string) {
   };
 }
 
-/** Such as `Message-Id`. */
 function canonical(name: string): string {
   return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** A Message-ID or an address without its angle brackets. */
 export function withoutBrackets(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith('<') && trimmed.endsWith('>') ? trimmed.slice(1, -1) : trimmed;

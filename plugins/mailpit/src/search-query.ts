@@ -16,18 +16,17 @@ export type Term = { readonly isExcluded: boolean } & (
   | { readonly kind: 'larger' | 'smaller'; readonly bytes: number }
 );
 
-/** More terms than people write, and more than a URL can hold. */
 const MAX_TERMS = 50;
 const MAX_CHARS = 16 * 1024;
-
+const MAX_SHOWN_CHARS = 60;
 const SIZE = /^(\d{1,15}(?:\.\d{1,6})?) ?(k|kb|m|mb)?$/;
 
-const WORDS: ReadonlyMap<string, { readonly kind: 'attachments' | 'inline' | 'tagged' }> = new Map([
-  ['has:attachment', { kind: 'attachments' }],
-  ['has:attachments', { kind: 'attachments' }],
-  ['has:inline', { kind: 'inline' }],
-  ['has:inlines', { kind: 'inline' }],
+const WORDS: ReadonlyMap<string, object> = new Map([
+  ...['has:attachment', 'has:attachments'].map((word) => [word, { kind: 'attachments' }] as const),
+  ...['has:inline', 'has:inlines'].map((word) => [word, { kind: 'inline' }] as const),
   ['is:tagged', { kind: 'tagged' }],
+  ['is:read', { kind: 'read', isRead: true }],
+  ['is:unread', { kind: 'read', isRead: false }],
 ]);
 
 const TERMS =
@@ -49,7 +48,6 @@ export function searchTerms(query: string, zone: Zone): Term[] {
 
 function termOf(word: string, zone: Zone): object | null {
   const lower = word.toLowerCase();
-  if (lower === 'is:read' || lower === 'is:unread') return { kind: 'read', isRead: lower === 'is:read' };
   const known = WORDS.get(lower);
   if (known !== undefined) return known;
   const colon = lower.indexOf(':');
@@ -98,8 +96,6 @@ function wordsOf(query: string): string[] {
   return words;
 }
 
-const MAX_SHOWN_CHARS = 60;
-
 function shown(word: string): string {
   return word.length > MAX_SHOWN_CHARS ? `${word.slice(0, MAX_SHOWN_CHARS)}…` : word;
 }
@@ -113,9 +109,7 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d{0,6})?)?)?(?: ?(Z|z|[+-]\d{2}:?\d{2}))?$/;
 
 const MAX_LENGTH = 40;
-
 const EPOCH = /^\d{10}(?:\d{3})?$/;
-
 const MINUTE_MS = 60_000;
 
 /** In milliseconds since the epoch, `zone` being that of times without one; null for anything but a time. */
@@ -128,7 +122,7 @@ export function momentOf(text: string, zone: Zone): number | null {
   // `Date.UTC` would accept a 31st of February, a 13th month and 24:00.
   const isDay = new Date(utc).toISOString().startsWith(`${year}-${month}-${day}`);
   if (!isDay || +minute > 59 || +second > 59) return null;
-  return offset === undefined ? zone.momentOf(utc) : utc - offsetMs(offset);
+  return offset === undefined ? zone(utc) : utc - offsetMs(offset);
 }
 
 function offsetMs(offset: string): number {
@@ -137,12 +131,10 @@ function offsetMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-export interface Zone {
-  /** `local` is a local time given as if it were UTC. */
-  momentOf(local: number): number;
-}
+/** The moment of a local time that is given as if it were UTC. */
+export type Zone = (local: number) => number;
 
-export const UTC: Zone = { momentOf: (local) => local };
+export const UTC: Zone = (local) => local;
 
 /** Of an IANA name such as `Europe/Berlin`; null if unknown. */
 export function zoneOf(name: string): Zone | null {
@@ -161,11 +153,7 @@ export function zoneOf(name: string): Zone | null {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
-  return {
-    momentOf(local) {
-      // The offset at about that moment, then at the one found: it may change in between.
-      const about = local - (localAt(local) - Math.floor(local / 1_000) * 1_000);
-      return local - (localAt(about) - Math.floor(about / 1_000) * 1_000);
-    },
-  };
+  const offsetAt = (moment: number) => localAt(moment) - Math.floor(moment / 1_000) * 1_000;
+  // The offset at about that moment, then at the one found: it may change in between.
+  return (local) => local - offsetAt(local - offsetAt(local));
 }

@@ -4,7 +4,6 @@ import { textParameter } from 'mayfly-plugins-shared/requests';
 import type { Mailpit } from './mailpit.js';
 
 const MAX_WAIT_MS = 30_000;
-
 const LOOK_MS = 500;
 
 /** Pauses between looks are at least so long, and a multiple of the look: mail may come all the time. */
@@ -56,15 +55,11 @@ export async function untilFound(
 export class Pauses {
   readonly #clock: Clock;
   #wake: () => void = () => {};
-  #isOver = false;
+  isOver = false;
   #hasChanged = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   wake(): void {
@@ -73,15 +68,15 @@ export class Pauses {
   }
 
   end(): void {
-    this.#isOver = true;
+    this.isOver = true;
     this.#wake();
   }
 
   /** Resolves on a change, but not at once after a look of `tookMs`; after `mostMs` in any case. In milliseconds. */
   async next(tookMs: number, mostMs: number): Promise<void> {
     const leastMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_FACTOR);
-    await this.#sleep(Math.min(leastMs, mostMs), () => this.#isOver);
-    await this.#sleep(Math.max(mostMs - leastMs, 0), () => this.#isOver || this.#hasChanged);
+    await this.#sleep(Math.min(leastMs, mostMs), () => this.isOver);
+    await this.#sleep(Math.max(mostMs - leastMs, 0), () => this.isOver || this.#hasChanged);
     this.#hasChanged = false;
   }
 

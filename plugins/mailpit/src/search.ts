@@ -25,8 +25,6 @@ export function zoneIn(request: Request): Zone {
   });
 }
 
-type Searched = Pick<Mailpit, 'inboxes' | 'records' | 'marks'>;
-
 type NamedAddress = Head['from'];
 
 /**
@@ -35,7 +33,7 @@ type NamedAddress = Head['from'];
  */
 export async function searched(
   terms: readonly Term[],
-  { inboxes, records, marks }: Searched,
+  { inboxes, records, marks }: Mailpit,
   viewer: Viewer,
   since: number | null = null,
 ): Promise<readonly Message[]> {
@@ -45,15 +43,18 @@ export async function searched(
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
   // Only the read state changes.
   const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
-  const messages = isNew ? all.filter((message) => mayHaveComeSince(since, message)) : all;
+  const messages = isNew
+    ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
+    : all;
   const others = terms.filter((_, i) => i !== at);
   // They cost most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {
     for (const term of ordered) {
+      const isInHead = holds(term, head, message, marks);
       const isSo =
-        holds(term, head, message, marks) ?? (await inboxes.body(message)).toLowerCase().includes(textOf(term));
+        isInHead || (term.kind === 'text' && (await inboxes.body(message)).toLowerCase().includes(term.text));
       if (isSo === term.isExcluded) return false;
     }
     return true;
@@ -64,19 +65,12 @@ export async function searched(
 /** Mail gets its time before it is stored, and other processes' mail is seen some seconds later. */
 const LATE_MS = 60_000;
 
-function mayHaveComeSince(since: number, { emails }: Message): boolean {
-  return emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS);
-}
-
-function recipientIn(term: Term, records: Searched['records'], viewer: Viewer) {
+function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {
   if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
   return recipientNamed(term.text, records, viewer);
 }
 
-const textOf = (term: Term) => (term.kind === 'text' ? term.text : '');
-
-/** Null where the text of the mail decides. */
-function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMarks): boolean | null {
+function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMarks): boolean {
   const receivedAt = emails[0]?.receivedAt ?? 0;
   switch (term.kind) {
     case 'before':
@@ -103,9 +97,7 @@ function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMark
     case 'text':
       return [...texts(head, 'addressed'), head.subject, ...head.fileNames].some((text) =>
         text.toLowerCase().includes(term.text),
-      )
-        ? true
-        : null;
+      );
   }
 }
 

@@ -23,8 +23,8 @@ import type { LetterOutcome } from './mailpit-tasks.js';
 
 /** JSON may take six bytes for a character that takes four in base64 or six in quoted-printable. */
 const JSON_FACTOR = 2;
-
 const SPARE_BYTES = 2 * 1024 * 1024;
+const MAX_NAME_LENGTH = 255;
 
 /** A thread holds a request several times. */
 const MOST_BYTES = 48 * 1024 * 1024;
@@ -71,8 +71,15 @@ export function addSendRoute(api: App, shared: Mailpit): void {
     const { letter, raw } = await composed(json, readerOf(reply), shared);
     await countMail(request, shared);
     if (raw.length > maxMessageBytes) throw new RequestError(ERRORS.mailTooLarge, { limit: maxMessageBytes });
-    shared.senders.note(letter.messageId, basicCredentials(request)?.user ?? '');
-    return { ID: await deliver({ request, reply, bodies }, { ...letter, raw }, shared) };
+    const { user = '' } = basicCredentials(request) ?? {};
+    if (user !== '') shared.senders.set(letter.messageId, user.slice(0, MAX_NAME_LENGTH));
+    const { recipients, taken } = await attempted(request, { ...letter, raw }, shared);
+    if (taken.ending) await bodies.end(request, reply, [taken.ending]);
+    if (!taken.stored) throw notStored(taken);
+    // The ID of an inbox that the caller may open.
+    const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
+    const at = Math.max(shown, 0);
+    return { ID: idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 }) };
   });
 }
 
@@ -82,31 +89,11 @@ async function composed(json: Buffer, { client, signal }: Reader, { run, task, c
   const details = { date: clock.now(), maxRecipients: settings['max-recipients'] };
   const [outcome = EMPTY, raw = EMPTY] = await run(task('letter', details), { client, pieces: [json], signal });
   const letter: LetterOutcome = JSON.parse(Buffer.from(outcome).toString());
-  if (letter.refused !== null) throw badMail(letter.refused);
+  if (letter.refused !== null) throw new RequestError(ERRORS.badMail, { reason: letter.refused });
   return { letter, raw };
 }
 
-interface Mail {
-  readonly from: string;
-  readonly recipients: readonly string[];
-  readonly raw: Uint8Array;
-}
-
-interface Exchange {
-  readonly request: Request;
-  readonly reply: Reply;
-  readonly bodies: SentBodies;
-}
-
-async function deliver({ request, reply, bodies }: Exchange, mail: Mail, shared: Mailpit): Promise<string> {
-  const { recipients, taken } = await attempted(request, mail, shared);
-  if (taken.ending) await bodies.end(request, reply, [taken.ending]);
-  if (!taken.stored) throw notStored(taken);
-  // The ID of an inbox that the caller may open.
-  const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
-  const at = Math.max(shown, 0);
-  return idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 });
-}
+type Mail = Extract<LetterOutcome, { refused: null }> & { readonly raw: Uint8Array };
 
 /** Takes a mail, and remembers what became of it as of one over SMTP (D60). */
 async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Mailpit) {
@@ -157,8 +144,4 @@ class RefusedMail extends RequestError {
     super(ERRORS.badMail, { reason });
     this.told = { name: rowName(error), code: this.status, enhanced: null, text: this.message };
   }
-}
-
-function badMail(reason: string): RequestError {
-  return new RequestError(ERRORS.badMail, { reason });
 }

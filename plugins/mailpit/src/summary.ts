@@ -8,12 +8,11 @@ export const VERSION = 'v1.30.0';
 
 export interface Known {
   readonly isRead: boolean;
-  /** Empty where no name is known. */
-  readonly username: string;
+  readonly username: string | undefined;
 }
 
 /** A message in Mailpit's lists, with code and link. `email` stands for it. */
-export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username }: Known) {
+export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {
     ID: idOf(email),
@@ -38,9 +37,7 @@ export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username
 }
 
 const NO_TAG_CHARS = /[^a-zA-Z0-9 _.@-]/g;
-
 const MAX_TAG_CHARS = 100;
-
 const MAX_TAGS = 100;
 
 /**
@@ -49,8 +46,8 @@ const MAX_TAGS = 100;
  */
 export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
   const found = new Map<string, string>();
-  const behindPlus = [...to, ...cc, ...bcc, from].flatMap(({ address }) => plusTags(address));
-  for (const written of [...xTags.split(','), ...behindPlus]) {
+  const localParts = [...to, ...cc, ...bcc, from].map(({ address }) => address.split('@', 1)[0] ?? '');
+  for (const written of [...xTags.split(','), ...localParts.flatMap((part) => part.split('+').slice(1))]) {
     const tag = written.replace(NO_TAG_CHARS, ' ').replace(/ +/g, ' ').trim().slice(0, MAX_TAG_CHARS);
     const key = tag.toLowerCase();
     if (tag !== '' && !found.has(key) && found.size < MAX_TAGS) found.set(key, tag);
@@ -60,7 +57,7 @@ export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
 
 const MOST_DIFFERENT = 1_000;
 
-/** How many messages have each tag, spelled as in the first of them. */
+/** Counts how many messages have each tag, spelled as in the first of them. */
 export class Tags {
   readonly #found = new Map<string, { readonly tag: string; messages: number }>();
 
@@ -86,9 +83,4 @@ export async function tagsOfAll(messages: readonly Message[], inboxes: AllInboxe
   };
   await inboxes.matching(messages, add, viewer);
   return tags;
-}
-
-function plusTags(address: string): string[] {
-  const [localPart = ''] = address.split('@', 1);
-  return localPart.split('+').slice(1);
 }

@@ -4,7 +4,6 @@ import type { Problem } from './problem.js';
 /** How a provider answers a request that it refuses: shape, status and words. */
 export type AnswerTo = (problem: Problem) => Answer;
 
-/** An answer to a client. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

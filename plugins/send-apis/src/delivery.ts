@@ -18,13 +18,11 @@ export type Outcome = ReadyMail | Problem;
 export interface ToDeliver {
   readonly mail: ReadyMail;
   readonly raw: Uint8Array;
-  /** The request, to be kept with the mail. */
   readonly sendApi: SendApiRequest;
   /** Called once it is kept for good, with the `receivedAt` of each recipient's email. */
   noteKept(receivedAt: readonly number[]): void;
 }
 
-/** Who sends, and into which space; null outside of all. */
 interface Sender {
   readonly client: string;
   readonly space: string | null;
@@ -37,7 +35,6 @@ export class Delivery {
   readonly #host: Host;
   readonly #sender: Sender;
   readonly #log: Pick<Log, 'error'>;
-  /** How rehearsals end the request. */
   readonly endings: Ending[] = [];
 
   constructor(host: Host, sender: Sender, log: Pick<Log, 'error'>) {
@@ -108,7 +105,6 @@ export class Delivery {
 
 const AWAY: Problem = { kind: 'unavailable', row: 'store-away' };
 
-/** A mail that is in the store, and where. */
 interface Stored {
   readonly item: ToDeliver;
   readonly emails: readonly { readonly inbox: string; readonly receivedAt: number }[];
@@ -130,7 +126,6 @@ function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string):
   return { kind: TOO_MUCH.has(code) ? 'rate' : 'unavailable', ...told };
 }
 
-/** An address that no inbox has. */
 export function notAnInbox(error: SmtpError, address: string): Problem {
   const detail = `${address} is not the address of a Mayfly inbox.`;
   return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };

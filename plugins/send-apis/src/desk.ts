@@ -1,5 +1,6 @@
 import {
   type App,
+  type CountedLines,
   type Log,
   type Reader,
   type RefusedRecipient,
@@ -17,7 +18,7 @@ import { Delivery, notAnInbox, type Outcome, rehearsedRefusal } from './delivery
 import { faultIn } from './faults.js';
 import { withoutAddresses } from './kept-body.js';
 import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
-import { type NotedMail, noted, type Refusals } from './refusals.js';
+import { logRefusal, type NotedMail, noted } from './refusals.js';
 import type { Composed, OrderDetails } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 import type { SendApi, SendSettings } from './settings.js';
@@ -25,7 +26,6 @@ import type { SendApi, SendSettings } from './settings.js';
 /** A provider's API, as far as applications send with it. */
 export interface Provider {
   readonly answer: AnswerTo;
-  /** Adds its routes. The desk takes what they send. */
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which every other request is answered as unknown, in its shape. */
   readonly roots: readonly string[];
@@ -38,18 +38,10 @@ type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'mul
 export interface SendRoute {
   readonly path: string;
   readonly translator: OrderDetails['translator'];
-  /** What it takes; without them, JSON. */
   readonly mediaTypes?: readonly MediaType[];
   /** Whether one mail of several may fail alone. Otherwise nothing is sent if one of them is refused. */
   isPermissive?(request: Request, action: string): boolean;
-  /** Answers when every mail is stored, or each has failed alone. */
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
-}
-
-/** What a path that names a mail may hold. */
-interface PathOfMail {
-  readonly id: string;
-  readonly domain: string;
 }
 
 export interface DeskOptions {
@@ -58,12 +50,11 @@ export interface DeskOptions {
   readonly answer: AnswerTo;
   readonly bodies: SentBodies;
   readonly sent: SentMail;
-  readonly refusals: Refusals;
+  readonly lines: CountedLines;
   readonly log: Log;
   readonly settings: Pick<SendSettings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
-/** What a request asks for, and what is remembered of each of its mails. */
 interface ToSend extends Composed {
   readonly raws: readonly Uint8Array[];
   readonly noted: readonly NotedMail[];
@@ -71,11 +62,8 @@ interface ToSend extends Composed {
 
 /** Base64 takes a third more; the rest is for the other fields. */
 const BODY_FACTOR = 4 / 3;
-
 const SPARE_BYTES = 256 * 1024;
-
 const EMPTY = new Uint8Array();
-
 const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
 /** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
@@ -84,7 +72,6 @@ export class Desk {
   readonly host: Service;
   readonly #options: DeskOptions;
   readonly #bounded: BoundedBody;
-  /** Requests whose mails are remembered, each by itself. */
   readonly #noted = new WeakSet<Request>();
 
   constructor(options: DeskOptions) {
@@ -121,10 +108,10 @@ export class Desk {
   addFinding(
     api: App,
     path: string,
-    answer: (request: Request<PathOfMail>, by: Reader) => Promise<Answer>,
+    answer: (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>,
     method: 'GET' | 'PATCH' | 'POST' = 'GET',
   ): void {
-    api.route<{ Params: PathOfMail }>({
+    api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
       method,
       url: path,
@@ -135,8 +122,7 @@ export class Desk {
 
   /** A request is refused. It is remembered like a session where its mails are not known yet, unless nobody heard. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
-    const { name, refusals } = this.#options;
-    refusals.tell(name, this.host.access.clientOf(request), problem);
+    logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
   }
 
@@ -156,7 +142,7 @@ export class Desk {
   }
 
   async #send(route: SendRoute, request: Request, reply: Reply, { mails, body, action, raws, noted }: ToSend) {
-    const { name, log, refusals, bodies } = this.#options;
+    const { name, log, bodies } = this.#options;
     const { access } = this.host;
     const [client, space] = [access.clientOf(request), access.spaceOf(request)];
     const isPermissive = route.isPermissive?.(request, action) ?? false;
@@ -184,7 +170,7 @@ export class Desk {
     for (const [at, outcome] of outcomes.entries()) {
       if (!isProblem(outcome)) continue;
       noted[at]?.refused(outcome);
-      refusals.tell(name, client, outcome);
+      logRefusal(this.#options, client, outcome);
     }
     await bodies.end(request, reply, delivery.endings);
     return route.accepted(outcomes, request, action);
@@ -248,7 +234,6 @@ function notServed(why: RefusedRecipient, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail };
 }
 
-/** The id of a request's one mail. */
 export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }

@@ -8,7 +8,6 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export const MAX_ATTACHMENTS = 100;
-
 const MAX_HEADERS = 100;
 
 /** Headers that a letter gets from its other fields; an application cannot set them. */
@@ -19,7 +18,7 @@ const MAX_NODES = 200_000;
 
 const [QUOTE, BACKSLASH, COLON, LIST, OBJECT] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b] as const;
 
-/** The JSON of a body. Throws `malformed`. */
+/** Throws `malformed`. */
 export function jsonIn(body: Buffer): unknown {
   checkNodes(body);
   try {
@@ -52,7 +51,6 @@ function checkNodes(body: Buffer): void {
   }
 }
 
-/** Where the text that begins at a quotation mark has its other one. */
 function endOfText(body: Buffer, start: number): number {
   for (let end = body.indexOf(QUOTE, start + 1); end >= 0; end = body.indexOf(QUOTE, end + 1)) {
     let escapes = 0;
@@ -62,7 +60,7 @@ function endOfText(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** A text; null if it is omitted or null. Throws `invalid`. */
+/** Null if it is omitted. Throws `invalid`. */
 export function textOf(value: unknown, field: string): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
@@ -78,23 +76,26 @@ export function variableText(value: unknown, field: string): string {
   }
 }
 
-/** A list; empty if it is omitted or null. Throws `invalid`. */
 export function listOf(value: unknown, field: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return refuse('invalid', { field, detail: 'an array' });
   return value.length <= most ? value : refuse('invalid', { field, detail: `an array of at most ${most} items` });
 }
 
-/** An object; empty if it is omitted or null. Throws `invalid`. */
 export function objectOf(value: unknown, field: string): JsonObject {
   if (value === undefined || value === null) return {};
   return isObject(value) ? value : refuse('invalid', { field, detail: 'an object' });
 }
 
-/**
- * Headers of a mail from names and values. Those that have fields of their own are left out, as providers do; a value
- * cannot begin another header. Throws `invalid`.
- */
+/** Headers such as `{ Name: 'X-Run', Value: '1' }`. */
+export function namedValues(list: unknown): (readonly [name: unknown, value: unknown])[] {
+  return listOf(list, 'Headers').map((header) => {
+    const { Name, Value } = objectOf(header, 'Headers');
+    return [Name, Value] as const;
+  });
+}
+
+/** Leaves out headers that have fields of their own, as providers do. Throws `invalid`. */
 export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
   if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `a list of at most ${MAX_HEADERS} headers` });
   const headers = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { MAX_ATTACHMENTS } from './fields.js';
-import { ProblemError, refuse } from './problem.js';
+import { refuse } from './problem.js';
 
 /** Of a form: no mail needs more, and each takes some hundred bytes of memory. */
 const MAX_FIELDS = 10_000;
@@ -17,12 +17,11 @@ export interface FormFile {
 }
 
 export interface Form {
-  /** In order, with repetitions. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly FormFile[];
 }
 
-/** The fields of a form, `application/x-www-form-urlencoded`. Throws `malformed` if there are too many. */
+/** Throws `malformed` if there are too many fields. */
 export function formIn(body: Buffer): URLSearchParams {
   let count = 0;
   for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {
@@ -32,16 +31,13 @@ export function formIn(body: Buffer): URLSearchParams {
   return new URLSearchParams(body.toString());
 }
 
-/** The fields and files of a form of either type. Rejects with `malformed`. */
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
   if (!contentType.toLowerCase().startsWith('multipart/')) return { fields: [...formIn(body)], files: [] };
   try {
     return await readMultipart(body, contentType);
   } catch (error) {
-    throw new ProblemError({
-      kind: 'malformed',
-      detail: `The form cannot be read: ${(error as Error).message.replace(/\.$/, '')}.`,
-    });
+    const why = (error as Error).message.replace(/\.$/, '');
+    return refuse('malformed', { detail: `The form cannot be read: ${why}.` });
   }
 }
 
@@ -53,11 +49,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   const parser = new Busboy({
     headers: { 'content-type': contentType } as BusboyHeaders,
     limits: {
-      fields: MAX_FIELDS,
-      files: MAX_ATTACHMENTS,
-      parts: MAX_FIELDS,
-      fieldSize: body.length + 1,
-      fileSize: body.length + 1,
+      ...{ fields: MAX_FIELDS, files: MAX_ATTACHMENTS, parts: MAX_FIELDS },
+      ...{ fieldSize: body.length + 1, fileSize: body.length + 1 },
     },
   });
   const fail = (error: Error) => parser.destroy(error);

@@ -2,16 +2,11 @@ import { isObject } from './fields.js';
 
 /** Of all that is kept of a body, in characters. */
 const MAX_CHARS = 16 * 1024;
-
-/** Of one text. */
 const MAX_TEXT_CHARS = 1_000;
-
 const MAX_DEPTH = 8;
 
-/** Fields with the content of files, by the names that the providers give them. */
+/** Fields with the content of files, and the lists that they are in, at all providers. */
 const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
-
-/** The lists that such fields are in. */
 const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
 
 /** What is kept of a request's body with its mail: bounded, and without the content of files, which the mail has. */
@@ -27,7 +22,7 @@ export function keptBody(body: unknown): unknown {
     left -= 8;
     if (typeof value !== 'object' || value === null) return value;
     if (depth === 0 || left <= 0) return '…';
-    if (Array.isArray(value)) return kept(value, (item) => keep(item, depth - 1, inFiles));
+    if (Array.isArray(value)) return keepEach(value, depth - 1, inFiles);
     const fields: [string, unknown][] = [];
     for (const [name, item] of Object.entries(value)) {
       if (left <= 0) {
@@ -41,11 +36,11 @@ export function keptBody(body: unknown): unknown {
     }
     return Object.fromEntries(fields);
   };
-  const kept = (items: readonly unknown[], one: (item: unknown) => unknown): unknown[] => {
+  const keepEach = (items: readonly unknown[], depth: number, inFiles: boolean): unknown[] => {
     const shown: unknown[] = [];
     for (const item of items) {
       if (left <= 0) return [...shown, `… (${items.length} items)`];
-      shown.push(one(item));
+      shown.push(keep(item, depth, inFiles));
     }
     return shown;
   };
@@ -63,6 +58,5 @@ export function withoutAddresses(body: unknown): unknown {
 
 function sizeOf(content: unknown): string {
   if (typeof content === 'string') return `(${content.length} characters)`;
-  const bytes = isObject(content) && Array.isArray(content.data) ? content.data.length : null;
-  return bytes === null ? '(…)' : `(${bytes} bytes)`;
+  return isObject(content) && Array.isArray(content.data) ? `(${content.data.length} bytes)` : '(…)';
 }

@@ -19,7 +19,7 @@ export function mailboxIn(text: string): Person | null {
   return text.length > MAX_CHARS ? null : personIn(text.trim());
 }
 
-/** Parts at the commas that are neither quoted nor within angle brackets. */
+/** Splits at commas that are neither quoted nor within angle brackets. */
 function entries(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

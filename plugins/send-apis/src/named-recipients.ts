@@ -40,7 +40,6 @@ export async function recipientsOfRequest(body: Buffer, contentType: string): Pr
   }
 }
 
-/** Those that the fields of a form name. */
 export function recipientsInForm(fields: Iterable<readonly [name: string, value: string]>): readonly string[] {
   return recipientsIn([...fields].map(inForm));
 }
@@ -50,7 +49,7 @@ function inForm([name, value]: readonly [string, string]): Readonly<Record<strin
   return { [name.replace(NUMBERING, '').split('.').at(-1) ?? '']: value };
 }
 
-/** Those that the fields of a mail name, wherever they stand, for the attempts of their inboxes. */
+/** The recipients in the fields of a mail, at any depth, for the attempts of their inboxes. */
 export function recipientsIn(fields: unknown): readonly string[] {
   const found: string[] = [];
   const left: unknown[] = [fields];
@@ -65,7 +64,6 @@ export function recipientsIn(fields: unknown): readonly string[] {
   return found.slice(0, MAX_NAMED);
 }
 
-/** Of a text, a list of texts or people, or a person. */
 function addressesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return (mailboxesIn(value) ?? []).map(({ address }) => address);
   if (Array.isArray(value)) return value.slice(0, MAX_NAMED).flatMap(addressesOf);

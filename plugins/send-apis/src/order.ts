@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Letter } from 'mayfly-plugins-shared/compose-letter';
+import { jsonIn } from './fields.js';
 import type { Problem } from './problem.js';
 
-/** A template that lies at the provider, and what it is filled in with. */
 export interface TemplateUse {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -20,7 +20,6 @@ export interface Order {
 
 export type Echo = Readonly<Record<string, string>>;
 
-/** A message that an application composed itself. */
 export interface RawOrder {
   readonly raw: Buffer;
   readonly from: string;
@@ -29,19 +28,15 @@ export interface RawOrder {
   readonly notes: readonly string[];
 }
 
-/** A request to send, as a parser thread has it. */
 export interface OrderRequest {
   readonly body: Buffer;
   readonly contentType: string;
-  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a request asks for. */
 export interface Orders {
   /** Mails, or why one cannot be made. Made one at a time: each may be as large as the body. Throws as `read`. */
   readonly orders: Iterable<Order | RawOrder | Problem>;
-  /** The fields of the body, to be kept with the mail. */
   readonly body: unknown;
   /** What is asked for, where one route takes several actions. */
   readonly action?: string;
@@ -51,6 +46,17 @@ export interface Orders {
 export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });
+
+/** Reads requests of which each asks for one mail in JSON. */
+export function jsonEmail(idOf: Translator['idOf'], orderOf: (fields: unknown) => Order | RawOrder): Translator {
+  return {
+    idOf,
+    read({ body }) {
+      const fields = jsonIn(body);
+      return { orders: [orderOf(fields)], body: fields };
+    },
+  };
+}
 
 /** How a provider's requests are read. Everything runs in a parser thread. */
 export interface Translator {
@@ -81,7 +87,6 @@ export function timedUuid(time: number): string {
 
 const TIMED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The time in such a UUID; null for any other text. */
 export function timeOf(uuid: string): number | null {
   return TIMED_UUID.test(uuid) ? Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16) : null;
 }

@@ -5,7 +5,6 @@ export interface Problem {
   readonly field?: string;
   /** What the field must be; a number that is the limit; or else a whole sentence of ours. */
   readonly detail?: string;
-  /** The address in question. */
   readonly address?: string;
   /** Whom the mail was for, as far as its fields name them: for the attempts of their inboxes. */
   readonly recipients?: readonly string[];
@@ -16,43 +15,31 @@ export interface Problem {
 }
 
 export type ProblemKind =
-  /** The body is not in the format that its Content-Type says. */
   | 'malformed'
-  /** A required field is missing or empty. */
   | 'missing'
-  /** A field has the wrong type or value. */
   | 'invalid'
-  /** An invalid address, of the sender or of a recipient. */
   | 'sender'
   | 'recipient'
-  /** An attachment without usable content. */
   | 'attachment'
   /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
   | 'not-served'
-  /** Of one mail. */
   | 'too-many-recipients'
-  /** In one request. */
   | 'too-many-mails'
   | 'too-large'
-  /** An inbox, the store or the disk is full. */
   | 'full'
   | 'rate'
   | 'unavailable'
   | 'media-type'
-  /** A page of another site, or a foreign Host. */
   | 'forbidden'
   | 'not-found'
   | 'method'
-  /** The three of an idempotency key. */
   | 'bad-key'
   | 'key-reused'
   | 'key-in-use'
   | 'internal';
 
-/** The `detail` of a field that must hold JSON as a text. */
 export const JSON_OBJECT = 'a JSON object';
 
-/** Whether something was refused, and not done or made. */
 export function isProblem(outcome: object): outcome is Problem {
   return 'kind' in outcome;
 }
@@ -85,6 +72,13 @@ export function checkTogether(
 ): void {
   const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
   if (mails * each > MOST_BYTES) refuseTooMuch();
+}
+
+/** A provider's words for a kind of problem; without them, the `detail` is shown. */
+export type Words = string | ((problem: Problem) => string | undefined);
+
+export function inWords(words: Words | undefined, problem: Problem): string | undefined {
+  return (typeof words === 'function' ? words(problem) : words) ?? problem.detail;
 }
 
 /** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */

@@ -1,4 +1,4 @@
-import { type Clock, CountedLines, type Log, type Request, type Service } from 'mayfly-inbox/plugin';
+import type { CountedLines, Log, Request, Service } from 'mayfly-inbox/plugin';
 import type { AnswerTo } from './answer.js';
 import { isProblem, type Problem, sentenceOf } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
@@ -10,30 +10,21 @@ const QUIET: readonly string[] = ['internal', 'stopping'];
 /** Faults of the service, not of a request. */
 const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 
+interface LoggedDesk {
+  readonly log: Log;
+  readonly lines: CountedLines;
+  readonly name: SendApi;
+}
+
 /**
- * What the log says of requests to send that were refused, as `MailLog` says it of SMTP (D45): each kind of refusal
- * once a minute with a count. Lines hold no address, no name of an inbox, no key and no content.
+ * Logs a refused request, as `MailLog` logs those of SMTP (D45): each kind of refusal once a minute with a count. Lines
+ * hold no address, no name of an inbox, no key and no content.
  */
-export class Refusals {
-  readonly #log: Log;
-  readonly #lines: CountedLines;
-
-  constructor(log: Log, { after }: Pick<Clock, 'after'>) {
-    this.#log = log;
-    this.#lines = new CountedLines({ log, after });
-  }
-
-  /** A request of a client to a provider's API was refused. */
-  tell(provider: string, client: string, problem: Problem): void {
-    const { kind, row = kind } = problem;
-    const message = `Refused: ${sentenceOf(problem)}`;
-    if (QUIET.includes(row)) this.#log.debug({ kind: `${provider} ${row}`, client }, message);
-    else this.#lines.write(`${provider} ${row}`, WRONG_SERVICE.includes(row) ? 'warn' : 'info', { client }, message);
-  }
-
-  stop(): void {
-    this.#lines.stop();
-  }
+export function logRefusal({ log, lines, name }: LoggedDesk, client: string, problem: Problem): void {
+  const { kind, row = kind } = problem;
+  const message = `Refused: ${sentenceOf(problem)}`;
+  if (QUIET.includes(row)) log.debug({ kind: `${name} ${row}`, client }, message);
+  else lines.write(`${name} ${row}`, WRONG_SERVICE.includes(row) ? 'warn' : 'info', { client }, message);
 }
 
 /** What is remembered of one mail of a request, as of one over SMTP (D60). What becomes of it first counts. */

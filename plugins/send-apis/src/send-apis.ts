@@ -3,6 +3,7 @@ import {
   type App,
   addRawRoutes,
   basicCredentials,
+  CountedLines,
   JSON_TYPE,
   KnownPaths,
   type Log,
@@ -17,10 +18,9 @@ import { Desk, type Provider, SEND } from './desk.js';
 import { faultIn } from './faults.js';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
-import { Refusals } from './refusals.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
-import { SentMail } from './sent-mail.js';
+import { sentMail } from './sent-mail.js';
 import { sesV1, sesV2 } from './ses/ses.js';
 import { type SETTINGS, type SendApi, servedSendApis } from './settings.js';
 
@@ -32,7 +32,6 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
   mailgun: [mailgun],
 };
 
-/** The send APIs of providers, at their own paths. Rejects with a `SettingsError` for unusable templates. */
 export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<void> {
   const { settings, log } = host;
   const { templates } = settings;
@@ -43,10 +42,10 @@ export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<v
   host.addRoutes({
     tell: (error, path) => toldAt(path, error, providers),
     add(api, service) {
-      const refusals = new Refusals(log, service.clock);
-      api.addHook('onClose', async () => refusals.stop());
+      const lines = new CountedLines({ log, after: service.clock.after });
+      api.addHook('onClose', async () => lines.stop());
       const bodies = new SentBodies(api, service);
-      const shared = { host: service, settings, log, refusals, bodies, sent: new SentMail(service, keyOf) };
+      const shared = { host: service, settings, log, lines, bodies, sent: sentMail(service, keyOf) };
       for (const name of names) {
         for (const provider of PROVIDERS[name])
           addProvider(api, provider, new Desk({ ...shared, name, answer: provider.answer }), log);
@@ -109,7 +108,6 @@ function isBelow(path: string, { roots, resources }: Provider): boolean {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Every other path below a root, and every other method of it, in the provider's shape. */
 function addUnknown(raw: App, root: string, paths: KnownPaths): void {
   const handler = ({ method, url }: Request) => {
     throw paths.refusal(method, url);

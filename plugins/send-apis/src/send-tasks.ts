@@ -12,7 +12,6 @@ import { sesV1 } from './ses/read-ses-v1.js';
 import { sesBulk, sesEmail } from './ses/read-ses-v2.js';
 import { withTemplate } from './templates.js';
 
-/** How the requests of each route are read, by the route's name. */
 const TRANSLATORS = {
   'postmark email': postmarkEmail,
   'postmark batch': postmarkBatch,
@@ -26,12 +25,10 @@ const TRANSLATORS = {
   'resend batch': resendBatch,
 } as const satisfies Record<string, Translator>;
 
-/** What a parser thread needs to know beside the body. */
 export interface OrderDetails {
   readonly translator: keyof typeof TRANSLATORS;
   readonly contentType: string;
   readonly params: Readonly<Record<string, string>>;
-  /** In milliseconds since the epoch. */
   readonly date: number;
   readonly maxRecipients: number;
   readonly templates: string | null;
@@ -42,7 +39,6 @@ export interface ReadyMail {
   readonly id: string;
   readonly messageId: string;
   readonly from: string;
-  /** Each address once. */
   readonly recipients: readonly string[];
   readonly notes: readonly string[];
   readonly echo?: Echo | undefined;
@@ -64,9 +60,7 @@ const EMPTY = new Uint8Array();
 /** Of one request, as at SendGrid. */
 const MOST_MAILS = 1_000;
 
-/** What is done in the parser threads, by name. */
 export const TASKS = {
-  /** Reads a request to send and composes its mails. */
   async order(bytes: Uint8Array, details: OrderDetails): Promise<[composed: Uint8Array, ...raws: Uint8Array[]]> {
     const { contentType, params } = details;
     const body = bufferOf(bytes);
@@ -95,7 +89,6 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Throws where all together are too much. */
 async function composedMails(orders: Orders['orders'], details: OrderDetails): Promise<Mails> {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
@@ -148,7 +141,6 @@ async function composed(
   return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
 }
 
-/** Throws where they are too many. */
 function onceEach(addresses: readonly string[], most: number): readonly string[] {
   const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address]));
   if (addresses.length > most) throw new ProblemError({ kind: 'too-many-recipients', detail: String(most) });

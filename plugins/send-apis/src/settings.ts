@@ -29,7 +29,6 @@ export const SETTINGS = {
 
 export type SendSettings = PluginSettings<typeof SETTINGS>;
 
-/** The served providers (`--send-apis`), in the table's order. */
 export function servedSendApis(settings: Pick<SendSettings, 'host' | 'send-apis'>): readonly SendApi[] {
   const chosen: readonly string[] = settings['send-apis'];
   if (chosen.includes('off')) return [];

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { SettingsError, whyUnreadable } from 'mayfly-inbox/plugin';
 import { FILE_ENDINGS, MAX_FILE_BYTES } from './templates.js';
 
-/** In the folder: each is looked at when the service starts. */
 const MAX_FILES = 10_000;
 
 /** Rejects with a `SettingsError` if the folder of templates or one of its templates cannot be used. */

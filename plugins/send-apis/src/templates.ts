@@ -6,8 +6,6 @@ import { refuse } from './problem.js';
 
 /** An ID that may be the name of a file: no folder, and nothing hidden. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
-
-/** Of each file of a template, in bytes. */
 export const MAX_FILE_BYTES = 1024 * 1024;
 
 /** How the names of its files end, after its ID. */
@@ -18,10 +16,7 @@ const VARIABLES = 'template variables';
 
 /** Of all variables as text. */
 const MAX_VARIABLES_CHARS = 256 * 1024;
-
 const MAX_DEPTH = 8;
-
-/** Placeholders such as `{{user.name}}`. */
 const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
 
 type Texts = Pick<Order['letter'], 'subject' | 'text' | 'html'>;
@@ -54,10 +49,10 @@ export function filledIn({ subject, text, html }: Texts, variables: TemplateUse[
   };
 }
 
-function fill(text: string, variables: TemplateUse['variables'], escaped: (value: string) => string): string {
+function fill(text: string, variables: TemplateUse['variables'], written: (value: string) => string): string {
   let chars = 0;
   return text.replace(PLACEHOLDER, (_, raw?: string, name = '') => {
-    const filled = raw === undefined ? escaped(textAt(variables, name)) : textAt(variables, raw);
+    const filled = raw === undefined ? written(textAt(variables, name)) : textAt(variables, raw);
     chars += filled.length;
     checkFilled(chars);
     return filled;
@@ -71,11 +66,8 @@ function textAt(variables: unknown, name: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '"': '&quot;', "'": '&#39;' },
 };
 
 function escapeHtml(text: string): string {
@@ -122,8 +114,6 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 
 /** In one mail: each is searched for in all of its texts. */
 const MAX_TAGS = 200;
-
-/** Of one text with its variables filled in. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Occurrences of one tag in one text: each takes its own piece of memory. */
@@ -152,7 +142,6 @@ export class Filling {
   }
 }
 
-/** Throws where a text with its variables filled in is too long. */
 function checkFilled(chars: number): void {
   if (chars > MAX_CHARS)
     refuse('too-large', { detail: `A text may have ${MAX_CHARS} characters when it is filled in.` });

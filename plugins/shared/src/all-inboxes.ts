@@ -23,7 +23,6 @@ const OPENED_SHARE = 8;
 
 /** Messages cleared at a time: a client that clears its own inbox waits behind as many. */
 const MESSAGES_AT_ONCE = 8;
-
 const CLEARED_AT_ONCE = 64;
 
 /** How far apart the emails of one message usually are: an inbox moves on from a time that is taken. */
@@ -31,7 +30,6 @@ const NEAR_MS = 20;
 
 /** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
 const CLEARING_ROUNDS = 100;
-
 const OPENED = new WeakMap<Records, AllInboxes>();
 
 /** Plugins of one service share the list that is kept. */
@@ -57,31 +55,22 @@ export class AllInboxes {
     });
   }
 
-  /** Walks the store, so that the first caller need not wait. Rejects if that fails. */
+  /** Walks the store, so that the first caller need not wait. */
   async warmUp(): Promise<void> {
     await this.#newest.messages();
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
-  async list(
-    { mayOpen, seesAll, space }: Viewer,
-    options: { readonly isWhole?: boolean } = {},
-  ): Promise<readonly Message[]> {
-    const messages = await this.#newest.messages({ ...options, space });
+  async list({ mayOpen, seesAll, space }: Viewer, isWhole = false): Promise<readonly Message[]> {
+    const messages = await this.#newest.messages(isWhole, space);
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
 
-  /** A recipient's messages, newest first. Looks only at that inbox. */
   async listFor({ inbox, to }: Addressee, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
     if (!mayOpen(inbox)) return [];
-    const emails = await this.#records.of(inbox, {}, leaving);
-    return [
-      ...bySpace(
-        emails.filter((email) => email.to === to),
-        (email) => this.#records.keyOf(email),
-      ).values(),
-    ].flat();
+    const emails = (await this.#records.of(inbox, {}, leaving)).filter((email) => email.to === to);
+    return [...bySpace(emails, this.#records).values()].flat();
   }
 
   /** An email's message; null if missing or not the viewer's to see. */
@@ -92,8 +81,7 @@ export class AllInboxes {
 
   /** The email that stands for a message: of the first recipient that the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
-    // Within one inbox, a message's emails have different times.
-    const inOrder = [...emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    const inOrder = byTime(emails);
     const found = inOrder[0] as StoredEmail;
     for (const { inbox, to } of recipients) {
       if (!mayOpen(inbox)) continue;
@@ -108,7 +96,7 @@ export class AllInboxes {
 
   /** The same as far as known without reading; the message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
-    const inOrder = [...message.emails].sort((one, other) => one.receivedAt - other.receivedAt);
+    const inOrder = byTime(message.emails);
     // A client that knows a message's ID has seen its head, so the head is kept.
     const recipients = this.#heads.known(message)?.recipients ?? [];
     const first = recipients.find(({ inbox, to }) => mayOpen(inbox) && inOrder.some((email) => email.to === to));
@@ -200,7 +188,7 @@ export class AllInboxes {
   async clearAll(viewer: Viewer): Promise<void> {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
       // "All" includes what another process just stored.
-      const messages = await this.list(viewer, { isWhole: true });
+      const messages = await this.list(viewer, true);
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
       const held = this.#newest.holding.filter(viewer.mayOpen);
@@ -212,7 +200,6 @@ export class AllInboxes {
     }
   }
 
-  /** All emails of a message, whichever recipient found it. */
   async #emailsOf(message: Message, { mayOpen, leaving }: Viewer): Promise<readonly StoredEmail[]> {
     const head = await this.#heads.of(message);
     const [found] = message.emails;
@@ -232,6 +219,11 @@ export class AllInboxes {
     }
     return emails;
   }
+}
+
+/** Within one inbox, a message's emails have different times. */
+function byTime(emails: readonly StoredEmail[]): StoredEmail[] {
+  return emails.toSorted((one, other) => one.receivedAt - other.receivedAt);
 }
 
 function firstOf({ emails }: Message): StoredEmail {

@@ -31,12 +31,6 @@ export interface Attachment {
   readonly cid: string;
 }
 
-export interface ComposedLetter {
-  readonly recipients: readonly string[];
-  readonly messageId: string;
-  readonly raw: Buffer;
-}
-
 /** Of all headers: encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
@@ -44,7 +38,7 @@ const MAX_HEADER_CHARS = 64 * 1024;
 export async function composeLetter(
   letter: Letter,
   { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
-): Promise<ComposedLetter> {
+) {
   if (headerChars(letter) > MAX_HEADER_CHARS)
     throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
   const recipients = [...letter.to, ...letter.cc, ...letter.bcc].map(({ address }) => address);
@@ -87,7 +81,6 @@ const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/
 
 /** RFC 5322 section 2.2. */
 const FIELD_NAME = /^[!-9;-~]{1,70}$/;
-
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function isAddress(text: string): boolean {

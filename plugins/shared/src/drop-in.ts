@@ -9,7 +9,6 @@ export const CONFIG = { config: { limit: 'drop-in' } } as const;
 /** Mail is listed then unless a caller has come, so that the first need not wait for a walk through the store. */
 const WARM_UP_AFTER_MS = 1_000;
 
-/** What the routes of an email testing tool get. */
 export interface DropIn extends Service {
   readonly inboxes: AllInboxes;
   readonly log: Log;

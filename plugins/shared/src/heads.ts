@@ -13,7 +13,6 @@ export interface Head {
   /** Of a Bcc header, then recipients that no header names. */
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   readonly recipients: readonly Addressee[];
   readonly xTags: string;
@@ -67,7 +66,6 @@ export class Heads {
     return this.#kept.get(key)?.head;
   }
 
-  /** Null for a deleted message. */
   async of(message: Message): Promise<WholeHead | null> {
     const known = this.known(message);
     if (known !== undefined) return known;

@@ -18,13 +18,6 @@ const FRESH_MS = 1_000;
 /** If more inboxes changed since the last request, the store is walked again. */
 const MOST_CHANGED = 1_000;
 
-export interface Wanted {
-  readonly isWhole?: boolean;
-  readonly space?: string | null;
-}
-
-const NONE: readonly Message[] = [];
-
 /**
  * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
  * the list is kept for a second, and only inboxes changed in this process are read again.
@@ -63,14 +56,14 @@ export class Newest {
   /**
    * The newest first, of one space or outside of all. `isWhole` walks the store for what other processes did until now.
    */
-  async messages({ isWhole = false, space = null }: Wanted = {}): Promise<readonly Message[]> {
+  async messages(isWhole = false, space: string | null = null): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
     const now = this.#clock.now();
     const end = this.#emails.findLastIndex(({ expiresAt }) => expiresAt > now) + 1;
     if (end < this.#emails.length) this.#set(this.#emails.slice(0, end));
-    this.#messages ??= bySpace(this.#emails, (email) => this.#records.keyOf(email));
-    return this.#messages.get(space) ?? NONE;
+    this.#messages ??= bySpace(this.#emails, this.#records);
+    return this.#messages.get(space) ?? [];
   }
 
   /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
@@ -165,12 +158,12 @@ export class Newest {
 /** Messages in the order of their first emails. */
 export function bySpace(
   emails: readonly StoredEmail[],
-  keyOf: (email: StoredEmail) => Message['key'],
+  records: Records,
 ): ReadonlyMap<string | null, readonly Message[]> {
   const byKey = new Map<Message['key'], StoredEmail[]>();
   const messages = new Map<string | null, Message[]>();
   for (const email of emails) {
-    const key = keyOf(email);
+    const key = records.keyOf(email);
     const known = byKey.get(key);
     if (known !== undefined) {
       known.push(email);

@@ -39,19 +39,14 @@ export function availabilityForCallers(settings: OpeningSettings): string {
 const HOW_TO_SEND_A_KEY =
   'Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
 
-interface Names {
-  readonly network: string;
-  readonly proxies: string;
-}
-
-const FLAGS: Names = { network: 'an address in --drop-in-callers', proxies: '--trust-proxy' };
+const FLAGS = { network: 'an address in --drop-in-callers', proxies: '--trust-proxy' };
 
 function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
 }
 
 /** Goes on after "It is available": whom `Viewers` admits. */
-function availability(settings: OpeningSettings, names: Names): string {
+function availability(settings: OpeningSettings, names: typeof FLAGS): string {
   const { 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace, spaces } = settings;
   const hasKeys = workspace.length > 0;
   const network = callers.length > 0 ? names.network : null;

@@ -1,6 +1,5 @@
 import { kinds, one, optional, type PluginSettings, several } from 'mayfly-inbox/plugin';
 
-/** Whose API `--drop-in` serves. */
 export const CATCHERS = ['mailpit', 'mailhog'] as const;
 
 export type Catcher = (typeof CATCHERS)[number];

@@ -1,14 +1,17 @@
 import type { App } from 'mayfly-inbox/plugin';
 import { json } from '../answer.js';
 import { type Desk, idIn, type Provider } from '../desk.js';
-import { JSON_OBJECT, type Problem, type ProblemKind, refuse } from '../problem.js';
+import { inWords, JSON_OBJECT, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
 
 const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'] as const;
 
 /** Mailgun (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgun: Provider = {
-  answer: (problem) => json((ROWS[problem.kind] ?? USUAL)[0], { message: words(problem) }),
+  answer(problem) {
+    const [status, words] = ROWS[problem.kind] ?? [400];
+    return json(status, { message: inWords(words, problem) ?? 'Bad Request' });
+  },
   roots: ['/v3/:domain'],
   addRoutes(api, desk) {
     for (const name of ['messages', 'messages.mime'] as const) {
@@ -28,49 +31,49 @@ export const mailgun: Provider = {
  * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
  * Library"; that of a recipient who is not authorized as it is observed.
  */
-type Row = readonly [status: number, words?: string];
-
-const USUAL: Row = [400];
+type Row = readonly [status: number, words?: Words];
 
 const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
-  'not-served': [403],
-  'too-large': [413],
-  full: [429],
+  missing: [
+    400,
+    ({ field }) =>
+      field === 'text'
+        ? "Need at least one of 'text', 'html', 'amp-html' or 'template' parameters specified"
+        : `${field} parameter is missing`,
+  ],
+  invalid: [
+    400,
+    ({ field, detail }) => {
+      if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
+      return field && `${field} parameter must be ${detail}`;
+    },
+  ],
+  sender: [400, badAddress],
+  recipient: [400, badAddress],
+  'not-served': [
+    403,
+    ({ address, detail }) =>
+      `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`,
+  ],
+  'too-many-recipients': [400, tooMany],
+  'too-many-mails': [400, tooMany],
+  'too-large': [413, ({ detail }) => `request size exceeds limit: the message is too large. (${detail})`],
+  full: [429, ({ detail }) => `The domain is not allowed to send: recipient limit exceeded. (${detail})`],
   rate: [429, 'Too Many Requests'],
   unavailable: [503, 'Service Unavailable'],
   'media-type': [400, "Invalid request content type. Expecting 'multipart/form-data'"],
   forbidden: [403, 'Forbidden'],
-  'not-found': [404],
+  'not-found': [404, ({ detail = 'Not Found' }) => detail],
   method: [405, 'Method Not Allowed'],
   internal: [500, 'Internal Server Error'],
 };
 
-function words({ kind, field, detail, address }: Problem): string {
-  switch (kind) {
-    case 'missing':
-      return field === 'text'
-        ? "Need at least one of 'text', 'html', 'amp-html' or 'template' parameters specified"
-        : `${field} parameter is missing`;
-    case 'sender':
-    case 'recipient':
-      return `'${field}' parameter is not a valid address. please check documentation`;
-    case 'not-served':
-      return `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`;
-    case 'too-many-recipients':
-    case 'too-many-mails':
-      return `Too many recipients; max is ${detail}`;
-    case 'too-large':
-      return `request size exceeds limit: the message is too large. (${detail})`;
-    case 'full':
-      return `The domain is not allowed to send: recipient limit exceeded. (${detail})`;
-    case 'not-found':
-      return detail ?? 'Not Found';
-    case 'invalid':
-      if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
-      return field === undefined ? (detail ?? '') : `${field} parameter must be ${detail}`;
-    default:
-      return ROWS[kind]?.[1] ?? detail ?? 'Bad Request';
-  }
+function badAddress({ field }: Problem): string {
+  return `'${field}' parameter is not a valid address. please check documentation`;
+}
+
+function tooMany({ detail }: Problem): string {
+  return `Too many recipients; max is ${detail}`;
 }
 
 /**

@@ -9,7 +9,6 @@ import { Filling } from '../templates.js';
 
 const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
-/** The id is the Message-ID, in the domain of the path. */
 function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
   const messageId = `<${uuid}@${domain}>`;
   return { id: messageId, messageId };
@@ -177,7 +176,6 @@ class MailgunForm {
     );
   }
 
-  /** An object as JSON; null without the field. */
   json(name: string): JsonObject | null {
     const text = this.first(name);
     return text === '' ? null : objectInText(text, name);

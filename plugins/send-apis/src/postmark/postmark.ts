@@ -3,7 +3,7 @@ import { type Answer, json } from '../answer.js';
 import type { Outcome } from '../delivery.js';
 import type { Desk, Provider } from '../desk.js';
 import { isObject } from '../fields.js';
-import { isProblem, type Problem, type ProblemKind, refuse } from '../problem.js';
+import { inWords, isProblem, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
 
 /** Postmark (postmarkapp.com/developer/api/email-api, …/templates-api). */
@@ -30,14 +30,24 @@ export const postmark: Provider = {
 };
 
 /** Status and error code (postmarkapp.com/developer/api/overview, "Response codes" and "API error codes"). */
-type Row = readonly [status: number, errorCode: number, words?: string];
+type Row = readonly [status: number, errorCode: number, words?: Words];
 
-const USUAL: Row = [422, 300];
+const USUAL = [422, 300] as const;
 
 const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   malformed: [422, 402, 'Received invalid JSON input.'],
-  invalid: [422, 403],
-  'not-served': [422, 406],
+  missing: [...USUAL, ({ field = '' }) => MISSING[field] ?? `The '${field}' field is required.`],
+  invalid: [422, 403, ({ field, detail }) => field && `The '${field}' field must be ${detail}.`],
+  sender: [...USUAL, badAddress],
+  recipient: [...USUAL, badAddress],
+  // Postmark's SDKs read the addresses out of this sentence.
+  'not-served': [
+    422,
+    406,
+    ({ address }) =>
+      `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ${address}. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.`,
+  ],
+  'too-many-recipients': [...USUAL, ({ detail }) => `A message may have at most ${detail} recipients.`],
   'too-many-mails': [422, 410, 'You exceeded the maximum number of messages in a batch.'],
   'too-large': [413, 300, 'The request exceeds the maximum size of a message.'],
   full: [422, 405, "This account has run out of credits. You can't send until you buy more."],
@@ -45,33 +55,23 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   unavailable: [503, 100, 'The Postmark API is offline for maintenance.'],
   'media-type': [422, 409, 'Your HTTP request does not have the Content-Type header set to application/json.'],
   forbidden: [401, 10],
-  'not-found': [404, 701],
+  'not-found': [404, 701, ({ detail = 'The requested resource does not exist.' }) => detail],
   method: [405, 701, 'The requested resource does not support this HTTP method.'],
   internal: [500, 0, 'An internal server error occurred.'],
 };
 
 function errorOf(problem: Problem) {
-  return { ErrorCode: (ROWS[problem.kind] ?? USUAL)[1], Message: words(problem) };
+  const [, ErrorCode] = ROWS[problem.kind] ?? USUAL;
+  return { ErrorCode, Message: inWords(ROWS[problem.kind]?.[2], problem) ?? 'The request is invalid.' };
 }
 
-function words({ kind, field, detail, address }: Problem): string {
-  const [, , fixed] = ROWS[kind] ?? USUAL;
-  if (kind === 'missing') {
-    if (field === 'To') return 'Zero recipients specified';
-    return field === 'HtmlBody'
-      ? 'Provide either email TextBody or HtmlBody or both.'
-      : `The '${field}' field is required.`;
-  }
-  if (kind === 'sender' || kind === 'recipient')
-    return `Invalid '${field}' address: '${(address ?? '').slice(0, 320)}'.`;
-  // Postmark's SDKs read the addresses out of this sentence.
-  if (kind === 'not-served') {
-    return `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ${address}. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.`;
-  }
-  if (kind === 'too-many-recipients') return `A message may have at most ${detail} recipients.`;
-  if (kind === 'not-found') return detail ?? 'The requested resource does not exist.';
-  if (kind === 'invalid' && field !== undefined) return `The '${field}' field must be ${detail}.`;
-  return fixed ?? detail ?? 'The request is invalid.';
+const MISSING: Readonly<Record<string, string>> = {
+  To: 'Zero recipients specified',
+  HtmlBody: 'Provide either email TextBody or HtmlBody or both.',
+};
+
+function badAddress({ field, address = '' }: Problem): string {
+  return `Invalid '${field}' address: '${address.slice(0, 320)}'.`;
 }
 
 /** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
@@ -90,7 +90,6 @@ const NO_MESSAGE = {
   hint: 'No email has this MessageID. It may have expired.',
 };
 
-/** These fields and `Body`, the source as JSON has it. */
 function withSource(fields: object, source: Uint8Array): Answer {
   const before = JSON.stringify(fields).slice(0, -1);
   const comma = before === '{' ? '' : ',';

@@ -6,12 +6,13 @@ import {
   jsonIn,
   listOf,
   MAX_ATTACHMENTS,
+  namedValues,
   objectOf,
   textOf,
 } from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { eachAlone } from '../named-recipients.js';
-import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
+import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
@@ -20,13 +21,7 @@ const MAX_BATCH = 500;
 const idOf = idAt('mtasv.net');
 
 /** `POST /email` and `POST /email/withTemplate` (postmarkapp.com/developer/api/email-api). */
-export const postmarkEmail: Translator = {
-  idOf,
-  read({ body }) {
-    const fields = jsonIn(body);
-    return { orders: [orderOf(fields)], body: fields };
-  },
-};
+export const postmarkEmail = jsonEmail(idOf, orderOf);
 
 /** `POST /email/batch`, an array; and `POST /email/batchWithTemplates`, an object with `Messages`. */
 export const postmarkBatch: Translator = {
@@ -54,10 +49,7 @@ function orderOf(fields: unknown): Order {
     const written = textOf(fields[field], field);
     return written === null ? [] : [[field, written] as const];
   });
-  const headers = listOf(fields.Headers, 'Headers').map((header) => {
-    const { Name, Value } = objectOf(header, 'Headers');
-    return [Name, Value] as const;
-  });
+  const headers = namedValues(fields.Headers);
   const tag = textOf(fields.Tag, 'Tag');
   return {
     letter: {

@@ -5,7 +5,6 @@ import { refuse } from '../problem.js';
 
 /** resend.com/docs/dashboard/emails/idempotency-keys */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
-
 const MAX_KEY_LENGTH = 256;
 
 /** Of all keys and answers. That to a batch holds a sentence for each mail of it that was refused. */

@@ -2,7 +2,7 @@ import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shar
 import { headersFrom, isObject, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { eachAlone } from '../named-recipients.js';
-import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
+import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
 
 /** resend.com/docs/api-reference/emails/send-batch-emails */
@@ -11,13 +11,7 @@ const MAX_BATCH = 100;
 const idOf = idAt('resend.dev');
 
 /** `POST /emails` (resend.com/docs/api-reference/emails/send-email). */
-export const resendEmail: Translator = {
-  idOf,
-  read({ body }) {
-    const fields = jsonIn(body);
-    return { orders: [orderOf(fields)], body: fields };
-  },
-};
+export const resendEmail = jsonEmail(idOf, orderOf);
 
 /** `POST /emails/batch`: each mail is read separately, so that a permissive batch can say which ones are wrong. */
 export const resendBatch: Translator = {

@@ -2,7 +2,7 @@ import type { App, Request } from 'mayfly-inbox/plugin';
 import { json } from '../answer.js';
 import { type Around, type Desk, idIn, type Provider } from '../desk.js';
 import { isObject } from '../fields.js';
-import { isProblem, type Problem, type ProblemKind, refuse } from '../problem.js';
+import { inWords, isProblem, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
 import { IdempotentRequests } from './idempotent.js';
 
@@ -40,17 +40,26 @@ export const resend: Provider = {
   },
 };
 
-/** Status and name (resend.com/docs/api-reference/errors), and words where those do not depend on the problem. */
-type Row = readonly [status: number, name: string, words?: string];
+/** resend.com/docs/api-reference/errors */
+type Row = readonly [status: number, name: string, words?: Words];
 
-const USUAL: Row = [422, 'validation_error'];
+const USUAL = [422, 'validation_error'] as const;
 
 const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   malformed: [400, 'validation_error', 'The request body must be valid JSON.'],
-  missing: [422, 'missing_required_field'],
+  missing: [422, 'missing_required_field', ({ field }) => `Missing \`${field}\` field.`],
+  invalid: [...USUAL, ({ field, detail }) => field && `The \`${field}\` field must be ${detail}.`],
+  sender: [...USUAL, badAddress],
+  recipient: [...USUAL, badAddress],
+  'too-many-recipients': [...USUAL, ({ detail }) => `The email has more than ${detail} recipients.`],
+  'too-many-mails': [...USUAL, ({ detail }) => `The batch must contain at most ${detail} emails.`],
   attachment: [422, 'invalid_attachment'],
   'not-served': [403, 'validation_error'],
-  'too-large': [413, 'validation_error'],
+  'too-large': [
+    413,
+    'validation_error',
+    ({ detail = '' }) => `The email exceeds the maximum allowed size. ${detail}`.trim(),
+  ],
   full: [429, 'daily_quota_exceeded'],
   rate: [
     429,
@@ -60,7 +69,7 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   unavailable: [500, 'application_error', 'An unexpected error occurred. Please try again later.'],
   'media-type': [415, 'validation_error', 'The request must have the header "Content-Type: application/json".'],
   forbidden: [451, 'security_error'],
-  'not-found': [404, 'not_found', 'The requested endpoint does not exist.'],
+  'not-found': [404, 'not_found', ({ detail = 'The requested endpoint does not exist.' }) => detail],
   method: [405, 'method_not_allowed', 'Method is not allowed for the requested path.'],
   'bad-key': [400, 'invalid_idempotency_key', 'The idempotency key must be between 1 and 256 characters.'],
   'key-reused': [
@@ -76,18 +85,12 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   internal: [500, 'internal_server_error', 'An unexpected error occurred. Please try again later.'],
 };
 
-const FORMAT = 'The email address needs to follow the `email@example.com` or `Name <email@example.com>` format.';
+function badAddress({ field }: Problem): string {
+  return `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`;
+}
 
-/** What is wrong, in Resend's words. */
-function words({ kind, field, detail }: Problem): string {
-  const [, , fixed] = ROWS[kind] ?? USUAL;
-  if (kind === 'missing') return `Missing \`${field}\` field.`;
-  if (kind === 'sender' || kind === 'recipient') return `Invalid \`${field}\` field. ${FORMAT}`;
-  if (kind === 'too-many-recipients') return `The email has more than ${detail} recipients.`;
-  if (kind === 'too-many-mails') return `The batch must contain at most ${detail} emails.`;
-  if (kind === 'too-large') return `The email exceeds the maximum allowed size. ${detail ?? ''}`.trim();
-  if (kind === 'invalid' && field !== undefined) return `The \`${field}\` field must be ${detail}.`;
-  return (kind === 'not-found' ? detail : undefined) ?? fixed ?? detail ?? 'The request is invalid.';
+function words(problem: Problem): string {
+  return inWords(ROWS[problem.kind]?.[2], problem) ?? 'The request is invalid.';
 }
 
 /** `GET` and `PATCH /emails/{id}`, and `POST /emails/{id}/cancel`: what was scheduled is sent already. */

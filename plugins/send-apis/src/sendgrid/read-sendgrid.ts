@@ -43,7 +43,6 @@ function* mailsOf(personalizations: readonly unknown[], common: Common): Generat
 
 type Common = ReturnType<typeof commonOf>;
 
-/** What all mails of a request share. */
 function commonOf(fields: JsonObject) {
   if (!isObject(fields.from)) refuse('missing', { field: 'from.email' });
   const from = person(fields.from, 'from');

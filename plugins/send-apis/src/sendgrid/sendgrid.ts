@@ -1,6 +1,6 @@
 import { json } from '../answer.js';
 import { idIn, type Provider } from '../desk.js';
-import { isProblem, type Problem, type ProblemKind } from '../problem.js';
+import { inWords, isProblem, type ProblemKind, type Words } from '../problem.js';
 
 /** Any other name below /v3 is a domain of Mailgun. */
 const RESOURCES = [
@@ -14,7 +14,8 @@ export const sendgrid: Provider = {
     const { kind, field = null } = problem;
     const place = field?.replace(/\.\d+/g, '');
     const help = place === undefined ? null : `${HELP}#message.${place}`;
-    return json((ROWS[kind] ?? USUAL)[0], { errors: [{ message: words(problem), field, help }] });
+    const [status, words] = ROWS[kind] ?? [400];
+    return json(status, { errors: [{ message: inWords(words, problem) ?? 'Bad Request', field, help }] });
   },
   // One route for all: each adds to the time of a start.
   roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
@@ -31,16 +32,27 @@ export const sendgrid: Provider = {
   },
 };
 
-/**
- * Status, and words where they do not depend on the field
- * (twilio.com/docs/sendgrid/api-reference/mail-send/errors).
- */
-type Row = readonly [status: number, words?: string];
-
-const USUAL: Row = [400];
+/** twilio.com/docs/sendgrid/api-reference/mail-send/errors */
+type Row = readonly [status: number, words?: Words];
 
 const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   malformed: [400, 'Bad Request'],
+  missing: [
+    400,
+    ({ field = '' }) => MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`,
+  ],
+  invalid: [
+    400,
+    ({ field, detail, address }) =>
+      address === undefined
+        ? field && `The ${field} parameter must be ${detail}.`
+        : `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`,
+  ],
+  'too-many-recipients': [
+    400,
+    ({ detail }) => `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`,
+  ],
+  'too-many-mails': [400, ({ detail }) => `You may not include more than ${detail} personalizations per API request.`],
   sender: [400, 'Does not contain a valid address.'],
   recipient: [400, 'Does not contain a valid address.'],
   attachment: [400, 'The attachment content must be base64 encoded.'],
@@ -78,20 +90,3 @@ const MISSING: readonly (readonly [RegExp, string])[] = [
   ],
   [/^content\.\d+\.value$/, 'The content value must be a string at least one character in length.'],
 ];
-
-function words({ kind, field = '', detail, address }: Problem): string {
-  const [, fixed] = ROWS[kind] ?? USUAL;
-  if (kind === 'missing')
-    return MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`;
-  if (kind === 'too-many-recipients') {
-    return `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`;
-  }
-  if (kind === 'too-many-mails') {
-    return `You may not include more than ${detail} personalizations per API request.`;
-  }
-  if (kind === 'invalid' && address !== undefined) {
-    return `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`;
-  }
-  if (kind === 'invalid' && field !== '') return `The ${field} parameter must be ${detail}.`;
-  return fixed ?? detail ?? 'Bad Request';
-}

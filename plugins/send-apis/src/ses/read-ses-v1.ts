@@ -8,7 +8,6 @@ import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
 /** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
 
-/** Its fields, the first of each name. */
 type Form = ReadonlyMap<string, string>;
 
 const NO_EXTRAS = { headers: new Map<string, string>(), attachments: [] } as const;

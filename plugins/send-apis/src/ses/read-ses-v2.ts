@@ -6,30 +6,25 @@ import {
   jsonIn,
   listOf,
   MAX_ATTACHMENTS,
+  namedValues,
   objectInText,
   objectOf,
   textOf,
 } from '../fields.js';
 import { eachAlone } from '../named-recipients.js';
-import type { Order, RawOrder, Translator } from '../order.js';
+import { jsonEmail, type Order, type RawOrder, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
 import { filledIn } from '../templates.js';
 import { checkBulk, type SesMail, sesId, sesOrder, sesRaw } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
-export const sesEmail: Translator = {
-  idOf: sesId,
-  read({ body }) {
-    const fields = objectIn(body);
-    return { orders: [orderOf(fields)], body: fields };
-  },
-};
+export const sesEmail = jsonEmail(sesId, (fields) => orderOf(objectIn(fields)));
 
 /** `POST /v2/email/outbound-bulk-emails` (…/API_SendBulkEmail.html): each entry fails alone. */
 export const sesBulk: Translator = {
   idOf: sesId,
   read({ body }) {
-    const fields = objectIn(body);
+    const fields = objectIn(jsonIn(body));
     const { Template: standard } = objectOf(fields.DefaultContent, 'DefaultContent');
     const entries = listOf(fields.BulkEmailEntries, 'BulkEmailEntries');
     if (entries.length === 0) refuse('missing', { field: 'BulkEmailEntries' });
@@ -47,8 +42,7 @@ export const sesBulk: Translator = {
   },
 };
 
-function objectIn(body: Buffer): JsonObject {
-  const fields = jsonIn(body);
+function objectIn(fields: unknown): JsonObject {
   return isObject(fields) ? fields : refuse('malformed');
 }
 
@@ -56,7 +50,6 @@ function dataOf(json: unknown): JsonObject {
   return objectInText(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-/** What an entry of a bulk request replaces in its template. */
 interface OfEntry {
   readonly headers: unknown;
   readonly variables: JsonObject;
@@ -110,12 +103,8 @@ function templated(content: JsonObject, ofEntry?: OfEntry): Contents {
 }
 
 function headersAndFiles(content: JsonObject): Pick<Letter, 'headers' | 'attachments'> {
-  const headers = listOf(content.Headers, 'Headers').map((header) => {
-    const { Name, Value } = objectOf(header, 'Headers');
-    return [Name, Value] as const;
-  });
   return {
-    headers: headersFrom(headers, 'Headers'),
+    headers: headersFrom(namedValues(content.Headers), 'Headers'),
     attachments: listOf(content.Attachments, 'Attachments', MAX_ATTACHMENTS).map(attached),
   };
 }

@@ -10,7 +10,6 @@ export const sesId: Translator['idOf'] = (uuid) => {
   return { id, messageId: `<${id}@email.amazonses.com>` };
 };
 
-/** What a request to either version of SES asks for. */
 export interface SesMail extends Pick<Letter, 'subject' | 'text' | 'html' | 'headers' | 'attachments'> {
   readonly from: string;
   readonly to: readonly string[];
@@ -60,7 +59,6 @@ interface RawFields {
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html: destinations of a bulk request. */
 const MAX_BULK = 50;
 
-/** Throws where a bulk request has too many entries. */
 export function checkBulk(entries: number): void {
   if (entries > MAX_BULK) refuse('too-many-mails', { detail: String(MAX_BULK) });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, json } from '../answer.js';
 import type { Outcome } from '../delivery.js';
 import { idIn, type Provider } from '../desk.js';
-import { isProblem, type Problem, type ProblemKind } from '../problem.js';
+import { inWords, isProblem, type Problem, type ProblemKind, type Words } from '../problem.js';
 
 /** Version 2 of SES (docs.aws.amazon.com/ses/latest/APIReference-V2). */
 export const sesV2: Provider = {
@@ -59,25 +59,45 @@ export const sesV1: Provider = {
 };
 
 const BULK = 'SendBulkTemplatedEmail';
-
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
 /** The name of the exception in version 2, and the code in version 1. */
-type SesError = readonly [status: number, v2: string, v1: string];
+type SesError = readonly [status: number, v2: string, v1: string, words?: Words];
 
-const USUAL: SesError = [400, 'BadRequestException', 'InvalidParameterValue'];
+const USUAL = [400, 'BadRequestException', 'InvalidParameterValue'] as const;
 
 /** docs.aws.amazon.com/ses/latest: APIReference-V2/API_SendEmail.html and APIReference/CommonErrors.html. */
 const ERRORS: Readonly<Partial<Record<ProblemKind, SesError>>> = {
   malformed: [400, 'SerializationException', 'MalformedInput'],
-  missing: [400, 'BadRequestException', 'ValidationError'],
-  'not-served': [400, 'MessageRejected', 'MessageRejected'],
-  full: [400, 'LimitExceededException', 'LimitExceeded'],
-  rate: [429, 'TooManyRequestsException', 'Throttling'],
+  missing: [
+    ...([400, 'BadRequestException', 'ValidationError'] as const),
+    ({ field }) =>
+      `1 validation error detected: Value null at '${field}' failed to satisfy constraint: Member must not be null`,
+  ],
+  invalid: [...USUAL, ({ field, detail }) => field && `The value of ${field} must be ${detail}.`],
+  attachment: [...USUAL, ({ field }) => `The value of ${field} must be base64.`],
+  sender: [...USUAL, badAddress],
+  recipient: [...USUAL, badAddress],
+  'not-served': [
+    ...([400, 'MessageRejected', 'MessageRejected'] as const),
+    (problem) =>
+      `Email address is not verified. The following identities failed the check in region US-EAST-1: ${shown(problem)}`,
+  ],
+  'too-many-recipients': [...USUAL, ({ detail }) => `Recipient count exceeds ${detail}.`],
+  'too-many-mails': [
+    ...USUAL,
+    ({ detail }) => `1 validation error detected: the request has more than ${detail} destinations`,
+  ],
+  'too-large': [...USUAL, ({ detail = '' }) => `Message length is more than the allowed size. ${detail}`.trim()],
+  full: [400, 'LimitExceededException', 'LimitExceeded', 'Daily message quota exceeded.'],
+  rate: [429, 'TooManyRequestsException', 'Throttling', 'Maximum sending rate exceeded.'],
   unavailable: [503, 'ServiceUnavailable', 'ServiceUnavailable'],
   'media-type': [400, 'SerializationException', 'MalformedInput'],
   forbidden: [403, 'AccessDeniedException', 'AccessDenied'],
-  'not-found': [404, 'UnknownOperationException', 'InvalidAction'],
+  'not-found': [
+    ...([404, 'UnknownOperationException', 'InvalidAction'] as const),
+    ({ detail = 'The operation does not exist.' }) => detail,
+  ],
   method: [405, 'UnknownOperationException', 'InvalidAction'],
   internal: [500, 'InternalFailure', 'InternalFailure'],
 };
@@ -92,36 +112,15 @@ const IN_BULK: Readonly<Partial<Record<ProblemKind, readonly [v2: string, v1: st
   unavailable: ['TRANSIENT_FAILURE', 'TransientFailure'],
 };
 
-/** What is wrong, in the words of SES. */
-function words({ kind, field, detail, address }: Problem): string {
-  const shown = (address ?? '').slice(0, 320);
-  switch (kind) {
-    case 'missing':
-      return `1 validation error detected: Value null at '${field}' failed to satisfy constraint: Member must not be null`;
-    case 'sender':
-    case 'recipient':
-      return shown.includes('@') ? `Illegal address: ${shown}` : `Missing final '@domain' in ${shown}`;
-    case 'not-served':
-      return `Email address is not verified. The following identities failed the check in region US-EAST-1: ${shown}`;
-    case 'too-many-recipients':
-      return `Recipient count exceeds ${detail}.`;
-    case 'too-many-mails':
-      return `1 validation error detected: the request has more than ${detail} destinations`;
-    case 'too-large':
-      return `Message length is more than the allowed size. ${detail ?? ''}`.trim();
-    case 'full':
-      return 'Daily message quota exceeded.';
-    case 'rate':
-      return 'Maximum sending rate exceeded.';
-    case 'attachment':
-      return `The value of ${field} must be base64.`;
-    case 'invalid':
-      return field === undefined ? (detail ?? '') : `The value of ${field} must be ${detail}.`;
-    case 'not-found':
-      return detail ?? 'The operation does not exist.';
-    default:
-      return detail ?? 'The request could not be processed.';
-  }
+const shown = ({ address = '' }: Problem) => address.slice(0, 320);
+
+function badAddress(problem: Problem): string {
+  const address = shown(problem);
+  return address.includes('@') ? `Illegal address: ${address}` : `Missing final '@domain' in ${address}`;
+}
+
+function words(problem: Problem): string {
+  return inWords(ERRORS[problem.kind]?.[3], problem) ?? 'The request could not be processed.';
 }
 
 function accepted(action: string, outcomes: readonly Outcome[]): Answer {
