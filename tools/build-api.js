@@ -30,11 +30,8 @@ const { installedPlugins } = await import('../packages/server/dist/plugin/instal
 const checks = new Map();
 const log = openLog('silent', 'json');
 const options = {
-  limits: {},
-  ...{ peers: new Peers([]), clock, log },
-  corsOrigins: [],
-  answerLost: null,
-  checks: keepingChecks,
+  ...{ peers: new Peers([]), clock, log, limits: {} },
+  ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
 // No request comes, so none is admitted, and what the routes would answer it from is not there.
 const app = await createApp(options, () => {});

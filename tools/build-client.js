@@ -1,8 +1,7 @@
-// Finishes the compiler's build of the client. Removes the output of deleted sources. Puts what client and service
-// share (packages/protocol) beside it, so that the published package needs no other. Marks the second build
-// (packages/client/tsconfig.cjs.json) as CommonJS, because its files have the same names as those of the first. Joins
-// the command line into one file, packages/client/dist/bin/mayfly.js, for packages/client/bin/mayfly.js: Node reads one
-// file sooner than forty.
+// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) beside it, so that
+// the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
+// its files have the same names as those of the first. Joins the command line into one file, which Node reads sooner
+// than forty.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
@@ -15,7 +14,7 @@ const SOURCES = 'packages/client/src';
 const COMMAND = path.join(DIST, 'bin/mayfly.js');
 const COMMON_JS = '{ "type": "commonjs" }\n';
 
-/** The client's copy of what is shared: not in DIST, where the compiler knows all files by their sources. */
+/** Not in DIST, where the compiler knows all files by their sources. */
 const SHARED = 'packages/client/protocol';
 
 /** What a build holds beside the compiler's output, and the second build in the first. */
@@ -35,7 +34,6 @@ const makers = ['tools/build-client.js', 'tools/join-modules.js'];
 if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
   writeFileSync(COMMAND, await joinModules(path.join(COMMAND_LINE, 'main.js')));
 
-/** What the compiler has made in the folder of a build: modules and their types, by their paths in it. */
 function compiledIn(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));
 }

@@ -28,11 +28,7 @@ const breaches = dependencyBreaches('packages/server', dependencies, packagesIn(
 if (breaches.length > 0) throw new Error(breaches.join('\n'));
 const files = output.map((file) => {
   const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-  return {
-    name: file.fileName,
-    bytes,
-    gzipped: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }),
-  };
+  return { name: file.fileName, bytes, gzipped: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) };
 });
 
 const gzippedBytes = files.reduce((sum, { gzipped }) => sum + gzipped.length, 0);
@@ -42,14 +38,9 @@ if (gzippedBytes > MAX_GZIPPED_BYTES) process.exit(1);
 
 const written = new Set();
 // index.html is written last, so that a service that starts meanwhile finds the files that it names.
-for (const { name, bytes, gzipped } of files.sort(
-  (a, b) => Number(a.name === 'index.html') - Number(b.name === 'index.html'),
-)) {
-  for (const [suffix, content] of [
-    ['', bytes],
-    ['.gz', gzipped],
-    ['.br', brotliCompressSync(bytes)],
-  ]) {
+files.sort((one, other) => Number(one.name === 'index.html') - Number(other.name === 'index.html'));
+for (const { name, bytes, gzipped } of files) {
+  for (const [suffix, content] of Object.entries({ '': bytes, '.gz': gzipped, '.br': brotliCompressSync(bytes) })) {
     const file = path.join(TARGET, name + suffix);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);

@@ -17,10 +17,8 @@ for (const workspace of ['packages/mail', 'packages/server']) {
   const bundled = workspace === 'packages/server' ? [LICENCES] : [];
   if (isUpToDate(target, [LOCK, manifest, 'tools/build-sbom.js', ...bundled])) continue;
   const held = new Set(bundled.flatMap((file) => readFileSync(file, 'utf8').match(/^\S+ \d+\.\d+\.\d+(?= \()/gm)));
-  writeFileSync(
-    target,
-    `${JSON.stringify(sbomOf(lockedPackages(read(LOCK), workspace, read(manifest)), held), null, 2)}\n`,
-  );
+  const sbom = sbomOf(lockedPackages(read(LOCK), workspace, read(manifest)), held);
+  writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
 /** npm's own SBOM of a package, the same for each build of the same packages. */

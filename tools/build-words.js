@@ -33,8 +33,6 @@ const ROLES = {
 
 /** Which role counts of several: `Gutscheincode` is another code, `Bestätigungscode` a code. */
 const PRECEDENCE = 'kind other code leave footer aside action enter denial spent common'.split(' ');
-
-/** The headings of words that stand behind a number. */
 const TIME_UNITS = 'time-units';
 const SHARED_UNITS = 'shared-units';
 
@@ -88,10 +86,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-/**
- * The modules that files of words make, given as `[name, text]`, by the names of their files. Throws with a sentence
- * for each line that is not as README.md there says.
- */
+/** The modules that files of words, `[name, text]`, make. Throws with a sentence for each line that is wrong. */
 export function wordSources(files) {
   const faults = [];
   const entries = files.flatMap(([name, text]) => entriesOf(name, text, faults));
@@ -118,7 +113,6 @@ export const CHARSET_LABELS: ReadonlyMap<string, string> = new Map(${JSON.string
   };
 }
 
-/** The module of the words that have a role. `under` gives what stands below a heading. */
 function treeSource(under, { sets, numberOf }) {
   const wordsOf = (role) => Object.keys(ROLES).filter((heading) => ROLES[heading] === role);
   const roles = PRECEDENCE.map((role) => wordsOf(role).flatMap(under).flatMap(spelledOut));
@@ -203,7 +197,6 @@ function checkLanguage(name, headings, faults) {
     faults.push({ at, sentence: 'The heading "denials" is missing: every language says "that was not me".' });
 }
 
-/** The fault of an entry; null if it has none. */
 function faultOf(file, word, heading) {
   if (heading === undefined) return `"${word}" stands before the first heading, which is a line like "code:".`;
   if (file === CHARSET_LABELS)
@@ -230,28 +223,21 @@ function faultOfWord(word, heading) {
 /** A word means one thing to extraction, whatever language it is of. */
 function withTwoRoles(entries) {
   const known = new Map();
-  const faults = [];
-  for (const { word, heading, at } of entries.filter((entry) => entry.heading in ROLES)) {
-    for (const one of spelledOut(word)) {
-      const first = known.get(one);
-      if (first === undefined) known.set(one, { heading, at });
-      else if (ROLES[first.heading] !== ROLES[heading])
-        faults.push({
-          at,
-          sentence: `"${one}" stands under "${heading}", and under "${first.heading}" at ${first.at}.`,
-        });
-    }
-  }
-  return faults;
+  const words = entries.flatMap((entry) => spelledOut(entry.word).map((word) => ({ ...entry, word })));
+  return words.flatMap(({ word, heading, at }) => {
+    if (!(heading in ROLES)) return [];
+    if (!known.has(word)) known.set(word, { heading, at });
+    const first = known.get(word);
+    if (ROLES[first.heading] === ROLES[heading]) return [];
+    return [{ at, sentence: `"${word}" stands under "${heading}", and under "${first.heading}" at ${first.at}.` }];
+  });
 }
 
 /** A label has one encoding. */
 function givenTwice(labels) {
-  const known = new Map();
-  return labels.flatMap(({ word, at }) => {
-    const first = known.get(word);
-    if (first === undefined) known.set(word, at);
-    return first === undefined ? [] : [{ at, sentence: `"${word}" stands here a second time, after ${first}.` }];
+  return labels.flatMap(({ word, at }, i) => {
+    const first = labels.findIndex((one) => one.word === word);
+    return first === i ? [] : [{ at, sentence: `"${word}" stands here a second time, after ${labels[first].at}.` }];
   });
 }
 
@@ -266,10 +252,7 @@ function spelledOut(word) {
   );
 }
 
-/**
- * A regular expression for words and beginnings of words, and for those that stand anywhere: they are of scripts
- * without spaces.
- */
+/** For words and beginnings of words; and for those that stand anywhere, which are of scripts without spaces. */
 function expressionOf(words) {
   const anywhere = words.filter((word) => word.startsWith('*')).map(lettersOf);
   const spaced = words.filter((word) => !word.startsWith('*'));

@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
-// The parser is the one that Vite brings along.
 import { parseSync, Visitor } from 'vite';
 
 /**
@@ -16,8 +15,6 @@ const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubation
 
 /** Methods of strings that make a regular expression of a string. */
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
-
-/** See `hasBoundedRepeats`. */
 const MAX_REPEATS = 100;
 
 /**
@@ -127,7 +124,6 @@ async function regexesMadeBy(modules) {
   return made;
 }
 
-/** The files of the workspaces that run in production. */
 function sourcesIn(base) {
   return ['packages', 'plugins']
     .filter((folder) => existsSync(path.join(base, folder)))

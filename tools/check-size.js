@@ -38,7 +38,6 @@ export function sizesOf(base, files, parts) {
   return sizes;
 }
 
-/** A sentence for each part that is larger than its budget. */
 export function sizeBreaches(sizes, budgets) {
   return Object.entries(budgets).flatMap(([part, budget]) =>
     ['lines', 'files']

@@ -1,8 +1,3 @@
-/**
- * `npm run corpus`: how well extraction does on the corpus of packages/mail/test/corpus, on its part for codes with
- * letters and links to follow, and on its classes; with `--mutate`, on variations of each mail of the corpus. `--help`
- * says how.
- */
 import { parseArgs } from 'node:util';
 import { readContents } from '../packages/mail/dist/contents.js';
 import { extract } from '../packages/mail/dist/extract/extraction.js';
@@ -37,9 +32,8 @@ ${MUTATIONS.map(({ name, about, floor }) => `  ${name.padEnd(18)} ${String(floor
 Exit code 1 when a mail of the corpus comes out wrong, or when fewer mails hold under a change than its floor, the figure beside
 its name; 2 when an option is not understood. Classes have floors that a test holds.`;
 
-/** So many mails that break are named for each mutation. */
+/** Of the mails that break under a change, and of the text of each. */
 const NAMED = 3;
-/** Of a mail that breaks so much is printed. */
 const MAX_SHOWN_CHARS = 600;
 
 try {
@@ -67,14 +61,17 @@ function readOptions() {
   return { ...values, seed: Number(values.seed), mutations };
 }
 
-/** Whether all is as expected. */
 async function main(options) {
   if (options.help) return console.log(HELP) === undefined;
   const cases = await (options.folder === undefined ? loadCorpus() : loadCorpusFrom(options.folder));
   if (options.mutate) return judgeMutations(cases, options);
   const isRight = judge(cases, ['otp', 'magicLink'], (message) => extract(parseMessage(message)));
   if (options.folder !== undefined) return isRight;
-  const arePartsRight = await judgeParts();
+  console.log();
+  const arePartsRight = judge(await loadPartsCorpus(), ['codes', 'action'], (message) => {
+    const { codes, links } = readContents(message);
+    return { codes: codes.map(({ value }) => value), action: links.find(({ action }) => action)?.url ?? null };
+  });
   await printClasses();
   return isRight && arePartsRight;
 }
@@ -94,14 +91,6 @@ function judgeMutations(cases, { seed, mutations, all }) {
     }
   }
   return !rates.some(isBelowFloor);
-}
-
-async function judgeParts() {
-  console.log();
-  return judge(await loadPartsCorpus(), ['codes', 'action'], (message) => {
-    const { codes, links } = readContents(message);
-    return { codes: codes.map(({ value }) => value), action: links.find(({ action }) => action)?.url ?? null };
-  });
 }
 
 async function printClasses() {

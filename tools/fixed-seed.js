@@ -1,7 +1,4 @@
-/**
- * In CI, property tests try the same cases for the same commit: a case that no run met before is found by a run at a
- * desk.
- */
+// In CI, property tests try the same cases for the same commit; runs at a desk find new ones.
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: 1 });

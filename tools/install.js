@@ -7,7 +7,6 @@ import { missingOf, NEEDS, needsOf } from './needs.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Installs those that are missing. Returns a sentence for each that is missing still. */
 export function install(names) {
   const missing = missingOf(names);
   const packages = [...new Set(missing.flatMap((one) => one.packages))];

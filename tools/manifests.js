@@ -13,10 +13,8 @@ const PYPROJECT = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
-/** As npm has it, without what comes before a release: that would need a tag of its own at npm. */
+/** Without what comes before a release: that would need a tag of its own at npm. */
 const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
-
-/** An owner and a repository of GitHub. */
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
 /** The explanation of the placeholder for the publisher of Mayfly: a line of its own, or a sentence. */
@@ -78,7 +76,6 @@ export function staleManifests(base) {
   return stale;
 }
 
-/** What the manifest of a workspace says as the root's does. */
 function sharedWith(manifest, folder, { version, license, repository, bugs, engines }) {
   if (manifest.private) return { version, license };
   const homepage = `https://github.com/${repositoryOf({ repository })}/tree/main/${folder}#readme`;
@@ -89,9 +86,7 @@ function jsonOf(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/**
- * Writes a version, which must be later, into the root's manifest, and gives it what the changelog has as unreleased.
- */
+/** Writes a later version into the root's manifest, and gives it what the changelog has as unreleased. */
 export function raiseVersion(base, version, day) {
   const root = read(base, 'package.json');
   if (!VERSION.test(version)) throw new Error(`"${version}" is no version: write three numbers, such as 0.2.0.`);
@@ -141,7 +136,6 @@ function rewrite(base, files, change) {
   }
 }
 
-/** The name of the package that a module is of. */
 export function packageOf(id) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 }
@@ -158,9 +152,8 @@ export function packageAt(folder) {
 }
 
 /**
- * A sentence for each package whose code runs and that an audit of a user's project would not see: `imported` are the
- * names of those that are imported, `held` has those in a bundle. An audit is about the version in the bundle only if
- * exactly that one is listed. What a listed package brings along is listed by that.
+ * A sentence for each package that an audit of a user's project would not see: `imported` are the names of those that
+ * are imported, `held` has those in a bundle, which must be listed with exactly that version.
  */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
@@ -179,7 +172,6 @@ export function dependencyBreaches(workspace, dependencies, held, imported = [])
   ];
 }
 
-/** `owner/name`, as the root's manifest has it. */
 export function repositoryOf({ repository }) {
   return /github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url)?.[1];
 }

@@ -30,7 +30,6 @@ const succeeds = (program, ...args) => spawnSync(program, args, { stdio: 'ignore
 
 const isRoot = process.getuid?.() === 0;
 
-/** Chromium; null where there is none. */
 export const CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium');
 
 /** The one without windows and extensions, which shows the same pages in less than half the processor time. */
@@ -52,16 +51,13 @@ const debian = (isThere, packages, also = '') => ({
   advice: `apt install ${packages}${also}`,
 });
 
-/** The same, for root alone. */
 const debianAsRoot = (isThere, packages) => {
   const one = debian(() => isRoot && isThere(), packages);
   return { ...one, advice: `run as root, ${one.advice}` };
 };
 
-/** A program that is there when it is on the path. */
 const program = (name, packages = name) => debian(() => programFile(name) !== null, packages);
 
-/** What npm installs into a folder of the repository. */
 const npm = (folder) => {
   const command = `npm ci --ignore-scripts --no-audit --no-fund --prefix ${folder}`;
   return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
@@ -74,7 +70,6 @@ const cached = (name) => () => existsSync(path.join(CACHE, name));
 
 const PIP = 'python3-pip python3-venv';
 
-/** Packages of PyPI in a folder. */
 const target = (folder, packages) => {
   const pip = 'pip3 install --quiet --root-user-action=ignore --upgrade';
   return made(cached(folder), `${pip} --target node_modules/.cache/${folder} ${packages}`, PIP);
@@ -87,7 +82,6 @@ const environment = (name, requirements) => {
   return made(cached(`${name}/bin/python`), `${command} -r ${requirements}`, PIP);
 };
 
-/** What no installation brings. */
 const advised = (isThere, advice) => ({ isThere, advice });
 
 /** Out of its package: installed whole, that would start a server. As root, apt would warn about its own user. */
@@ -100,7 +94,6 @@ const PHP = ['Symfony/Component/Mailer', 'libphp-phpmailer'].map(
 
 const hasRuby = (...libraries) => succeeds('ruby', ...libraries.map((name) => `-r${name}`), '-e', '');
 
-/** Whether each is there, and how to get it. */
 export const NEEDS = {
   Chromium: debian(
     () => CHROMIUM !== null && existsSync(CHROMIUM),

@@ -12,10 +12,8 @@ const NPM = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] 
 /** `null` is what npm's package `node` has on the day: a newcomer installs that. */
 export const TESTED = { oldest: '20.19.0', image: '24.21.0', newest: null };
 
-/** The folder of a Node's package and of the npm that is installed beside it. */
 const homeOf = (name) => path.join(ROOT, 'node_modules/.cache/nodes', name);
 
-/** The folder that holds `node`, whether or not it was installed. */
 export const binOf = (name) => path.join(homeOf(name), 'node_modules', PACKAGE, 'bin');
 
 /** Installs a Node, unless it is there, and returns its version. Throws where npm has none for this machine. */

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** On every 429. */
 const RETRY_AFTER = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
 };
@@ -28,7 +27,6 @@ export function readOperations(rows) {
     frame: { openapi, info, components },
     /** Examples of bodies, by the name of the shape. */
     bodies: new Map(bodies.map(({ shape, example }) => [shape, example])),
-    /** The names of operations that no route has. */
     left,
     /** The schema of a route, for @fastify/swagger. `refusal` is the error of its limit, if it has one. */
     describe({ method, url, schema }, refusal) {

@@ -9,20 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { repositoryOf, staleManifests } from './manifests.js';
 
-/** The placeholder for the project's repository (tools/manifests.js). */
 const NOWHERE = 'OWNER/mayfly';
-
-/** Every package has these. */
 const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
 const NEEDED_FIELDS = ['description', 'license', 'keywords', 'repository', 'homepage', 'bugs', 'engines', 'files'];
 
-/**
- * Of our workshop: what the compiler remembers, maps to sources that are not there, code for one version of Node, tests
- * and sources.
- */
+/** What the compiler remembers, maps to sources that are not there, tests and sources. */
 const WORKSHOP = /\.tsbuildinfo$|\.map$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
-
-/** Where a file says that its map is. */
 const MAP_COMMENT = /^\/\/# sourceMappingURL=(?!data:)/m;
 
 /** A link of a document that leads nowhere outside of the repository. */
@@ -47,17 +39,15 @@ function release({ tag, into }) {
   for (const { tarball, files, unpackedSize } of packed) {
     console.log(`${tarball}: ${files.size} files, ${Math.round(unpackedSize / 1024)} KB unpacked`);
   }
-  if (tag !== undefined) writeFileSync(path.join(into, 'notes.md'), `${notesOf('.', versionOf(tag))}\n`);
+  if (tag !== undefined) writeFileSync(path.join(into, 'notes.md'), `${notesOf('.', tag.replace(/^v/, ''))}\n`);
   return 0;
 }
 
-/** The folders of the workspaces that are published. */
 export function publishedWorkspaces(base) {
   const { workspaces } = read(base, 'package.json');
   return workspaces.filter((folder) => !read(base, `${folder}/package.json`).private);
 }
 
-/** A sentence for each reason why a tag cannot be released. */
 export function releaseBreaches(base, tag) {
   const root = read(base, 'package.json');
   const breaches = [];
@@ -81,7 +71,6 @@ export function releaseBreaches(base, tag) {
   return breaches;
 }
 
-/** What the changelog says of a version, without its heading. */
 export function notesOf(base, version) {
   const sections = readFileSync(path.join(base, 'CHANGELOG.md'), 'utf8').split(/^(?=## )/m);
   const section = sections.find((text) => text.split(/\s/, 2)[1] === version) ?? '';
@@ -123,10 +112,6 @@ export function tarballBreaches({ tarball, files }) {
     for (const [, target] of text.matchAll(DEAD_LINK)) breaches.push(`links to ${target} in ${name}, which is nowhere`);
   }
   return breaches.map((what) => `${tarball} ${what}.`);
-}
-
-function versionOf(tag) {
-  return tag.replace(/^v/, '');
 }
 
 function read(base, file) {

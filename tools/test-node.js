@@ -1,7 +1,6 @@
-// Tests what depends on Node itself on each Node of tools/nodes.js: the oldest that Mayfly supports, the image's, and
-// the newest that npm has on the day. With each, a fresh copy of what git knows installs and builds, and then come the
-// tests that use most of Node. Where CI has an image for a Node, it runs the whole quick tier there.
-// Arguments: names of those Nodes, and Vitest's, such as paths of tests to run instead.
+// Tests what depends on Node itself on each Node of tools/nodes.js: with each, a fresh copy of what git knows installs
+// and builds, and then come the tests that use most of Node. Where CI has an image for a Node, it runs the whole quick
+// tier there. Arguments: names of those Nodes, and Vitest's, such as paths of tests to run instead.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +56,6 @@ async function testClone(name, node) {
   }
 }
 
-/** Throws unless tests of a clone pass. */
 function runTests(folder, name, tests) {
   const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
   const options = { cwd: folder, env: environmentOf(name), stdio: 'inherit' };

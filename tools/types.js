@@ -11,12 +11,8 @@ import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 const WIDTH = 112;
 
-/**
- * The types of the package `mayfly-inbox`: those of `startMayfly`, with every setting as an option, its sentence and
- * its default.
- */
+/** The types of `startMayfly`, with every setting as an option, its sentence and its default. */
 export function serviceTypes() {
-  // As the compiler wrote them, with their comments.
   const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
     /^(?:import|\/\/#) .*\n?|^\/\*\* In the published types.*\ntype SendApi = string;\n/gm,
     '',
@@ -63,7 +59,6 @@ export const SETTINGS =
 `;
 }
 
-/** A setting as a field of an interface, with its sentence and what it is here by default. */
 function option(name, sentence, standard = settingOf(name).default) {
   const told = `${sentence}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
   return `${comment(told)}\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
@@ -71,16 +66,12 @@ function option(name, sentence, standard = settingOf(name).default) {
 
 function comment(sentence) {
   if (sentence.length < WIDTH) return `  /** ${sentence} */`;
-  const lines = [''];
-  for (const word of sentence.split(' ')) {
-    if (`${lines.at(-1)} ${word}`.length > WIDTH) lines.push('');
-    lines.push(`${lines.pop()} ${word}`.trimStart());
-  }
+  const lines = sentence.match(new RegExp(`\\S.{0,${WIDTH - 1}}(?= |$)`, 'g'));
   return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
 }
 
 /** The folder of the bundle that has the types of `mayfly-inbox/plugin`. */
-export const TYPES = 'types';
+const TYPES = 'types';
 
 /** Modules of other workspaces whose types go along: no package that the user installs has them. */
 const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;

@@ -2,9 +2,6 @@
 // (packages/mail/src/extract/words/letter-tree.ts): to make it at every start took a fifth of the time to a
 // first mail.
 
-/** Where the walk along an entry begins: words' beginnings, their ends (read backwards), or their parts. */
-const ROOTS = { beginnings: 0, endings: 1, parts: 2 };
-
 /** So that nodes and letters fit in 16 bits. */
 const MAX_NODES = 2 ** 16 - 1;
 
@@ -16,13 +13,13 @@ const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
- * The tree of the entries of each role, given in the order of their precedence as lists of entries (README.md beside
- * the words describes them): the letters, first children, ends of the children, values and languages of its nodes, as
- * base64 of little-endian tables, and how many nodes there are. `languagesOf` gives the number that stands for the
- * languages of entries.
+ * The tree of the entries of each role, which are given in the order of their precedence: how many nodes it has, and
+ * their letters, first children, ends of the children, values and languages as base64 of little-endian tables.
+ * `languagesOf` gives the number that stands for the languages of entries.
  */
 export function wordTree(roles, languagesOf) {
-  const roots = Object.values(ROOTS).map(newNode);
+  // Where the walk along an entry begins: words' beginnings, their ends (read backwards), or their parts.
+  const roots = Array.from({ length: 3 }, newNode);
   for (const [i, entries] of roles.entries())
     for (const entry of entries) addEntry(roots, entry, i + 1).entries.push(entry);
   return written(roots, languagesOf);
@@ -32,16 +29,12 @@ function newNode() {
   return { children: new Map(), value: 0, entries: [], languages: 0 };
 }
 
-function addEntry(roots, entry, role) {
-  const letters = entry.replaceAll('_', ' ');
-  if (!letters.startsWith('*')) return addBeginning(roots[ROOTS.beginnings], letters, role);
-  if (letters.endsWith('*')) return addWord(roots[ROOTS.parts], letters.slice(1, -1), role);
-  return addWord(roots[ROOTS.endings], letters.slice(1).split('').reverse().join(''), role);
-}
-
-function addBeginning(root, letters, role) {
-  if (letters.endsWith('*')) return addWord(root, letters.slice(0, -1), role << ROLE_BITS);
-  return addWord(root, letters, role);
+function addEntry([beginnings, endings, parts], entry, role) {
+  const letters = entry.replaceAll('_', ' ').replace(/^\*|\*$/g, '');
+  const [isEnding, isBeginning] = [entry.startsWith('*'), entry.endsWith('*')];
+  if (isEnding && isBeginning) return addWord(parts, letters, role);
+  if (isEnding) return addWord(endings, letters.split('').reverse().join(''), role);
+  return addWord(beginnings, letters, isBeginning ? role << ROLE_BITS : role);
 }
 
 /**
@@ -50,8 +43,8 @@ function addBeginning(root, letters, role) {
  */
 function addWord(root, letters, role) {
   let node = root;
-  for (let at = 0; at < letters.length; at++) {
-    const code = letters.charCodeAt(at);
+  for (const letter of letters.split('')) {
+    const code = letter.charCodeAt(0);
     if (!node.children.has(code)) node.children.set(code, newNode());
     node = node.children.get(code);
   }

@@ -37,7 +37,6 @@ const NO_ROOM = {
 /** Shows mail that a rehearsal holds back; null for an inbox that holds none back. */
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
-/** `POST /api/inbox/{name}/release` (D56). */
 export function addReleaseRoute(app: App, access: Service['access'], release: Release): void {
   // An order in the body must not release everything.
   addRawRoutes(app, (raw) =>

@@ -126,14 +126,14 @@ export class Simulation implements MailSlot {
     if (at === 'data') return null;
     if (step.kind === 'greylist') return this.#greylisted(step.ms, `${key}/${from.toLowerCase()}`);
     if (step.kind !== 'limit') return null;
-    return delayed('limit', await this.#count(key, { count: step.count, windowMs: step.ms }));
+    return delayed('limit', await this.#use(key, step.count, step.ms));
   }
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
   async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
     // A sender that comes late enough is known, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
-    const untilForgottenMs = await this.#count(key, { count: 1, windowMs });
+    const untilForgottenMs = await this.#use(key, 1, windowMs);
     const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
     return delayed('greylist', ms - knownForMs);
   }
@@ -159,12 +159,8 @@ export class Simulation implements MailSlot {
   }
 
   /** Resolves to 0 when it is among the first `count` uses, otherwise to the time until the first is forgotten. */
-  async #use(key: string, count: number): Promise<number> {
-    return this.#count(key, { count, windowMs: this.#options.retentionMs });
-  }
-
-  async #count(key: string, rate: { readonly count: number; readonly windowMs: number }): Promise<number> {
-    return this.#options.counter.use(key, rate, this.#options.clock.monotonic());
+  async #use(key: string, count: number, windowMs = this.#options.retentionMs): Promise<number> {
+    return this.#options.counter.use(key, { count, windowMs }, this.#options.clock.monotonic());
   }
 }
 

@@ -1,11 +1,14 @@
-import { definePlugin } from 'mayfly-inbox/plugin';
-import { addCheckRoute } from './check-route.js';
+import { addInspectionRoute, definePlugin } from 'mayfly-inbox/plugin';
 
 export default definePlugin({
   name: 'mail-check',
   // Loads the data of email clients at the first check.
   tasks: async () => (await import('./check-mail.js')).TASKS,
   setUp(host) {
-    host.addRoutes({ add: addCheckRoute });
+    host.addRoutes({
+      add(app, { records, access, task }) {
+        addInspectionRoute(app, records, access, { segment: 'check', work: task('check', null) });
+      },
+    });
   },
 });

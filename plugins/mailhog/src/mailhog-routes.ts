@@ -38,7 +38,6 @@ const NOT_SERVED = [
   'GET /api/v1/messages/:id/mime/part/:part/download',
 ] as const;
 
-/** The part of MailHog's interfaces (versions 1 and 2) that tests use. */
 export function openMailhog(host: PluginHost<typeof SETTINGS>): void {
   openDropIn(host, { name: 'MailHog', add: addMailhogRoutes, notServed: NOT_SERVED });
 }

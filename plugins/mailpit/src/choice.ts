@@ -8,13 +8,6 @@ const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
 
-/** The messages that a request chooses: by IDs or by a search; all without either. */
-export interface Choice {
-  readonly ids: readonly string[];
-  readonly search: string;
-  readonly read: boolean;
-}
-
 /** Names that choose messages elsewhere, also in queries' list forms: `IDs[]`, `IDs[0]`. */
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
 const BLANK = /^[ \t\r\n]*$/;
@@ -30,7 +23,7 @@ export const UNFRAMED_BODY_MS = 20;
  * Reads a choice from JSON, a form or nothing, of any content type. Throws 400 for any other body, even a single byte:
  * taken for "all", as by Mailpit, it would delete unnamed messages. A body with names must have one of `names`.
  */
-export function choiceOf({ body, headers, query }: Request, names: readonly Name[]): Choice {
+export function choiceOf({ body, headers, query }: Request, names: readonly Name[]) {
   const text = Buffer.isBuffer(body) ? body.toString() : '';
   // A client that names messages in the query did not mean all.
   if (Object.keys(query as object).some((name) => IN_A_QUERY.test(name))) throw badChoice();

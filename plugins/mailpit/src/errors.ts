@@ -1,38 +1,19 @@
+import { httpError } from 'mayfly-plugins-shared/settings';
+
 export const ERRORS = {
-  badSearch: {
-    code: 'bad-search',
-    status: 400,
-    text: 'The search query is invalid: {reason}.',
-    where: 'with `--drop-in`: a search',
-  },
-  badChoice: {
-    code: 'bad-choice',
-    status: 400,
-    text: 'The request body does not clearly identify the messages. Send JSON such as {example}, or no body to select all messages. Nothing was changed.',
-    where: 'with `--drop-in`: a request that selects messages in its body',
-  },
-  badMail: {
-    code: 'bad-mail',
-    status: 400,
-    text: 'The mail cannot be sent: {reason}.',
-    where: 'with `--drop-in`: `POST /api/v1/send`',
-  },
-  noSuchBody: {
-    code: 'no-such-body',
-    status: 404,
-    text: 'This message has no HTML.',
-    where: 'with `--drop-in`: `GET /view/{ID}.html`',
-  },
-  mailTooLarge: {
-    code: 'mail-too-large',
-    status: 413,
-    text: 'The mail is too large. The limit is {limit} bytes, as for mail received over SMTP (--max-message).',
-    where: 'with `--drop-in`: `POST /api/v1/send`',
-  },
-  webSocketOnly: {
-    code: 'web-socket-only',
-    status: 426,
-    text: 'Events are sent over a WebSocket. Connect with ws: instead of http:.',
-    where: 'with `--drop-in mailpit`: `GET /api/events` without an upgrade',
-  },
+  badSearch: httpError('400 bad-search: The search query is invalid: {reason}.', 'with `--drop-in`: a search'),
+  badChoice: httpError(
+    '400 bad-choice: The request body does not clearly identify the messages. Send JSON such as {example}, or no body to select all messages. Nothing was changed.',
+    'with `--drop-in`: a request that selects messages in its body',
+  ),
+  badMail: httpError('400 bad-mail: The mail cannot be sent: {reason}.', 'with `--drop-in`: `POST /api/v1/send`'),
+  noSuchBody: httpError('404 no-such-body: This message has no HTML.', 'with `--drop-in`: `GET /view/{ID}.html`'),
+  mailTooLarge: httpError(
+    '413 mail-too-large: The mail is too large. The limit is {limit} bytes, as for mail received over SMTP (--max-message).',
+    'with `--drop-in`: `POST /api/v1/send`',
+  ),
+  webSocketOnly: httpError(
+    '426 web-socket-only: Events are sent over a WebSocket. Connect with ws: instead of http:.',
+    'with `--drop-in mailpit`: `GET /api/events` without an upgrade',
+  ),
 } as const;

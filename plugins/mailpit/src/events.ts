@@ -21,11 +21,9 @@ const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 const STAYING = { aborted: false };
 
-type EventsOptions = Pick<Mailpit, 'inboxes' | 'records' | 'marks' | 'senders' | 'clock' | 'log'>;
-
 /** Tells what differs between two looks at the mail, after changes here and by a timer for other processes. */
 export class Events {
-  readonly #options: EventsOptions;
+  readonly #options: Mailpit;
   /** By workspace; null for callers without a key. */
   readonly #groups = new Map<string | null, Group>();
   readonly #pauses: Pauses;
@@ -33,7 +31,7 @@ export class Events {
   #beatAt = 0;
   #sends = 0;
 
-  constructor(options: EventsOptions) {
+  constructor(options: Mailpit) {
     this.#options = options;
     this.#pauses = new Pauses(options.clock);
     options.marks.watch((key, isRead) => this.#marked(key, isRead));
@@ -53,7 +51,8 @@ export class Events {
     const shared = this.#groups.get(workspace) ?? group;
     this.#groups.set(workspace, shared);
     shared.sockets.add(socket);
-    this.#countsChanged(shared);
+    shared.countsDueAt ??= this.#options.clock.monotonic() + COUNTS_AFTER_MS;
+    this.#pauses.wake();
     if (!this.#isRunning) void this.#run();
   }
 
@@ -80,11 +79,6 @@ export class Events {
     this.#pauses.wake();
   }
 
-  #countsChanged(group: Group): void {
-    group.countsDueAt ??= this.#options.clock.monotonic() + COUNTS_AFTER_MS;
-    this.#pauses.wake();
-  }
-
   async #run(): Promise<void> {
     const { records, clock, log } = this.#options;
     this.#isRunning = true;
@@ -103,15 +97,11 @@ export class Events {
       this.#beat();
       this.#cutSlowest();
       const now = clock.monotonic();
-      await this.#pauses.next(now - begunAt, Math.max(this.#nextAt(now) - now, 0));
+      const due = [...this.#groups.values()].map(({ countsDueAt }) => countsDueAt ?? Number.POSITIVE_INFINITY);
+      await this.#pauses.next(now - begunAt, Math.max(Math.min(this.#beatAt, now + LOOK_MS, ...due) - now, 0));
     }
     unwatch();
     this.#isRunning = false;
-  }
-
-  #nextAt(now: number): number {
-    const due = [...this.#groups.values()].map(({ countsDueAt }) => countsDueAt ?? Number.POSITIVE_INFINITY);
-    return Math.min(this.#beatAt, now + LOOK_MS, ...due);
   }
 
   async #tell(group: Group): Promise<void> {
@@ -125,7 +115,10 @@ export class Events {
     } else {
       for (const message of gone) await this.#send(group, 'delete', { ID: this.#idOf(message, group) });
       for (const message of come) await this.#tellNew(group, message);
-      for (const [key, isRead] of marked) await this.#tellMark(group, key, isRead);
+      for (const [key, isRead] of marked) {
+        const message = group.known.get(key);
+        if (message !== undefined) await this.#send(group, 'update', { ID: this.#idOf(message, group), Read: isRead });
+      }
     }
     if (isEmptied || changes > 0) group.countsDueAt ??= clock.monotonic() + COUNTS_AFTER_MS;
     if (group.countsDueAt === null || clock.monotonic() < group.countsDueAt) return;
@@ -143,11 +136,6 @@ export class Events {
     // Without our own fields: strict clients compare all of an event.
     const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);
     await this.#send(group, 'new', summary);
-  }
-
-  async #tellMark(group: Group, key: Message['key'], isRead: boolean): Promise<void> {
-    const message = group.known.get(key);
-    if (message !== undefined) await this.#send(group, 'update', { ID: this.#idOf(message, group), Read: isRead });
   }
 
   #idOf(message: Message, { viewer }: Group): string {

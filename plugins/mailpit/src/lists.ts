@@ -18,7 +18,6 @@ const SHARE = 50;
 const SHARE_BYTES = 32 * 1024;
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
 
-/** `GET`, `PUT` and `DELETE /api/v1/messages`, `GET` and `DELETE /api/v1/search`. */
 export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   const { inboxes, viewers, marks, access } = shared;
 
@@ -87,14 +86,9 @@ async function named(ids: readonly string[], { inboxes, records }: Mailpit, view
   return messages;
 }
 
-async function sendList(
-  reply: Reply,
-  shared: Mailpit,
-  viewer: Viewer,
-  found: readonly Message[],
-  { start, limit }: Page,
-) {
+async function sendList(reply: Reply, shared: Mailpit, viewer: Viewer, found: readonly Message[], page: Page) {
   const { inboxes, marks } = shared;
+  const { start, limit } = page;
   const all = await inboxes.list(viewer);
   const counts = {
     total: all.length,
@@ -107,12 +101,8 @@ async function sendList(
 }
 
 /** Messages are made on demand, and counted at the end: one may be deleted meanwhile. */
-async function* listOf(
-  counts: object,
-  messages: readonly Message[],
-  { inboxes, records, marks, senders }: Mailpit,
-  viewer: Viewer,
-): AsyncGenerator<Buffer> {
+async function* listOf(counts: object, messages: readonly Message[], shared: Mailpit, viewer: Viewer) {
+  const { inboxes, records, marks, senders } = shared;
   const tags = new Tags();
   let [count, bytes] = [0, 0];
   yield Buffer.from(`${JSON.stringify(counts).slice(0, -1)},"messages":[`);

@@ -1,5 +1,5 @@
 import { type App, BoundedMap, type PluginHost } from 'mayfly-inbox/plugin';
-import { CONFIG, type DropIn, openDropIn } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG, openDropIn } from 'mayfly-plugins-shared/drop-in';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
 import { Events } from './events.js';
 import { addEventsRoute } from './events-route.js';
@@ -22,33 +22,28 @@ const NOT_SERVED = [
   'GET /api/v1/message/:id/part/:part/thumb',
 ] as const;
 
-/** Mailpit's interface (version 1), as far as tests use it. */
 export function openMailpit(host: PluginHost<typeof SETTINGS>): void {
   const notes = { marks: new ReadMarks(), senders: new BoundedMap<string, string>(MOST_SENDERS) };
-  const add = (api: App, dropIn: DropIn) => addMailpitRoutes(api, { ...dropIn, ...notes });
-  openDropIn(host, { name: 'Mailpit', add, notServed: NOT_SERVED });
-}
-
-function addMailpitRoutes(api: App, shared: Mailpit): void {
-  const events = new Events(shared);
-  addListRoutes(api, shared, events);
-  addMessageRoutes(api, shared);
-  addInfoRoutes(api, shared);
-  addSendRoute(api, shared);
-  addEventsRoute(api, shared, events);
+  openDropIn(host, {
+    name: 'Mailpit',
+    add(api, dropIn) {
+      const shared = { ...dropIn, ...notes };
+      const events = new Events(shared);
+      addListRoutes(api, shared, events);
+      addMessageRoutes(api, shared);
+      addInfoRoutes(api, shared);
+      addSendRoute(api, shared);
+      addEventsRoute(api, shared, events);
+    },
+    notServed: NOT_SERVED,
+  });
 }
 
 const PAGE_SETTINGS = {
   Label: '',
   MessageRelay: {
-    Enabled: false,
-    SMTPServer: '',
-    ReturnPath: '',
-    AllowedRecipients: '',
-    BlockedRecipients: '',
-    OverrideFrom: '',
-    PreserveMessageIDs: false,
-    RecipientAllowlist: '',
+    ...{ Enabled: false, SMTPServer: '', ReturnPath: '', AllowedRecipients: '', BlockedRecipients: '' },
+    ...{ OverrideFrom: '', PreserveMessageIDs: false, RecipientAllowlist: '' },
   },
   SpamAssassin: false,
   ChaosEnabled: false,
@@ -56,7 +51,6 @@ const PAGE_SETTINGS = {
   HideDeleteAllButton: false,
 } as const;
 
-/** `GET /api/v1/info`, `GET /api/v1/webui` and `GET /api/v1/tags`. */
 function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Mailpit): void {
   const startedAt = clock.monotonic();
 
@@ -75,11 +69,7 @@ function addInfoRoutes(api: App, { inboxes, marks, viewers, clock }: Mailpit): v
       RuntimeStats: {
         Uptime: Math.floor((clock.monotonic() - startedAt) / 1_000),
         Memory: process.memoryUsage.rss(),
-        MessagesDeleted: 0,
-        SMTPAccepted: 0,
-        SMTPAcceptedSize: 0,
-        SMTPRejected: 0,
-        SMTPIgnored: 0,
+        ...{ MessagesDeleted: 0, SMTPAccepted: 0, SMTPAcceptedSize: 0, SMTPRejected: 0, SMTPIgnored: 0 },
       },
     };
   });

@@ -2,14 +2,9 @@ import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-let
 import { letterOf } from './letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './read-mailpit.js';
 
-export type LetterOutcome =
-  | {
-      readonly from: string;
-      readonly recipients: readonly string[];
-      readonly messageId: string;
-      readonly refused: null;
-    }
-  | { readonly refused: string };
+type Composed = Omit<Awaited<ReturnType<typeof composeLetter>>, 'raw'> & { readonly from: string };
+
+export type LetterOutcome = (Composed & { readonly refused: null }) | { readonly refused: string };
 
 function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
   return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];

@@ -32,7 +32,6 @@ const BODY_POLICY =
 
 const VIEW = /^([A-Za-z0-9_-]{1,120})(?:\.(html|txt))?$/;
 
-/** `GET /api/v1/message/{ID}` and below, `GET /view/{ID}.html` and `.txt`, and the page `GET /search?q=`. */
 export function addMessageRoutes(api: App, shared: Mailpit): void {
   const { inboxes, marks, senders, access, viewers } = shared;
   const addOfMessage = (path: string, answer: (request: OfMessage, reply: Reply, message: Message) => unknown) =>
@@ -99,13 +98,9 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
 
 /** To a message on our page; null leads to its start. Throws 501 without the page, 404 for a deleted message. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Mailpit) {
-  const { inboxes, viewers, settings } = shared;
-  if (!settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
+  if (!shared.settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
   if (message === null) return reply.redirect('/', 302);
-  const viewer = viewers.viewerOf(request);
-  const head = await inboxes.head(message, viewer);
-  if (head === null) throw noSuchMessage();
-  const { inbox, receivedAt } = await inboxes.standIn(message, head, viewer);
+  const { inbox, receivedAt } = await emailFor(message, request, shared);
   return reply.redirect(`/inbox/${encodeURIComponent(inbox)}#${new Date(receivedAt).toISOString()}`, 302);
 }
 
@@ -146,25 +141,18 @@ async function messageOf(request: Request, id: string, shared: Mailpit): Promise
 }
 
 /** The ID of a message: for `latest` the same whichever recipient it was found by. */
-async function nameOf(
-  message: Message,
-  request: Request,
-  asked: string,
-  { inboxes, viewers }: Mailpit,
-): Promise<string> {
-  if (asked !== LATEST) return asked;
+async function nameOf(message: Message, request: Request, asked: string, shared: Mailpit): Promise<string> {
+  return asked === LATEST ? idOf(await emailFor(message, request, shared)) : asked;
+}
+
+async function emailFor(message: Message, request: Request, { inboxes, viewers }: Mailpit) {
   const viewer = viewers.viewerOf(request);
   const head = await inboxes.head(message, viewer);
   if (head === null) throw noSuchMessage();
-  return idOf(await inboxes.standIn(message, head, viewer));
+  return inboxes.standIn(message, head, viewer);
 }
 
-async function inspected(
-  reply: Reply,
-  { inboxes, access }: Mailpit,
-  message: Message,
-  what: PluginWork,
-): Promise<Buffer> {
+async function inspected(reply: Reply, { inboxes, access }: Mailpit, message: Message, what: PluginWork) {
   const found = await ifThere(access, inboxes.read(message, what, readerOf(reply)));
   if (found === null) throw noSuchMessage();
   return Buffer.from(found.buffer, found.byteOffset, found.length);

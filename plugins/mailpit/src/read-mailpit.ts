@@ -6,29 +6,19 @@ import { readSentBodies } from 'mayfly-mail/internal/mime/parse';
 import { listParts, type MimePart } from 'mayfly-mail/internal/mime/part-list';
 import { listMailboxes, type NamedAddress } from 'mayfly-mail/internal/mime/sender';
 import { percentDecoded } from 'mayfly-mail/internal/mime/structured-field';
+import type { Head } from 'mayfly-plugins-shared/all-inboxes';
 
-export interface MailpitDetails {
+type OfHead = Pick<Head, 'from' | 'bcc' | 'envelopeFrom' | 'subject' | 'otp' | 'magicLink'>;
+
+export interface MailpitDetails extends OfHead {
   readonly id: string;
   readonly messageId: string;
-  readonly from: NamedAddress;
-  readonly bcc: readonly NamedAddress[];
-  readonly envelopeFrom: string;
-  readonly subject: string;
   readonly tags: readonly string[];
   readonly receivedAt: string;
   readonly username: string;
-  readonly otp: string | null;
-  readonly magicLink: string | null;
 }
 
-export interface MailpitAddress {
-  readonly Name: string;
-  readonly Address: string;
-}
-
-export const mailpitAddress = ({ name, address }: NamedAddress): MailpitAddress => ({ Name: name, Address: address });
-
-const UNSUBSCRIBE = { header: 'list-unsubscribe', post: 'list-unsubscribe-post' } as const;
+export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
 /** A message as `GET /api/v1/message/{ID}` answers it, with code and link. Bounded as reading is; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
@@ -52,7 +42,10 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
     ReplyTo: people('reply-to'),
     ReturnPath: withoutBrackets(fieldNamed(header, 'return-path')) || details.envelopeFrom || details.from.address,
     Subject: details.subject,
-    ListUnsubscribe: listUnsubscribe(fieldNamed(header, UNSUBSCRIBE.header), fieldNamed(header, UNSUBSCRIBE.post)),
+    ListUnsubscribe: listUnsubscribe(
+      fieldNamed(header, 'list-unsubscribe'),
+      fieldNamed(header, 'list-unsubscribe-post'),
+    ),
     Date: isoDate(fieldNamed(header, 'date')) ?? details.receivedAt,
     Tags: details.tags,
     Username: details.username,
@@ -79,29 +72,23 @@ export function mailpitHeaders(raw: Uint8Array): string {
   return JSON.stringify(Object.fromEntries([...fields].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-const BETWEEN_TEXTS = '\n--\n';
-
 type Bodies = ReturnType<typeof readBodies>;
 
 function readBodies(raw: Uint8Array) {
   const { texts, htmls } = readSentBodies(raw);
-  return { text: texts?.join(BETWEEN_TEXTS) ?? '', html: htmls?.join('\n') ?? null };
+  return { text: texts?.join('\n--\n') ?? '', html: htmls?.join('\n') ?? null };
 }
 
-/** The text, or else that of the HTML with the addresses of its links. */
 function readableText({ text, html }: Bodies): string {
   return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
 /** The text, or the HTML with its own images at the addresses of its parts; null without HTML. */
-export function mailpitBody(
-  raw: Uint8Array,
-  { kind, partsPath }: { readonly kind: 'text' | 'html'; readonly partsPath: string },
-): string {
+export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text' | 'html'; partsPath: string }) {
   const bodies = readBodies(raw);
   if (kind === 'text') return JSON.stringify(readableText(bodies));
   const { html } = bodies;
-  if (html === null) return JSON.stringify(null);
+  if (html === null) return 'null';
   const byId = new Map(listParts(raw, html).parts.items.map(({ contentId, path }) => [contentId, path]));
   const shown = html.replace(/cid:([^"'\s<>()]{1,998})/gi, (whole, id: string) => {
     const path = byId.get(percentDecoded(id));

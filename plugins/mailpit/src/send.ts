@@ -53,7 +53,6 @@ const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
 const { code, status, text } = httpErrors.storeAway;
 const STORE_AWAY = { name: code, code: status, enhanced: null, text };
 
-/** `POST /api/v1/send`: delivers a mail as if it had come by SMTP. */
 export function addSendRoute(api: App, shared: Mailpit): void {
   const maxMessageBytes = shared.settings['max-message'];
   const bodies = new SentBodies(api, shared);

@@ -3,13 +3,9 @@ import type { AllInboxes, Head, Message } from 'mayfly-plugins-shared/all-inboxe
 import { type EmailPlace, idOf } from 'mayfly-plugins-shared/requests';
 import { mailpitAddress, withoutBrackets } from './read-mailpit.js';
 
-/** The version whose answers these are like. */
 export const VERSION = 'v1.30.0';
 
-export interface Known {
-  readonly isRead: boolean;
-  readonly username: string | undefined;
-}
+type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
 /** A message in Mailpit's lists, with code and link. `email` stands for it. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {

@@ -12,7 +12,6 @@ import type { SendApiRequest } from 'mayfly-protocol';
 import { isProblem, type Problem, ProblemError } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
-/** What became of a mail: it is stored, or why it is not. */
 export type Outcome = ReadyMail | Problem;
 
 export interface ToDeliver {
@@ -23,14 +22,10 @@ export interface ToDeliver {
   noteKept(receivedAt: readonly number[]): void;
 }
 
-interface Sender {
-  readonly client: string;
-  readonly space: string | null;
-}
+type Sender = { readonly client: string; readonly space: string | null };
 
 type Host = Pick<Service, 'mail' | 'clock'> & { readonly records: Pick<Service['records'], 'clear'> };
 
-/** Delivers the mails of one request, as SMTP delivers them. */
 export class Delivery {
   readonly #host: Host;
   readonly #sender: Sender;
@@ -132,11 +127,7 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
 }
 
 /** Why a recipient of a mail is refused now: the first whose name asks for that. Null if none is. */
-export async function rehearsedRefusal(
-  mail: Service['mail'],
-  space: string | null,
-  { recipients, from }: ReadyMail,
-): Promise<Problem | null> {
+export async function rehearsedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, space);
     const error = typeof recipient === 'string' ? null : await mail.refusalOf?.(recipient, from, 'data');

@@ -23,7 +23,6 @@ import type { Composed, OrderDetails } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 import type { SendApi, SendSettings } from './settings.js';
 
-/** A provider's API, as far as applications send with it. */
 export interface Provider {
   readonly answer: AnswerTo;
   addRoutes(api: App, desk: Desk): void;
@@ -55,10 +54,7 @@ export interface DeskOptions {
   readonly settings: Pick<SendSettings, 'max-message' | 'max-recipients' | 'templates'>;
 }
 
-interface ToSend extends Composed {
-  readonly raws: readonly Uint8Array[];
-  readonly noted: readonly NotedMail[];
-}
+type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
 
 /** Base64 takes a third more; the rest is for the other fields. */
 const BODY_FACTOR = 4 / 3;
@@ -105,12 +101,7 @@ export class Desk {
   }
 
   /** Adds a route that finds a mail by its id. It counts as a mail. */
-  addFinding(
-    api: App,
-    path: string,
-    answer: (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>,
-    method: 'GET' | 'PATCH' | 'POST' = 'GET',
-  ): void {
+  addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' = 'GET'): void {
     api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
       method,
@@ -240,6 +231,8 @@ export function idIn([mail]: readonly Outcome[]): string {
 
 /** Its requests are counted as mails, and their keys are the provider's. */
 export const SEND = { config: { limit: 'send' } } as const;
+
+export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 

@@ -43,16 +43,8 @@ function ofRequest({ status, message, headers }: RequestError): Fault {
   const kind = BY_CODE[row] ?? BY_STATUS[status] ?? (status < 500 ? 'malformed' : 'internal');
   // Providers have words of their own for paths and methods.
   const problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
-  return {
-    problem,
-    headers: {
-      'mayfly-error': row,
-      'mayfly-hint': message,
-      ...(after !== undefined && { 'retry-after': after }),
-      ...(connection !== undefined && { connection }),
-      ...(allow !== undefined && { allow }),
-    },
-  };
+  const given = Object.entries({ 'retry-after': after, connection, allow }).filter(([, value]) => value !== undefined);
+  return { problem, headers: { 'mayfly-error': row, 'mayfly-hint': message, ...Object.fromEntries(given) } };
 }
 
 /** Our own sentence goes into a header, because the body has the provider's words. */

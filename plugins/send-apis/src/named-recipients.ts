@@ -20,7 +20,6 @@ export function orProblem<T>(read: () => T, recipients: () => readonly string[])
   }
 }
 
-/** Reads mails one at a time, each of which may fail alone. */
 export function* eachAlone<T>(mails: readonly unknown[], read: (fields: unknown) => T): Generator<T | Problem> {
   for (const fields of mails) {
     yield orProblem(

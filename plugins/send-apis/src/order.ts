@@ -8,7 +8,6 @@ export interface TemplateUse {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What an application asks to be sent, whichever provider's words it used. */
 export interface Order {
   readonly letter: Omit<Letter, 'messageId'>;
   readonly template: TemplateUse | null;
@@ -47,7 +46,6 @@ export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });
 
-/** Reads requests of which each asks for one mail in JSON. */
 export function jsonEmail(idOf: Translator['idOf'], orderOf: (fields: unknown) => Order | RawOrder): Translator {
   return {
     idOf,

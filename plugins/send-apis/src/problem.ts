@@ -1,3 +1,5 @@
+import type { Letter } from 'mayfly-plugins-shared/compose-letter';
+
 /** What is wrong with a request, or with sending what it asks for. Each provider words it (`Provider.answer`). */
 export interface Problem {
   readonly kind: ProblemKind;
@@ -14,29 +16,7 @@ export interface Problem {
   readonly row?: string;
 }
 
-export type ProblemKind =
-  | 'malformed'
-  | 'missing'
-  | 'invalid'
-  | 'sender'
-  | 'recipient'
-  | 'attachment'
-  /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
-  | 'not-served'
-  | 'too-many-recipients'
-  | 'too-many-mails'
-  | 'too-large'
-  | 'full'
-  | 'rate'
-  | 'unavailable'
-  | 'media-type'
-  | 'forbidden'
-  | 'not-found'
-  | 'method'
-  | 'bad-key'
-  | 'key-reused'
-  | 'key-in-use'
-  | 'internal';
+export type ProblemKind = keyof typeof SENTENCES;
 
 export const JSON_OBJECT = 'a JSON object';
 
@@ -66,10 +46,8 @@ export function refuseTooMuch(): never {
 }
 
 /** Throws before any of so many mails with the same content is composed: together they would be refused at the end. */
-export function checkTogether(
-  mails: number,
-  { text, html, attachments }: { text: string; html: string; attachments: readonly { readonly content: Uint8Array }[] },
-): void {
+export function checkTogether(mails: number, letter: Pick<Letter, 'text' | 'html' | 'attachments'>): void {
+  const { text, html, attachments } = letter;
   const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
   if (mails * each > MOST_BYTES) refuseTooMuch();
 }
@@ -86,7 +64,7 @@ export function sentenceOf(problem: Problem): string {
   return problem.hint ?? SENTENCES[problem.kind](problem);
 }
 
-const SENTENCES: Readonly<Record<ProblemKind, (problem: Problem) => string>> = {
+const SENTENCES = {
   malformed: ({ detail }) => detail ?? 'The body is not in the format that its Content-Type says.',
   missing: ({ field }) => `The field ${field} is missing or empty.`,
   invalid({ field, detail, address }) {
@@ -96,6 +74,7 @@ const SENTENCES: Readonly<Record<ProblemKind, (problem: Problem) => string>> = {
   sender: ({ field = 'of the sender' }) => `The field ${field} is not a valid address.`,
   recipient: ({ field = 'of a recipient' }) => `The field ${field} has an address that is not valid.`,
   attachment: ({ field, detail }) => detail ?? `The field ${field} must be base64.`,
+  /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
   'not-served': () => "Mayfly accepts no mail for this domain. Start it with --domain '*' to accept any.",
   'too-many-recipients': ({ detail }) => `A mail may have at most ${detail} recipients (--max-recipients).`,
   'too-many-mails': ({ detail }) => `A request may make at most ${detail} mails.`,
@@ -111,4 +90,4 @@ const SENTENCES: Readonly<Record<ProblemKind, (problem: Problem) => string>> = {
   'key-reused': () => 'The Idempotency-Key was used with another request.',
   'key-in-use': () => 'A request with this Idempotency-Key is not answered yet.',
   internal: () => 'Something went wrong inside Mayfly. See its log for the cause.',
-};
+} as const satisfies Readonly<Record<string, (problem: Problem) => string>>;

@@ -1,21 +1,14 @@
 import { readMessageHead } from 'mayfly-mail/internal/message-head';
-import type { RawOrder } from './order.js';
 import { refuse } from './problem.js';
 
 /** Fields that a provider sets itself, or keeps from recipients. */
 const REPLACED = ['message-id', 'bcc'];
 
-export interface RawEnvelope {
-  /** Empty: taken from the message's header. */
-  readonly from: string;
-  readonly recipients: readonly string[];
-}
-
 /**
- * A message that the application composed, with the given envelope or the one in its header. Its id is added later
- * (`withMessageId`).
+ * A message that the application composed, with the given envelope or, where that is empty, the one in its header. Its
+ * id is added later (`withMessageId`).
  */
-export function rawOrder(message: Buffer, { from, recipients }: RawEnvelope, notes: readonly string[] = []): RawOrder {
+export function rawOrder(message: Buffer, from: string, recipients: readonly string[], notes: readonly string[] = []) {
   const head = readMessageHead(message);
   const sender = from || (head.from[0]?.address ?? '');
   const named = [...head.to, ...head.cc, ...head.bcc].map(({ address }) => address);

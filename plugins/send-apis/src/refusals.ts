@@ -10,28 +10,20 @@ const QUIET: readonly string[] = ['internal', 'stopping'];
 /** Faults of the service, not of a request. */
 const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 
-interface LoggedDesk {
-  readonly log: Log;
-  readonly lines: CountedLines;
-  readonly name: SendApi;
-}
+type Logging = { readonly log: Log; readonly lines: CountedLines; readonly name: SendApi };
 
 /**
  * Logs a refused request, as `MailLog` logs those of SMTP (D45): each kind of refusal once a minute with a count. Lines
  * hold no address, no name of an inbox, no key and no content.
  */
-export function logRefusal({ log, lines, name }: LoggedDesk, client: string, problem: Problem): void {
+export function logRefusal({ log, lines, name }: Logging, client: string, problem: Problem): void {
   const { kind, row = kind } = problem;
   const message = `Refused: ${sentenceOf(problem)}`;
   if (QUIET.includes(row)) log.debug({ kind: `${name} ${row}`, client }, message);
   else lines.write(`${name} ${row}`, WRONG_SERVICE.includes(row) ? 'warn' : 'info', { client }, message);
 }
 
-/** What is remembered of one mail of a request, as of one over SMTP (D60). What becomes of it first counts. */
-export interface NotedMail {
-  refused(problem: Problem): void;
-  kept(receivedAt: readonly number[]): void;
-}
+export type NotedMail = ReturnType<typeof noted>;
 
 interface Noting {
   readonly host: Pick<Service, 'access' | 'attempts'>;
@@ -39,8 +31,11 @@ interface Noting {
   readonly answer: AnswerTo;
 }
 
-/** Begins to remember a mail, or a request that was refused before its mails were known. */
-export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem): NotedMail {
+/**
+ * Begins to remember a mail as one over SMTP (D60), or a request that was refused before its mails were known. What
+ * becomes of it first counts.
+ */
+export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, space });
   // All are named first: the refusal of one is that of all.
@@ -53,12 +48,12 @@ export function noted({ host, name, answer }: Noting, request: Request, mail: Re
     attempt.end();
   };
   return {
-    refused(problem) {
+    refused(problem: Problem): void {
       const { kind, row = kind } = problem;
       const { status } = answer(problem);
       end(() => attempt.refused({ name: row, code: status, enhanced: null, text: sentenceOf(problem) }));
     },
-    kept: (receivedAt) => end(() => attempt.kept(receivedAt)),
+    kept: (receivedAt: readonly number[]) => end(() => attempt.kept(receivedAt)),
   };
 }
 

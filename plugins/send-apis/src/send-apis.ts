@@ -122,9 +122,8 @@ function addUnknown(raw: App, root: string, paths: KnownPaths): void {
 const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
- * The key that a provider's SDK sends, or null: as bearer (Resend, SendGrid), in Postmark's header, as the password of
- * Basic authentication (Mailgun), or as the access key (SES). Only a pair that names a space (D66) and the key of a
- * workspace (D52) mean anything.
+ * The key that a provider's SDK sends: as bearer (Resend, SendGrid), in Postmark's header, as the password of Basic
+ * authentication (Mailgun), or as the access key (SES). Only a space (D66) and the key of a workspace (D52) count.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;

@@ -19,10 +19,8 @@ export type SentMail = ReturnType<typeof sentMail>;
  * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
  * only recipients whose inboxes it may open.
  */
-export function sentMail(
-  { access, clock, records, task, viewers }: Pick<Service, 'access' | 'clock' | 'records' | 'task' | 'viewers'>,
-  keyOf: (request: Request) => string | null,
-) {
+export function sentMail(host: Service, keyOf: (request: Request) => string | null) {
+  const { access, clock, records, task, viewers } = host;
   const all = allInboxes(records, clock);
 
   /** A message by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
@@ -31,7 +29,7 @@ export function sentMail(
     if (time === null) return null;
     const viewer = viewers.viewerOf(request);
     const whole = { ...viewer, mayOpen: () => true, seesAll: true };
-    const listed = await all.list(whole, true);
+    const listed = await all.list(whole, { isWhole: true });
     const near = listed.filter(({ emails }) =>
       emails.some(
         ({ inbox, receivedAt }) => receivedAt >= time && (receivedAt <= time + NEAR_MS || records.mayHold(inbox)),
@@ -54,10 +52,11 @@ export function sentMail(
 
     async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
       const found = await message(request, uuid, messageId);
-      const contents = found && (await all.read(found.message, 'contents', by));
+      if (found === null) return null;
+      const contents = await all.read(found.message, 'contents', by);
       if (contents === null) return null;
-      const receivedAt = found?.message.emails[0]?.receivedAt ?? 0;
-      return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) } as FoundMail;
+      const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
+      return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
     },
 
     /** Its source as a text in JSON; an empty text once it is deleted. */

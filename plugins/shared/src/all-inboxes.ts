@@ -61,8 +61,8 @@ export class AllInboxes {
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
-  async list({ mayOpen, seesAll, space }: Viewer, isWhole = false): Promise<readonly Message[]> {
-    const messages = await this.#newest.messages(isWhole, space);
+  async list({ mayOpen, seesAll, space }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
+    const messages = await this.#newest.messages(space, { isWhole });
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
@@ -188,7 +188,7 @@ export class AllInboxes {
   async clearAll(viewer: Viewer): Promise<void> {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
       // "All" includes what another process just stored.
-      const messages = await this.list(viewer, true);
+      const messages = await this.list(viewer, { isWhole: true });
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);
       const held = this.#newest.holding.filter(viewer.mayOpen);

@@ -35,10 +35,7 @@ export interface Attachment {
 const MAX_HEADER_CHARS = 64 * 1024;
 
 /** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
-export async function composeLetter(
-  letter: Letter,
-  { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
-) {
+export async function composeLetter(letter: Letter, { date, maxRecipients }: { date: number; maxRecipients: number }) {
   if (headerChars(letter) > MAX_HEADER_CHARS)
     throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
   const recipients = [...letter.to, ...letter.cc, ...letter.bcc].map(({ address }) => address);

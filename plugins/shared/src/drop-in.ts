@@ -3,7 +3,6 @@ import { type AllInboxes, allInboxes, type Message } from './all-inboxes.js';
 import { availabilityForCallers, openingSentence } from './opening.js';
 import { type DropInSettings, ERRORS, type SETTINGS } from './settings.js';
 
-/** Requests count against the limit of drop-ins. */
 export const CONFIG = { config: { limit: 'drop-in' } } as const;
 
 /** Mail is listed then unless a caller has come, so that the first need not wait for a walk through the store. */
@@ -16,7 +15,7 @@ export interface DropIn extends Service {
 }
 
 /** An email testing tool, whose API is served as far as tests use it (D42). */
-export interface Imitated {
+interface Imitated {
   readonly name: string;
   add(api: App, dropIn: DropIn): void;
   /** Routes that are answered 501: a client would take a 404 for a wrong address. */
@@ -40,10 +39,17 @@ export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notSe
         raw.addHook('onRequest', async (request) => service.viewers.check(request, available));
         acceptTrailingSlashes(raw);
         add(raw, dropIn);
-        for (const route of notServed) addNotServed(raw, route, name);
+        for (const route of notServed) {
+          const [method, url = ''] = route.split(' ');
+          const handler = () => {
+            throw new RequestError(ERRORS.notServed, { server: name });
+          };
+          raw.route({ method: method as 'GET', url, ...CONFIG, handler });
+        }
         redirectDoubleSlashes(raw);
       });
-      if (root !== '') redirectToPage(api);
+      if (root !== '')
+        api.get('/', { config: { isOpenedByLinks: true } }, (_request, reply) => reply.redirect('/', 302));
     },
   });
 }
@@ -51,18 +57,6 @@ export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notSe
 /** A message is given to a client: each of its emails that the client asked for by it. */
 export function handOut({ attempts }: Pick<DropIn, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
-}
-
-function redirectToPage(api: App): void {
-  api.get('/', { config: { isOpenedByLinks: true } }, (_request, reply) => reply.redirect('/', 302));
-}
-
-function addNotServed(api: App, route: string, server: string): void {
-  const [method = '', url = ''] = route.split(' ');
-  const handler = () => {
-    throw new RequestError(ERRORS.notServed, { server });
-  };
-  api.route({ method: method as 'GET', url, ...CONFIG, handler });
 }
 
 /** A request that deletes or changes was meant to have an ID behind the slash. */

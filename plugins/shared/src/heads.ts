@@ -3,22 +3,15 @@ import { readMessageHead } from 'mayfly-mail/internal/message-head';
 import type { NamedAddress } from 'mayfly-mail/internal/mime/sender';
 import type { Message } from './newest.js';
 
-export interface Head {
-  readonly id: string;
-  readonly subject: string;
+type OfRecord = Pick<EmailRecord, 'id' | 'subject' | 'envelopeFrom' | 'text' | 'size' | 'attachments'>;
+
+type OfHeader = Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | 'replyTo' | 'xTags'>;
+
+/** Its `bcc` has the recipients that no header names, too. */
+export interface Head extends OfRecord, OfHeader {
   /** Of the From header, or else MAIL FROM. */
   readonly from: NamedAddress;
-  readonly to: readonly NamedAddress[];
-  readonly cc: readonly NamedAddress[];
-  /** Of a Bcc header, then recipients that no header names. */
-  readonly bcc: readonly NamedAddress[];
-  readonly replyTo: readonly NamedAddress[];
-  readonly envelopeFrom: string;
   readonly recipients: readonly Addressee[];
-  readonly xTags: string;
-  readonly text: string;
-  readonly size: number;
-  readonly attachments: number;
   readonly fileNames: readonly string[];
   readonly inlineFiles: number;
   readonly otp: string | null;

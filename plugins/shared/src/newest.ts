@@ -56,7 +56,7 @@ export class Newest {
   /**
    * The newest first, of one space or outside of all. `isWhole` walks the store for what other processes did until now.
    */
-  async messages(isWhole = false, space: string | null = null): Promise<readonly Message[]> {
+  async messages(space: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
     const now = this.#clock.now();
@@ -155,11 +155,7 @@ export class Newest {
   }
 }
 
-/** Messages in the order of their first emails. */
-export function bySpace(
-  emails: readonly StoredEmail[],
-  records: Records,
-): ReadonlyMap<string | null, readonly Message[]> {
+export function bySpace(emails: readonly StoredEmail[], records: Records) {
   const byKey = new Map<Message['key'], StoredEmail[]>();
   const messages = new Map<string | null, Message[]>();
   for (const email of emails) {

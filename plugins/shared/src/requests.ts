@@ -36,17 +36,12 @@ export interface Page {
 }
 
 /** `standard` messages unless more are asked for, `most` at once. Anything but a number counts as missing, as there. */
-export function pageOf(
-  request: Request,
-  { standard, most }: { readonly standard: number; readonly most: number },
-): Page {
-  const start = wholeNumber(request, 'start') ?? 0;
-  return { start, limit: Math.min(wholeNumber(request, 'limit') ?? standard, most) };
-}
-
-function wholeNumber(request: Request, name: string): number | null {
-  const text = textParameter(request, name);
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+export function pageOf(request: Request, { standard, most }: Readonly<Record<'standard' | 'most', number>>): Page {
+  const given = (name: string, otherwise: number) => {
+    const text = textParameter(request, name);
+    return /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+  };
+  return { start: given('start', 0), limit: Math.min(given('limit', standard), most) };
 }
 
 /** The first of several; empty without one. */

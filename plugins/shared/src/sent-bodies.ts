@@ -183,7 +183,7 @@ export async function countMail(request: Request, { access, clock, mailRate, spa
     throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
   }
   const space = access.spaceOf(request);
-  const spaceWaitMs = space === null || spaceRate === null ? 0 : await spaceRate.take(space, clock.monotonic());
+  const spaceWaitMs = space === null ? 0 : ((await spaceRate?.take(space, clock.monotonic())) ?? 0);
   if (spaceWaitMs <= 0) return;
   access.limited('space-limit');
   throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(spaceWaitMs));

@@ -58,17 +58,19 @@ export const LIMITS = {
   },
 } as const;
 
+/** Reads `STATUS CODE: TEXT`, as the service writes its own errors. */
+export function httpError(row: string, where: string) {
+  const [, status, code = '', text = ''] = /^(\d{3}) ([a-z-]+): (.+)$/.exec(row) ?? [];
+  return { code, status: Number(status), text, where };
+}
+
 export const ERRORS = {
-  noSuchMessage: {
-    code: 'no-such-message',
-    status: 404,
-    text: 'There is no such message. It may have expired or been deleted.',
-    where: 'with `--drop-in`: a request for one message',
-  },
-  notServed: {
-    code: 'not-served',
-    status: 501,
-    text: 'Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Moving from another mail catcher" of its documentation lists what is.',
-    where: 'with `--drop-in`: any other endpoint of the other server',
-  },
+  noSuchMessage: httpError(
+    '404 no-such-message: There is no such message. It may have expired or been deleted.',
+    'with `--drop-in`: a request for one message',
+  ),
+  notServed: httpError(
+    '501 not-served: Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Moving from another mail catcher" of its documentation lists what is.',
+    'with `--drop-in`: any other endpoint of the other server',
+  ),
 } as const;

@@ -18,9 +18,8 @@ function idOf(uuid: string, { domain = '' }: OrderRequest['params']) {
 export const mailgunMessage: Translator = {
   hasOneId: true,
   idOf,
-  async read({ body, contentType, params }) {
-    checkDomain(params);
-    const form = new MailgunForm(await readForm(body, contentType));
+  async read(request) {
+    const form = await formOf(request);
     return { orders: ordersOf(form), body: form.kept };
   },
 };
@@ -28,29 +27,31 @@ export const mailgunMessage: Translator = {
 /** `POST /v3/{domain}/messages.mime`: a message that the application composed, as the file or field `message`. */
 export const mailgunMime: Translator = {
   idOf,
-  async read({ body, contentType, params }) {
-    checkDomain(params);
-    const form = new MailgunForm(await readForm(body, contentType));
+  async read(request) {
+    const form = await formOf(request);
     const [file] = form.filesOf('message');
     const text = form.first('message');
     const message = file?.content ?? (text === '' ? null : Buffer.from(text));
     if (message === null) return refuse('missing', { field: 'message' });
     const recipients = form.people('to').map(({ address }) => address);
     if (recipients.length === 0) refuse('missing', { field: 'to' });
-    return { orders: [rawOrder(message, { from: '', recipients }, form.notes)], body: form.kept };
+    return { orders: [rawOrder(message, '', recipients, form.notes)], body: form.kept };
   },
 };
 
-function checkDomain({ domain = '' }: OrderRequest['params']): void {
+async function formOf({ body, contentType, params: { domain = '' } }: OrderRequest): Promise<MailgunForm> {
   if (!DOMAIN.test(domain)) {
     refuse('not-found', { detail: `Domain not found: ${domain.slice(0, 100)}`, hint: 'The path has no valid domain.' });
   }
+  return new MailgunForm(await readForm(body, contentType));
 }
+
+const VARIABLES = 'recipient-variables';
 
 /** One mail, or with `recipient-variables` one for each recipient of To. */
 function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
-  const perRecipient = form.json('recipient-variables');
+  const perRecipient = form.json(VARIABLES);
   if (perRecipient === null) return [order];
   checkTogether(order.letter.to.length, order.letter);
   return ordersFor(perRecipient, order);
@@ -59,19 +60,16 @@ function ordersOf(form: MailgunForm): Iterable<Order> {
 function* ordersFor(perRecipient: JsonObject, order: Order): Generator<Order> {
   const filling = new Filling();
   for (const person of order.letter.to) {
-    const own = perRecipient[person.address] ?? perRecipient[person.address.toLowerCase()];
-    const tags = new Map(
-      Object.entries(isObject(own) ? own : {}).map(([name, text]) => [
-        `%recipient.${name}%`,
-        variableText(text, 'recipient-variables'),
-      ]),
-    );
+    const given = perRecipient[person.address] ?? perRecipient[person.address.toLowerCase()];
+    const own = isObject(given) ? given : {};
+    const tags = new Map<string, string>();
+    for (const [name, text] of Object.entries(own)) tags.set(`%recipient.${name}%`, variableText(text, VARIABLES));
     tags.set('%recipient%', person.address);
-    const filled = (text: string) => filling.substituted(text, tags, 'recipient-variables');
+    const filled = (text: string) => filling.substituted(text, tags, VARIABLES);
     const { letter, template } = order;
     yield {
       ...order,
-      template: template && { ...template, variables: { ...template.variables, ...(isObject(own) ? own : {}) } },
+      template: template && { ...template, variables: { ...template.variables, ...own } },
       letter: {
         ...letter,
         to: [person],
@@ -138,13 +136,15 @@ class MailgunForm {
 
   /** What is kept with the mail: repeated fields as lists, files by their sizes. */
   get kept(): JsonObject {
+    const { fields, files } = this.#form;
+    const named = files.map(
+      ({ field, filename, content }) => [field, `${filename} (${content.length} bytes)`] as const,
+    );
     const kept = new Map<string, string | string[]>();
-    const add = (name: string, value: string) => {
+    for (const [name, value] of [...fields.filter(([name]) => name !== 'message'), ...named]) {
       const before = kept.get(name);
       kept.set(name, before === undefined ? value : [before, value].flat());
-    };
-    for (const [name, value] of this.#form.fields) if (name !== 'message') add(name, value);
-    for (const { field, filename, content } of this.#form.files) add(field, `${filename} (${content.length} bytes)`);
+    }
     return Object.fromEntries(kept);
   }
 
@@ -157,7 +157,12 @@ class MailgunForm {
   }
 
   first(name: string): string {
-    return this.#form.fields.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1] ?? '';
+    return this.#named(name)[0] ?? '';
+  }
+
+  #named(name: string): readonly string[] {
+    const named = this.#form.fields.filter(([field]) => field.toLowerCase() === name.toLowerCase());
+    return named.map(([, text]) => text);
   }
 
   filesOf(name: string): readonly FormFile[] {
@@ -165,8 +170,7 @@ class MailgunForm {
   }
 
   people(name: string): readonly Person[] {
-    const texts = this.#form.fields.filter(([field]) => field.toLowerCase() === name.toLowerCase());
-    return texts.flatMap(([, text]) => mailboxesIn(text) ?? refuse('recipient', { field: name }));
+    return this.#named(name).flatMap((text) => mailboxesIn(text) ?? refuse('recipient', { field: name }));
   }
 
   /** Fields such as `h:X-Run`, without the beginning. */

@@ -43,12 +43,9 @@ function orderOf(fields: unknown): Order {
   const from = textOf(fields.From, 'From') ?? '';
   if (from === '') refuse('missing', { field: 'From' });
   if (text === '' && html === '' && template === null) refuse('missing', { field: 'HtmlBody' });
-  const [to, cc, bcc] = ['To', 'Cc', 'Bcc'].map((field) => people(fields, field)) as [Person[], Person[], Person[]];
+  const [to, cc, bcc] = [people(fields, 'To'), people(fields, 'Cc'), people(fields, 'Bcc')];
   if (to.length + cc.length + bcc.length === 0) refuse('missing', { field: 'To' });
-  const echo = ['To', 'Cc', 'Bcc'].flatMap((field) => {
-    const written = textOf(fields[field], field);
-    return written === null ? [] : [[field, written] as const];
-  });
+  const echo = ['To', 'Cc', 'Bcc'].map((field) => [field, textOf(fields[field], field)] as const);
   const headers = namedValues(fields.Headers);
   const tag = textOf(fields.Tag, 'Tag');
   return {
@@ -66,7 +63,7 @@ function orderOf(fields: unknown): Order {
     },
     template,
     notes: [],
-    echo: Object.fromEntries(echo),
+    echo: Object.fromEntries(echo.flatMap(([field, written]) => (written === null ? [] : [[field, written]]))),
   };
 }
 
@@ -86,15 +83,14 @@ function templateIn({
 }
 
 function attached(value: unknown): Attachment {
-  const { Name, Content, ContentType, ContentID } = objectOf(value, 'Attachments');
-  const cid = textOf(ContentID, 'ContentID') ?? '';
+  const fields = objectOf(value, 'Attachments');
+  const text = (name: string) => textOf(fields[name], name) ?? '';
+  const detail = 'The Content of an attachment must be base64.';
   return {
-    content:
-      bytesOfBase64(textOf(Content, 'Content') ?? '') ??
-      refuse('attachment', { field: 'Attachments', detail: 'The Content of an attachment must be base64.' }),
-    filename: textOf(Name, 'Name') ?? '',
-    contentType: textOf(ContentType, 'ContentType') ?? '',
+    content: bytesOfBase64(text('Content')) ?? refuse('attachment', { field: 'Attachments', detail }),
+    filename: text('Name'),
+    contentType: text('ContentType'),
     // Postmark accepts it with the scheme, as in the HTML.
-    cid: cid.replace(/^cid:/, ''),
+    cid: text('ContentID').replace(/^cid:/, ''),
   };
 }

@@ -32,17 +32,11 @@ export class IdempotentRequests {
   }
 
   /** Throws a `ProblemError` for a key that cannot be used. A refused request may be tried again with its key. */
-  async take(
-    given: string | undefined,
-    route: string,
-    body: Buffer,
-    take: () => Promise<Answer>,
-    space: string | null = null,
-  ): Promise<Answer> {
+  async take(given: string | undefined, route: string, body: Buffer, take: () => Promise<Answer>, space = '') {
     if (given === undefined) return take();
     if (given === '' || given.length > MAX_KEY_LENGTH) return refuse('bad-key');
     // In two spaces, the same key is two keys.
-    const key = `${space ?? ''} ${given}`;
+    const key = `${space} ${given}`;
     const now = this.#clock.monotonic();
     const payload = createHash('sha256').update(route).update('\n').update(body).digest('base64');
     const known = this.#known.get(key);

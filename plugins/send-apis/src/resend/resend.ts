@@ -1,6 +1,6 @@
 import type { App, Request } from 'mayfly-inbox/plugin';
 import { json } from '../answer.js';
-import { type Around, type Desk, idIn, type Provider } from '../desk.js';
+import { type Around, type Desk, type Finding, idIn, type Provider } from '../desk.js';
 import { isObject } from '../fields.js';
 import { inWords, isProblem, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
 import type { FoundMail } from '../sent-mail.js';
@@ -16,7 +16,7 @@ export const resend: Provider = {
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) => {
-      const space = desk.host.access.spaceOf(request);
+      const space = desk.host.access.spaceOf(request) ?? '';
       return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, space);
     };
     const email = { path: '/emails', translator: 'resend email' } as const;
@@ -100,7 +100,7 @@ function addSentRoutes(api: App, desk: Desk): void {
     const found = await desk.sent.find(request, id, messageIdOf(id), by);
     return json(200, found === null ? refuse('not-found', NO_EMAIL) : emailOf(id, found));
   });
-  const known: Parameters<Desk['addFinding']>[2] = async (request) => {
+  const known: Finding = async (request) => {
     const { id } = request.params;
     const found = await desk.sent.message(request, id, messageIdOf(id));
     return json(200, found === null ? refuse('not-found', NO_EMAIL) : { object: 'email', id });

@@ -80,23 +80,19 @@ function contentOf(value: unknown, at: number): { readonly type: string; readonl
 function personalized(value: unknown, at: number, common: Common, filling: Filling): Order {
   const place = `personalizations.${at}`;
   const own = objectOf(value, place);
-  const [to, cc, bcc] = ['to', 'cc', 'bcc'].map((name) => people(own[name], `${place}.${name}`)) as [
-    Person[],
-    Person[],
-    Person[],
-  ];
+  const named = (name: string) => people(own[name], `${place}.${name}`);
+  const [to, cc, bcc] = [named('to'), named('cc'), named('bcc')];
   if (to.length === 0) refuse('missing', { field: `${place}.to` });
   checkUnique({ to, cc, bcc }, place);
-  const substitutions = new Map(
-    Object.entries(objectOf(own.substitutions, `${place}.substitutions`)).map(([tag, text]) => [
-      tag,
-      variableText(text, `${place}.substitutions`),
-    ]),
-  );
-  const filled = (text: string) => filling.substituted(text, substitutions, `${place}.substitutions`);
+  const field = `${place}.substitutions`;
+  const given = Object.entries(objectOf(own.substitutions, field));
+  const substitutions = new Map(given.map(([tag, text]) => [tag, variableText(text, field)]));
+  const filled = (text: string) => filling.substituted(text, substitutions, field);
   const subject = textOf(own.subject, `${place}.subject`) ?? common.subject;
   if (subject === null && common.templateId === null) refuse('missing', { field: 'subject' });
-  const headers = [common.fields.headers, own.headers].flatMap((one) => Object.entries(objectOf(one, 'headers')));
+  const headers = [common.fields.headers, own.headers]
+    .flatMap((one) => Object.entries(objectOf(one, 'headers')))
+    .map(([name, text]) => [name, typeof text === 'string' ? filled(text) : text] as const);
   const sendAt = own.send_at ?? common.fields.send_at;
   return {
     letter: {
@@ -108,17 +104,14 @@ function personalized(value: unknown, at: number, common: Common, filling: Filli
       subject: filled(subject ?? ''),
       text: filled(common.text),
       html: filled(common.html),
-      headers: headersFrom(
-        headers.map(([name, text]) => [name, typeof text === 'string' ? filled(text) : text]),
-        'headers',
-      ),
+      headers: headersFrom(headers, 'headers'),
       attachments: common.attachments,
     },
     template: templateOf(own, common, substitutions, place),
-    notes:
-      sendAt == null
-        ? common.notes
-        : [...common.notes, `send_at is ${timeText(sendAt)}, but the mail was sent at once.`],
+    notes: [
+      ...common.notes,
+      ...(sendAt == null ? [] : [`send_at is ${timeText(sendAt)}, but the mail was sent at once.`]),
+    ],
     ...(common.isSandboxed && { echo: { sandbox: 'true' } }),
   };
 }
@@ -160,13 +153,12 @@ function person(value: unknown, field: string): Person {
 
 function attached(value: unknown, at: number): Attachment {
   const field = `attachments.${at}`;
-  const { content, filename, type, content_id: cid, disposition } = objectOf(value, field);
-  const given = textOf(content, `${field}.content`) ?? '';
-  const isInline = textOf(disposition, `${field}.disposition`) === 'inline';
+  const fields = objectOf(value, field);
+  const text = (name: string) => textOf(fields[name], `${field}.${name}`) ?? '';
   return {
-    content: bytesOfBase64(given) ?? refuse('attachment', { field: `${field}.content` }),
-    filename: textOf(filename, `${field}.filename`) ?? '',
-    contentType: textOf(type, `${field}.type`) ?? '',
-    cid: isInline ? (textOf(cid, `${field}.content_id`) ?? '') : '',
+    content: bytesOfBase64(text('content')) ?? refuse('attachment', { field: `${field}.content` }),
+    filename: text('filename'),
+    contentType: text('type'),
+    cid: text('disposition') === 'inline' ? text('content_id') : '',
   };
 }

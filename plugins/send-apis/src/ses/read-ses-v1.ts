@@ -68,7 +68,7 @@ function simple(form: Form): Order {
 
 function raw(form: Form): RawOrder {
   const field = 'RawMessage.Data';
-  return sesRaw(value(form, field), { field, from: value(form, 'Source'), to: members(form, 'Destinations') });
+  return sesRaw(value(form, field), field, value(form, 'Source'), members(form, 'Destinations'));
 }
 
 function templated(form: Form, destination: string, id: string, json: string, standard = ''): Order {

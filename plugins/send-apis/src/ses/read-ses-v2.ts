@@ -50,10 +50,7 @@ function dataOf(json: unknown): JsonObject {
   return objectInText(textOf(json, 'TemplateData') ?? '', 'TemplateData');
 }
 
-interface OfEntry {
-  readonly headers: unknown;
-  readonly variables: JsonObject;
-}
+type OfEntry = { readonly headers: unknown; readonly variables: JsonObject };
 
 function orderOf(fields: JsonObject, ofEntry?: OfEntry): Order | RawOrder {
   const { Simple, Raw, Template } = objectOf(fields.Content, 'Content');
@@ -64,7 +61,7 @@ function orderOf(fields: JsonObject, ofEntry?: OfEntry): Order | RawOrder {
   const from = textOf(fields.FromEmailAddress, 'FromEmailAddress') ?? '';
   if (Raw !== undefined && Raw !== null) {
     const field = 'Content.Raw.Data';
-    return sesRaw(textOf(objectOf(Raw, 'Content.Raw').Data, field) ?? '', { field, from, to: [...to, ...cc, ...bcc] });
+    return sesRaw(textOf(objectOf(Raw, 'Content.Raw').Data, field) ?? '', field, from, [...to, ...cc, ...bcc]);
   }
   const replyTo = addresses(fields.ReplyToAddresses, 'ReplyToAddresses');
   const shared = { from, to, cc, bcc, replyTo };
@@ -110,12 +107,12 @@ function headersAndFiles(content: JsonObject): Pick<Letter, 'headers' | 'attachm
 }
 
 function attached(value: unknown): Attachment {
-  const { RawContent, FileName, ContentType, ContentId, ContentDisposition } = objectOf(value, 'Attachments');
-  const isInline = textOf(ContentDisposition, 'ContentDisposition') === 'INLINE';
+  const fields = objectOf(value, 'Attachments');
+  const text = (name: string) => textOf(fields[name], name) ?? '';
   return {
-    content: bytesOfBase64(textOf(RawContent, 'RawContent') ?? '') ?? refuse('attachment', { field: 'RawContent' }),
-    filename: textOf(FileName, 'FileName') ?? '',
-    contentType: textOf(ContentType, 'ContentType') ?? '',
-    cid: isInline ? (textOf(ContentId, 'ContentId') ?? '') : '',
+    content: bytesOfBase64(text('RawContent')) ?? refuse('attachment', { field: 'RawContent' }),
+    filename: text('FileName'),
+    contentType: text('ContentType'),
+    cid: text('ContentDisposition') === 'INLINE' ? text('ContentId') : '',
   };
 }

@@ -44,16 +44,10 @@ function people(addresses: readonly string[]): readonly Person[] {
 }
 
 /** A message in base64 of the given `field`, to `to` or else to whom its header names. */
-export function sesRaw(data: string, { field, from, to }: RawFields): RawOrder {
+export function sesRaw(data: string, field: string, from: string, to: readonly string[]): RawOrder {
   const message = bytesOfBase64(data) ?? refuse('attachment', { field });
   const addresses = (texts: readonly string[]) => people(texts).map(({ address }) => address);
-  return rawOrder(message, { from: (from === '' ? [] : addresses([from]))[0] ?? '', recipients: addresses(to) });
-}
-
-interface RawFields {
-  readonly field: string;
-  readonly from: string;
-  readonly to: readonly string[];
+  return rawOrder(message, (from === '' ? [] : addresses([from]))[0] ?? '', addresses(to));
 }
 
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html: destinations of a bulk request. */
