@@ -8,10 +8,8 @@ const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'] as co
 
 /** Mailgun (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages). */
 export const mailgun: Provider = {
-  answer(problem) {
-    const [status, words] = ROWS[problem.kind] ?? [400];
-    return json(status, { message: inWords(words, problem) ?? 'Bad Request' });
-  },
+  answer: (problem) =>
+    json(STATUS[problem.kind] ?? 400, { message: inWords(WORDS[problem.kind], problem) ?? 'Bad Request' }),
   roots: ['/v3/:domain'],
   addRoutes(api, desk) {
     for (const name of ['messages', 'messages.mime'] as const) {
@@ -27,45 +25,38 @@ export const mailgun: Provider = {
 };
 
 /**
- * Status, and words where they do not depend on the problem:
  * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
  * Library"; that of a recipient who is not authorized as it is observed.
  */
-type Row = readonly [status: number, words?: Words];
+const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
+  ...{ 'not-served': 403, forbidden: 403, 'not-found': 404, method: 405, 'too-large': 413 },
+  ...{ full: 429, rate: 429, internal: 500, unavailable: 503 },
+};
 
-const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
-  missing: [
-    400,
-    ({ field }) =>
-      field === 'text'
-        ? "Need at least one of 'text', 'html', 'amp-html' or 'template' parameters specified"
-        : `${field} parameter is missing`,
-  ],
-  invalid: [
-    400,
-    ({ field, detail }) => {
-      if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
-      return field && `${field} parameter must be ${detail}`;
-    },
-  ],
-  sender: [400, badAddress],
-  recipient: [400, badAddress],
-  'not-served': [
-    403,
-    ({ address, detail }) =>
-      `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`,
-  ],
-  'too-many-recipients': [400, tooMany],
-  'too-many-mails': [400, tooMany],
-  'too-large': [413, ({ detail }) => `request size exceeds limit: the message is too large. (${detail})`],
-  full: [429, ({ detail }) => `The domain is not allowed to send: recipient limit exceeded. (${detail})`],
-  rate: [429, 'Too Many Requests'],
-  unavailable: [503, 'Service Unavailable'],
-  'media-type': [400, "Invalid request content type. Expecting 'multipart/form-data'"],
-  forbidden: [403, 'Forbidden'],
-  'not-found': [404, ({ detail = 'Not Found' }) => detail],
-  method: [405, 'Method Not Allowed'],
-  internal: [500, 'Internal Server Error'],
+const WORDS: Readonly<Partial<Record<ProblemKind, Words>>> = {
+  missing: ({ field }) =>
+    field === 'text'
+      ? "Need at least one of 'text', 'html', 'amp-html' or 'template' parameters specified"
+      : `${field} parameter is missing`,
+  invalid({ field, detail }) {
+    if (detail === JSON_OBJECT) return `'${field}' parameter is not a valid JSON`;
+    return field && `${field} parameter must be ${detail}`;
+  },
+  sender: badAddress,
+  recipient: badAddress,
+  'not-served': ({ address, detail }) =>
+    `The recipient ${address} is not allowed: Free accounts are for test purposes only. Please upgrade or add the address to authorized recipients in Account Settings. (${detail})`,
+  'too-many-recipients': tooMany,
+  'too-many-mails': tooMany,
+  'too-large': ({ detail }) => `request size exceeds limit: the message is too large. (${detail})`,
+  full: ({ detail }) => `The domain is not allowed to send: recipient limit exceeded. (${detail})`,
+  rate: 'Too Many Requests',
+  unavailable: 'Service Unavailable',
+  'media-type': "Invalid request content type. Expecting 'multipart/form-data'",
+  forbidden: 'Forbidden',
+  'not-found': ({ detail = 'Not Found' }) => detail,
+  method: 'Method Not Allowed',
+  internal: 'Internal Server Error',
 };
 
 function badAddress({ field }: Problem): string {

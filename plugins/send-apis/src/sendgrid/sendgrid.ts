@@ -14,8 +14,8 @@ export const sendgrid: Provider = {
     const { kind, field = null } = problem;
     const place = field?.replace(/\.\d+/g, '');
     const help = place === undefined ? null : `${HELP}#message.${place}`;
-    const [status, words] = ROWS[kind] ?? [400];
-    return json(status, { errors: [{ message: inWords(words, problem) ?? 'Bad Request', field, help }] });
+    const message = inWords(WORDS[kind], problem) ?? 'Bad Request';
+    return json(STATUS[kind] ?? 400, { errors: [{ message, field, help }] });
   },
   // One route for all: each adds to the time of a start.
   roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
@@ -33,38 +33,33 @@ export const sendgrid: Provider = {
 };
 
 /** twilio.com/docs/sendgrid/api-reference/mail-send/errors */
-type Row = readonly [status: number, words?: Words];
+const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
+  ...{ full: 401, forbidden: 403, 'not-found': 404, method: 405, 'too-large': 413 },
+  ...{ 'media-type': 415, rate: 429, internal: 500, unavailable: 503 },
+};
 
-const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
-  malformed: [400, 'Bad Request'],
-  missing: [
-    400,
-    ({ field = '' }) => MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`,
-  ],
-  invalid: [
-    400,
-    ({ field, detail, address }) =>
-      address === undefined
-        ? field && `The ${field} parameter must be ${detail}.`
-        : `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`,
-  ],
-  'too-many-recipients': [
-    400,
-    ({ detail }) => `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`,
-  ],
-  'too-many-mails': [400, ({ detail }) => `You may not include more than ${detail} personalizations per API request.`],
-  sender: [400, 'Does not contain a valid address.'],
-  recipient: [400, 'Does not contain a valid address.'],
-  attachment: [400, 'The attachment content must be base64 encoded.'],
-  'too-large': [413, 'Payload too large'],
-  full: [401, 'Maximum credits exceeded'],
-  rate: [429, 'too many requests'],
-  unavailable: [503, 'Service Unavailable'],
-  'media-type': [415, 'Content-Type should be application/json.'],
-  forbidden: [403, 'access forbidden'],
-  'not-found': [404, 'Not Found'],
-  method: [405, 'method not allowed'],
-  internal: [500, 'internal server error'],
+const WORDS: Readonly<Partial<Record<ProblemKind, Words>>> = {
+  malformed: 'Bad Request',
+  missing: ({ field = '' }) =>
+    MISSING.find(([pattern]) => pattern.test(field))?.[1] ?? `The ${field} parameter is required.`,
+  invalid: ({ field, detail, address }) =>
+    address === undefined
+      ? field && `The ${field} parameter must be ${detail}.`
+      : `Each email address in the personalization block should be unique between to, cc, and bcc. We found the first duplicate instance of [${address}] in the ${detail} field.`,
+  'too-many-recipients': ({ detail }) => `There is a limit of ${detail} total recipients (to + cc + bcc) per request.`,
+  'too-many-mails': ({ detail }) => `You may not include more than ${detail} personalizations per API request.`,
+  sender: 'Does not contain a valid address.',
+  recipient: 'Does not contain a valid address.',
+  attachment: 'The attachment content must be base64 encoded.',
+  'too-large': 'Payload too large',
+  full: 'Maximum credits exceeded',
+  rate: 'too many requests',
+  unavailable: 'Service Unavailable',
+  'media-type': 'Content-Type should be application/json.',
+  forbidden: 'access forbidden',
+  'not-found': 'Not Found',
+  method: 'method not allowed',
+  internal: 'internal server error',
 };
 
 const HELP = 'http://sendgrid.com/docs/API_Reference/Web_API_v3/Mail/errors.html';
