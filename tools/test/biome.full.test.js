@@ -12,7 +12,8 @@ const LINT = ['lint', '--error-on-warnings', '--reporter=github', '.'];
 /** What Biome says by the settings of this project of a tree with one file. */
 function saidOf(file, text) {
   return withTree({ [file]: text, '.gitignore': 'node_modules\n' }, async (cwd) => {
-    for (const name of ['biome.jsonc', 'tools/clock.grit']) cpSync(name, path.join(cwd, name), { recursive: true });
+    for (const name of ['biome.jsonc', 'tools/clock.grit', 'tools/internals.grit'])
+      cpSync(name, path.join(cwd, name), { recursive: true });
     const { stdout, code = 0 } = await run(process.execPath, [BIOME, ...LINT], { cwd }).catch((error) => error);
     return { code, stdout };
   });
@@ -48,6 +49,12 @@ test.each([
   ['a long tool', 'tools/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a long benchmark', 'bench/suite/a.js', fileOf(351), 'noExcessiveLinesPerFile'],
   ['a clock', 'packages/server/src/http/a.ts', 'export const now = Date.now();\n', 'Take the time from a Clock'],
+  [
+    'an internal of Node',
+    'packages/server/src/http/a.ts',
+    'export const a = globalThis._handle;\n',
+    'only what Node documents',
+  ],
   ['a timer', 'packages/server/src/smtp/a.ts', 'export const later = setTimeout;\n', 'noRestrictedGlobals'],
   ['the process in mail', 'packages/mail/src/a.ts', 'export const all = process;\n', 'noRestrictedGlobals'],
   ['a sleep', 'packages/web/test/a.test.ts', 'setTimeout(() => undefined, 100);\n', 'noRestrictedGlobals'],
