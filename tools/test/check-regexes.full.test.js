@@ -4,19 +4,13 @@ import { withTree } from './tree.js';
 
 const FILE = 'packages/server/src/http/planted.ts';
 
+const OTHERS = {
+  ...{ 'plugins/mailpit/src/a.ts': '', 'plugins/send-apis/src/a.ts': '', 'packages/cli/src/a.ts': '' },
+  ...{ 'packages/client/src/a.ts': '', 'packages/mcp/src/a.ts': '', 'packages/web/src/a.tsx': '' },
+};
+
 const withText = (text, exceptions = []) =>
-  withTree(
-    {
-      'plugins/mailpit/src/a.ts': '',
-      'packages/cli/src/a.ts': '',
-      'packages/client/src/a.ts': '',
-      'packages/mcp/src/a.ts': '',
-      'plugins/send-apis/src/a.ts': '',
-      'packages/web/src/a.tsx': '',
-      [FILE]: text,
-    },
-    (base) => checkRegexes(base, exceptions),
-  );
+  withTree({ ...OTHERS, [FILE]: text }, (base) => checkRegexes(base, exceptions));
 
 test('expressions in linear time pass, however they are written', async () => {
   const text = `
@@ -67,32 +61,14 @@ test.each([
     /cannot be checked/,
   ],
 ])('flagged: %s', async (_, text, sentence, file = FILE) => {
-  const files = {
-    'plugins/mailpit/src/a.ts': '',
-    'packages/cli/src/a.ts': '',
-    'packages/client/src/a.ts': '',
-    'packages/mcp/src/a.ts': '',
-    'plugins/send-apis/src/a.ts': '',
-    'packages/server/src/a.ts': '',
-    'packages/web/src/a.tsx': '',
-    [file]: text,
-  };
+  const files = { ...OTHERS, 'packages/server/src/a.ts': '', [file]: text };
   const { breaches } = await withTree(files, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(sentence)]);
 });
 
 test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
-  const files = {
-    'plugins/mailpit/src/a.ts': '',
-    'packages/cli/src/a.ts': '',
-    'packages/client/src/a.ts': '',
-    'packages/mcp/src/a.ts': '',
-    'plugins/send-apis/src/a.ts': '',
-    'packages/web/src/a.ts': '',
-    'packages/server/src/a.ts': source,
-    'packages/server/dist/a.js': source,
-  };
+  const files = { ...OTHERS, 'packages/server/src/a.ts': source, 'packages/server/dist/a.js': source };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);
 });
