@@ -15,13 +15,13 @@ export function finishSite({ outDir, srcDir, pages, rewrites, site }) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
-/** The pages with the sentence that each begins with, as https://llmstxt.org has it. */
+/** The pages, with the sentence that a page begins with, as https://llmstxt.org has it. */
 function llmsText(outDir, { title, description, base }) {
   const lists = groups.map((group) => {
-    const links = Object.entries(group.pages).map(([name, text]) => {
-      const first = /^(?![#<`|>[:-])\S.*?\.(?=\s)/m.exec(readFileSync(path.join(outDir, `${name}.md`), 'utf8'))?.[0];
-      const plain = first?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-      return `- [${text}](${base}${name}.md)${plain ? `: ${plain}` : ''}`;
+    const links = Object.entries(group.pages).map(([name, title]) => {
+      const text = readFileSync(path.join(outDir, `${name}.md`), 'utf8');
+      const plain = /^# .*\n\n([A-Z].*?\.)\s/.exec(text)?.[1].replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+      return `- [${title}](${base}${name}.md)${plain ? `: ${plain}` : ''}`;
     });
     return `## ${group.title}\n\n${links.join('\n')}`;
   });
@@ -43,7 +43,8 @@ function wrongAnchors(outDir, base) {
   return [...texts].flatMap(([name, text]) =>
     [...text.matchAll(/ href="(?<page>[^"#:]*)#(?<anchor>[^"]+)"/g)]
       .filter(({ groups: { page, anchor } }) => {
-        const target = page === '' ? name : `${page.slice(base.length) || 'index'}.html`;
+        const local = page.startsWith(base) ? page.slice(base.length) : path.posix.join(path.dirname(name), page);
+        const target = page === '' ? name : `${local || 'index'}.html`;
         return !texts.get(target)?.includes(` id="${decodeURIComponent(anchor)}"`);
       })
       .map(([link]) => `${name} has a link to a heading that is not there:${link}`),

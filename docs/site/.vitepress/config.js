@@ -54,9 +54,17 @@ export default defineConfig({
     footer: { message: 'MIT license' },
     notFound: { quote: 'There is no page at this address. Search the documentation, or start at the home page.' },
   },
-  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  vite: {
+    // The pages are outside of this package, so they do not find its Vue.
+    plugins: [{ name: 'vue-of-site', enforce: 'pre', resolveId: externalVue }],
+    build: { chunkSizeWarningLimit: 2_000 },
+  },
   buildEnd: finishSite,
 });
+
+function externalVue(id, _importer, { ssr }) {
+  return ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null;
+}
 
 /** Links to files outside of the pages lead to the repository, which is where readers of the Markdown find them. */
 function linkToRepository(tokens, page) {
