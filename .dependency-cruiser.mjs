@@ -47,7 +47,7 @@ const PARTS = {
     uses: ['base'],
     door: [
       ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
-      ...['refusals', 'semaphore', 'shared-limits', 'tried-names'],
+      ...['refusals', 'semaphore'],
     ],
   },
   settings: {
@@ -57,7 +57,7 @@ const PARTS = {
   tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
   base: {
     uses: [],
-    door: ['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder', 'named-error'],
+    door: ['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder'],
   },
 };
 

@@ -279,3 +279,15 @@ export function errorText(
 ): string {
   return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
+
+/** An error known by its name, whichever copy of this package made it: a plugin from outside may bring its own. */
+export class NamedError extends Error {
+  static override [Symbol.hasInstance](
+    this: { readonly name: string; readonly prototype: object },
+    value: unknown,
+  ): boolean {
+    if (!(value instanceof Error)) return false;
+    // biome-ignore lint/complexity/noThisInStatic: the class that stands on the right of instanceof.
+    return value.name === this.name || Object.prototype.isPrototypeOf.call(this.prototype, value);
+  }
+}

@@ -1,8 +1,9 @@
 import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
+import { type SmtpError, smtpErrors } from '../errors.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
-import type { SmtpSession } from '../smtp/observer.js';
+import type { RefusedPart, SmtpObserver, SmtpSession, StoredMessage } from '../smtp/observer.js';
 import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
@@ -12,17 +13,16 @@ const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;
 
-/** By which way mail came: SMTP, a provider's send API, or that of another mail catcher. */
-export type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
+/** How mail came. `catcher` is the API of another email testing tool. */
+type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
 /**
  * What ended an attempt that was neither kept nor refused, in the words of the log: the client left in the middle of
  * the content, before it, after EHLO, in or right after the TLS handshake, or without a command; or it spoke
  * SMTP to the HTTP port, or waited there for a greeting.
  */
-export type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
+type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
-/** What a client was told: the name of an error, and its reply. */
 type Told = Omit<Refused, 'error'>;
 
 export interface NotedRecipient {
@@ -36,12 +36,11 @@ export interface NotedRecipient {
   readonly handed: Handed[];
 }
 
-export interface Handed extends Taker {
+interface Handed extends Taker {
   readonly ms: number;
 }
 
-/** How a connection is protected, what was said on it last, and its space; null outside of all (D66). */
-export type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello' | 'space'>;
+type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello' | 'space'>;
 
 const NO_CONNECTION: Surroundings = { tls: 'no', auth: 'no', lastCommand: null, hello: null, space: null };
 
@@ -63,8 +62,8 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   drop(attempt: Attempt): void;
 }
 
-/** When an attempt reached each stage, in milliseconds after it began; missing for a stage that was not reached. */
-export type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
+/** When an attempt reached each stage, in milliseconds after it began. */
+type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
 /**
  * One mail transaction, one mail of a send API, or a session without either, until it is forgotten. It holds neither
@@ -99,7 +98,7 @@ export class Attempt {
     this.around = session ?? { ...NO_CONNECTION, space };
   }
 
-  /** A recipient, by its address, was accepted (null) or refused. */
+  /** `told` is null for a recipient that was accepted. */
   recipient(address: string, told: Told | null): void {
     this.reached('rcpt');
     if (this.recipients.length >= MAX_RECIPIENTS) return;
@@ -108,7 +107,7 @@ export class Attempt {
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: [] });
   }
 
-  /** The whole of it was refused. What follows from the first refusal does not count. */
+  /** What follows from the first refusal does not count. */
   refused(told: Told): void {
     this.told ??= short(told);
   }
@@ -117,7 +116,7 @@ export class Attempt {
     this.stages[stage] = ms;
   }
 
-  /** It was kept: one email, by its `receivedAt`, for each recipient that was accepted, in their order. */
+  /** `receivedAt` has an email for each recipient that was accepted, in their order. */
   kept(receivedAt: readonly number[]): void {
     this.reached('kept');
     const accepted = this.recipients.filter(({ told }) => told === null);
@@ -129,7 +128,7 @@ export class Attempt {
     this.isReplyLost = this.stages.kept !== undefined;
   }
 
-  /** It is over, and written down. To be called once. */
+  /** To be called once. */
   end(): void {
     const { tls, auth, lastCommand, hello, space } = this.around;
     this.around = { tls, auth, lastCommand, hello: hello && ownCopy(hello), space };
@@ -160,4 +159,120 @@ function ownCopy(address: string): string {
 
 function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
+}
+
+/**
+ * Refusals that end a connection or follow from an earlier one: they explain nothing. A Go client goes on with `*`
+ * after its AUTH was refused.
+ */
+const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
+  smtpErrors.idleTooLong,
+  smtpErrors.stopping,
+  smtpErrors.mailFirst,
+  smtpErrors.authAborted,
+  smtpErrors.unknownCommand,
+  smtpErrors.tooManyUnknown,
+]);
+
+/** One SMTP connection. Each mail transaction is an attempt; a connection without one is an attempt as a whole. */
+export class Visit implements SmtpObserver {
+  readonly #notes: Notes;
+  readonly #facts: SmtpSession;
+  /** Written down where the connection comes to no transaction. */
+  readonly #session: Attempt;
+  #open: Attempt | null = null;
+  /** The transaction whose content came last. */
+  #content: Attempt | null = null;
+  #hadMail = false;
+  #isExplained = false;
+
+  constructor(notes: Notes, facts: SmtpSession) {
+    this.#notes = notes;
+    this.#facts = facts;
+    this.#session = new Attempt(notes, { way: 'smtp', client: facts.client, from: null }, facts);
+  }
+
+  turnedAway(refused: Refused): void {
+    this.#session.ending = 'no-command';
+    this.#session.refused(refused);
+    this.#session.end();
+  }
+
+  connected(): void {
+    this.#notes.begun(this.#session);
+  }
+
+  /** Clients that pipeline name the recipients even if MAIL was refused. */
+  mail(from: string | null): void {
+    this.reset();
+    this.#open = new Attempt(this.#notes, { way: 'smtp', client: this.#facts.client, from }, this.#facts);
+    this.#open.reached('connect', this.#session.elapsed());
+    this.#notes.begun(this.#open);
+    this.#hadMail = true;
+    this.#notes.drop(this.#session);
+  }
+
+  recipient(address: string, refused: Refused | null): void {
+    this.#open?.recipient(address, refused);
+  }
+
+  refused(refused: Refused, part: RefusedPart): void {
+    if (part === 'recipient') return;
+    if (part === 'message') this.#endContent((content) => content.refused(refused));
+    else if (this.#open !== null) this.#open.refused(refused);
+    else if (!this.#isExplained) {
+      this.#isExplained = !MERE_ENDS.has(refused.error);
+      if (this.#isExplained) this.#session.told = null;
+      this.#session.refused(refused);
+    }
+  }
+
+  data(): void {
+    this.#content = this.#open;
+    this.#open = null;
+    this.#content?.reached('data');
+    if (this.#content !== null) this.#content.ending = 'mail-lost';
+  }
+
+  received(): void {
+    this.#content?.reached('content');
+  }
+
+  stored({ receivedAt }: StoredMessage): void {
+    this.#endContent((content) => content.kept(receivedAt));
+  }
+
+  lost(): void {
+    this.#endContent(() => {});
+  }
+
+  replyLost(): void {
+    this.#content?.replyLost();
+  }
+
+  reset(): void {
+    this.#open?.end();
+    this.#open = null;
+  }
+
+  ended(): void {
+    this.reset();
+    if (this.#hadMail || (this.#facts.isProxy && this.#session.told === null)) {
+      this.#notes.drop(this.#session);
+      return;
+    }
+    this.#session.ending = endingOf(this.#facts);
+    this.#session.end();
+  }
+
+  #endContent(note: (content: Attempt) => void): void {
+    if (this.#content === null) return;
+    note(this.#content);
+    this.#content.end();
+  }
+}
+
+function endingOf({ tls, lastCommand }: SmtpSession): Ending {
+  if (tls === 'failed') return 'tls-ended';
+  return lastCommand === null ? 'no-command' : 'no-mail';
 }

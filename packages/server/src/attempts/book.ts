@@ -5,8 +5,7 @@ import type { Clock } from '../base/clock.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
 import type { ObserveSmtp } from '../smtp/observer.js';
-import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt } from './attempt.js';
-import { Visit } from './visit.js';
+import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt, Visit } from './attempt.js';
 
 export type { OpenAttempt } from './attempt.js';
 
@@ -41,13 +40,6 @@ interface Got {
   readonly recipient: NotedRecipient;
 }
 
-interface Across {
-  readonly after: number;
-  readonly client: string | null;
-  /** That of the caller. */
-  readonly space: string | null;
-}
-
 /** The newest attempts, in memory alone. */
 export class AttemptBook implements Notes {
   readonly now: () => number;
@@ -73,7 +65,6 @@ export class AttemptBook implements Notes {
     return this.#over.size;
   }
 
-  /** Observes an SMTP connection. */
   readonly observe: ObserveSmtp = (session) => new Visit(this, session);
 
   tookHttpForSmtp(client: string): void {
@@ -82,7 +73,7 @@ export class AttemptBook implements Notes {
     session.end();
   }
 
-  /** A mail of a send API begins. */
+  /** For mail of a send API. */
   begin(begun: Begun): OpenAttempt {
     return new Attempt(this, begun);
   }
@@ -147,7 +138,10 @@ export class AttemptBook implements Notes {
    * How many attempts of a client for an address are not shown in its inbox, because the sender or the caller, but not
    * both, are in a space (D66).
    */
-  acrossSpaces(address: string, { after, client, space }: Across): number {
+  acrossSpaces(
+    address: string,
+    { after, client, space }: { after: number; client: string | null; space: string | null },
+  ): number {
     const inbox = this.addressing.attemptedInbox(address, space);
     if (inbox === null) return 0;
     const names = ({ recipients }: Attempt) =>
@@ -219,7 +213,7 @@ function emailKey(inbox: string, receivedAt: number): string {
   return `${receivedAt} ${inbox}`;
 }
 
-/** About how many bytes of memory an attempt takes. It grows in the book when its emails are given to clients. */
+/** About what an attempt takes in memory. It grows in the book when its emails are given to clients. */
 function bytesOf({ from, around, recipients }: Attempt): number {
   let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (around.hello?.length ?? 0));
   for (const { address, handed } of recipients) {

@@ -27,12 +27,17 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
     this.delete(key);
     const weight = this.#weightOf(value);
     if (weight > this.#maxWeight) return;
-    for (const oldest of this.#values.keys()) {
-      if (this.#weight + weight <= this.#maxWeight) break;
-      this.delete(oldest);
-    }
+    if (this.#weight + weight > this.#maxWeight) this.#makeRoomFor(weight);
     this.#values.set(key, value);
     this.#weight += weight;
+  }
+
+  /** V8 walks over deleted keys to the first one, so one iterator finds all that leave. */
+  #makeRoomFor(weight: number): void {
+    for (const oldest of this.#values.keys()) {
+      this.delete(oldest);
+      if (this.#weight + weight <= this.#maxWeight) return;
+    }
   }
 
   delete(key: K): boolean {

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { meantInWords } from 'mayfly-protocol/misspelled';
 import { isEveryAddress } from '../base/listen-address.js';
-import { NamedError } from '../base/named-error.js';
+import { NamedError } from '../errors.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 import type { Setting } from './setting.js';

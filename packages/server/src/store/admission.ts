@@ -1,22 +1,4 @@
-import type { Delivery, Recipient, StoredEmail } from './store.js';
-
-/** Each email of a delivery that `Store.append` keeps at `now`, and the `receivedAt` of all of them (D6, D7). */
-export function arrivalsOf(
-  { recipients, receivedAt, index, summary }: Delivery,
-  now: number,
-  retentionMs: number,
-  newestOf: (inbox: string) => number | undefined,
-): { readonly receivedAt: readonly number[]; readonly arrivals: readonly StoredEmail[] } {
-  const newest = new Map<string, number>();
-  const emails = recipients.map(({ inbox, to }) => {
-    const before = newest.get(inbox) ?? newestOf(inbox) ?? -1;
-    const at = Math.max(receivedAt, before + 1);
-    const expiresAt = at + retentionMs;
-    if (now < expiresAt) newest.set(inbox, at);
-    return { inbox, to, receivedAt: at, expiresAt, indexBytes: index.length, summaryBytes: summary.length };
-  });
-  return { receivedAt: emails.map((email) => email.receivedAt), arrivals: emails.filter((one) => now < one.expiresAt) };
-}
+import type { Recipient } from './store.js';
 
 /** Bytes of a message written, read and sent at a time: in LMDB, with a 24-byte header, 64 pages of 4 KiB. */
 export const CHUNK_BYTES = 64 * 4096 - 24;
@@ -26,10 +8,6 @@ export const JOINED_BYTES = 16 * 4096 - 24;
 
 export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
-}
-
-export function chunkCount(bytes: number): number {
-  return Math.ceil(bytes / CHUNK_BYTES);
 }
 
 /** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one: views within a part, else copies. */

@@ -14,11 +14,6 @@ interface Row<V, K> {
   readonly version?: number;
 }
 
-interface Place {
-  block: number;
-  at: number;
-}
-
 /** Opens a store that ends with the process, for tests and throw-away runs: LMDB's tables in memory. */
 export function openMemoryStore(limits: StoreLimits): Store {
   const tables: Tables = {
@@ -84,12 +79,7 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 
   putSync(key: K, value: V, version?: number): void {
-    const row = {
-      id: idOf(key),
-      key: copyOf(key),
-      value: copyOf(value),
-      ...(version === undefined ? {} : { version }),
-    };
+    const row = { id: idOf(key), key: copyOf(key), value: copyOf(value), ...(version !== undefined && { version }) };
     const place = this.#find(row.id);
     const block = this.#blocks[place.block] as Row<V, K>[];
     block.splice(place.at, this.#byId.has(row.id) ? 1 : 0, row);
@@ -107,14 +97,14 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 
   /** The place of a row, or where it would be. */
-  #find(id: string): Place {
+  #find(id: string): { readonly block: number; readonly at: number } {
     const after = firstWhere(this.#blocks, (rows) => (rows[0]?.id ?? '') > id);
     const block = Math.max(after - 1, 0);
     return { block, at: firstWhere(this.#blocks[block] ?? [], (row) => row.id >= id) };
   }
 
-  #firstOf(start: K | undefined, reverse: boolean): Place {
-    if (start === undefined) return reverse ? { block: this.#blocks.length, at: 0 } : { block: 0, at: 0 };
+  #firstOf(start: K | undefined, reverse: boolean) {
+    if (start === undefined) return { block: reverse ? this.#blocks.length : 0, at: 0 };
     const id = idOf(start);
     const place = this.#find(id);
     return reverse && !this.#byId.has(id) ? { block: place.block, at: place.at - 1 } : place;

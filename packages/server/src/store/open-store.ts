@@ -2,8 +2,6 @@ import { arch, platform } from 'node:os';
 import type { SharedCounts } from '../limits/limits.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from './store.js';
 
-const PLAIN: Opening = { warn: () => {}, replicas: 0 };
-
 export interface OpenedStore {
   readonly store: Store;
   /** What all nodes that share the store count together, until it is closed; null for the store of one machine. */
@@ -17,7 +15,7 @@ interface StoreScheme {
   open(rest: string, limits: StoreLimits, mode: OpenMode, opening: Opening): Promise<OpenedStore>;
 }
 
-/** Every kind of store. An engine is loaded only when it is used. */
+/** An engine is loaded only when it is used. */
 export const STORE_SCHEMES: readonly StoreScheme[] = [
   {
     form: 'lmdb:DIR',
@@ -65,7 +63,7 @@ export async function openStore(
   url: string,
   limits: StoreLimits,
   mode: OpenMode = 'create',
-  opening: Opening = PLAIN,
+  opening: Opening = { warn: () => {}, replicas: 0 },
 ): Promise<OpenedStore> {
   for (const { pattern, open } of STORE_SCHEMES) {
     const rest = pattern.exec(url)?.[1];

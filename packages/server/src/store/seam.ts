@@ -1,8 +1,68 @@
-/** All that a store in a package of its own may import of the service. */
+/** What stores share: all that a store in a package of its own may import of the service. */
+import { StoreClosedError } from './store.js';
 
 export { type CountedWindow, NoRoomError, type SharedCounts } from '../limits/limits.js';
 export { Semaphore } from '../limits/semaphore.js';
 export { bytesOf, CHUNK_BYTES, chunksOf } from './admission.js';
-export { FullDiskLines } from './full-disk-lines.js';
-export { Jobs } from './jobs.js';
 export * from './store.js';
+
+/** The work of a store that can be closed. */
+export class Jobs {
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | null = null;
+
+  mustBeOpen(): void {
+    if (this.#closed !== null) throw new StoreClosedError();
+  }
+
+  /** Runs work that `close` waits for; rejects as `mustBeOpen` throws. */
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    this.mustBeOpen();
+    const running = job();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Starts nothing more, and calls `letGo` once all work has ended or `late` resolves. Only the first call counts. */
+  close(letGo: () => Promise<void>, late: () => Promise<void> = () => new Promise(() => {})): Promise<void> {
+    this.#closed ??= Promise.race([Promise.allSettled(this.#running), late()]).then(letGo);
+    return this.#closed;
+  }
+}
+
+const LOGGED_EVERY_MS = 60_000;
+
+/** Logs a full disk: once a minute while mail is refused, and once when mail is accepted again. */
+export class FullDiskLines {
+  readonly #store: string;
+  readonly #warn: (sentence: string) => void;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #isLogged = false;
+
+  /** `store` says where the store is, in the middle of a sentence. */
+  constructor(store: string, warn: (sentence: string) => void) {
+    this.#store = store;
+    this.#warn = warn;
+  }
+
+  refused(now: number, advice: string): void {
+    if (isWithin(LOGGED_EVERY_MS, this.#loggedAt, now)) return;
+    this.#loggedAt = now;
+    this.#isLogged = true;
+    this.#warn(`The disk of the store ${this.#store} is full: mail is refused (452) until space is freed. ${advice}`);
+  }
+
+  hasRoom(): void {
+    if (this.#isLogged) this.#warn(`The disk of the store ${this.#store} has space again: mail is accepted.`);
+    this.#isLogged = false;
+  }
+}
+
+/** Whether two times are close. A caller's time may be earlier than the last one's, and a clock may be set back. */
+export function isWithin(ms: number, then: number, now: number): boolean {
+  return Math.abs(now - then) < ms;
+}

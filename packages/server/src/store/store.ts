@@ -1,4 +1,4 @@
-import { NamedError } from '../base/named-error.js';
+import { NamedError } from '../errors.js';
 
 /**
  * The seam between Mayfly and what keeps its mail. A store keeps bytes without their meaning and deletes them in time.

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { SharedMap, type SharedMapOptions } from '../../src/base/bounded-map.js';
+import { describe, expect, test } from 'vitest';
+import { BoundedMap, SharedMap, type SharedMapOptions } from '../../src/base/bounded-map.js';
 
 function newMap(options: SharedMapOptions<string>) {
   const map = new SharedMap<string, string>(options);
@@ -40,3 +40,22 @@ test('a value that was set again is kept for the whole time from then on, and is
   now += 5;
   expect([map.get('a'), map.size]).toEqual([undefined, 0]);
 });
+
+describe('BoundedMap', () => {
+  test('sets a value that fits as fast after many deletions as before them', () => {
+    const map = new BoundedMap<number, string>(1_000_000);
+    for (let n = 0; n < 120_000; n++) map.set(n, 'value');
+    setsCpuMs(map);
+    const before = setsCpuMs(map);
+    for (let n = 0; n < 60_000; n++) map.delete(n);
+    expect(setsCpuMs(map)).toBeLessThan(20 * Math.max(before, 2));
+  });
+});
+
+/** Processor time of a value that is set again many times. */
+function setsCpuMs(map: BoundedMap<number, string>): number {
+  const start = process.cpuUsage();
+  for (let n = 0; n < 3_000; n++) map.set(119_999, 'value');
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}

@@ -3,7 +3,7 @@ import { newName } from 'mayfly-client/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
-import { LEASE_MS } from '../../src/limits/shared-limits.js';
+import { LEASE_MS } from '../../src/limits/limits.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
 /** Longer than any test takes: nothing leaves a window meanwhile. */

@@ -1,6 +1,4 @@
-import { NamedError } from '../../base/named-error.js';
-import { errorText, type HttpError, httpErrors } from '../../errors.js';
-
+import { errorText, type HttpError, httpErrors, NamedError } from '../../errors.js';
 /** The error's code; the body has only the interface's sentence. */
 export const ERROR_HEADER = 'mayfly-error';
 

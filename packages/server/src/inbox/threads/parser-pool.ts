@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { NamedError } from '../../base/named-error.js';
+import { NamedError } from '../../errors.js';
 import { type Account, type Entry, FairQueue } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
 import type { HandedTask, ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { arrivalsOf, bytesOf, chunkCount, chunksOf, emailCost, JOINED_BYTES, messageCost } from '../admission.js';
-import type { Appended, Delivery, StoredEmail, StoreLimits } from '../store.js';
+import { bytesOf, CHUNK_BYTES, chunksOf, emailCost, JOINED_BYTES, messageCost } from '../admission.js';
+import type { Appended, Delivery, StoreLimits } from '../store.js';
 import {
   deadlineKey,
   emailAt,
@@ -19,11 +19,10 @@ import {
 } from './layout.js';
 import type { Change } from './writer.js';
 
-/** What is done in transactions. Each step is bounded, as it blocks the event loop. */
-
+/** A step blocks the event loop, so it is bounded. */
 const STEP_EMAILS = 100;
 
-/** Rows of messages after which a step stops: it deletes no more than these and those of one message. */
+/** A step deletes at most this many rows of messages and those of one message more. */
 const STEP_ROWS = 256;
 
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
@@ -36,14 +35,13 @@ export function isInOneRow({ indexBytes, contentBytes }: Pick<LmdbEmail, 'indexB
   return indexBytes + contentBytes <= JOINED_BYTES;
 }
 
-/** The positions of the rows of a message's index, and of its content. */
 export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>) {
   const { indexBytes, contentBytes } = sizes;
   if (isInOneRow(sizes)) return { index: indexBytes > 0 ? [0] : [], content: contentBytes > 0 ? [0] : [] };
-  const first = chunkCount(indexBytes);
+  const first = Math.ceil(indexBytes / CHUNK_BYTES);
   return {
     index: [...Array(first).keys()],
-    content: [...Array(chunkCount(contentBytes)).keys()].map((n) => first + n),
+    content: [...Array(Math.ceil(contentBytes / CHUNK_BYTES)).keys()].map((n) => first + n),
   };
 }
 
@@ -55,12 +53,17 @@ export function appendEmails(change: Change, delivery: Delivery, now: number, li
   const { tables, messages: message } = change;
   const { index, summary, content } = delivery;
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
-  const newestOf = (inbox: string) => stateOf(tables, inbox)?.newest;
-  const { receivedAt, arrivals } = arrivalsOf(delivery, now, limits.retentionMs, newestOf);
   const inboxes = new Map<string, InboxState>();
-  for (const { inbox, ...newest } of arrivals) {
+  const receivedAt: number[] = [];
+  const arrivals: Pick<LmdbEmail, 'inbox' | 'to' | 'receivedAt' | 'expiresAt'>[] = [];
+  for (const { inbox, to } of delivery.recipients) {
     const before = inboxes.get(inbox) ?? stateOf(tables, inbox) ?? NO_EMAILS;
-    inboxes.set(inbox, withEmail(before, newest));
+    const at = Math.max(delivery.receivedAt, before.newest + 1);
+    const expiresAt = at + limits.retentionMs;
+    receivedAt.push(at);
+    if (expiresAt <= now) continue;
+    arrivals.push({ inbox, to, receivedAt: at, expiresAt });
+    inboxes.set(inbox, withEmail(before, at, expiresAt));
   }
   if (arrivals.length === 0) return { stored: true, receivedAt };
   for (const [inbox, state] of inboxes) {
@@ -87,13 +90,13 @@ export function appendEmails(change: Change, delivery: Delivery, now: number, li
   return { stored: true, receivedAt };
 }
 
-function withEmail(state: InboxState, { receivedAt, expiresAt }: Omit<StoredEmail, 'inbox'>): InboxState {
+function withEmail(state: InboxState, newest: number, expiresAt: number): InboxState {
   const { goneUpTo, count, kept } = state;
   const isMixed = state.isMixed || (kept > 0 && expiresAt < state.expiresAt);
-  return { newest: receivedAt, expiresAt, goneUpTo, count: count + 1, kept: kept + 1, isMixed };
+  return { newest, expiresAt, goneUpTo, count: count + 1, kept: kept + 1, isMixed };
 }
 
-/** How many emails of those that the state counts have expired. */
+/** Emails that the state counts although they have expired. */
 function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
   const start = emailKey(inbox, goneUpTo + 1);
   let expired = 0;
@@ -135,7 +138,7 @@ function* chunkRows(index: Uint8Array, content: readonly Uint8Array[]): Generato
   for (const chunk of chunksOf(content)) yield chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk;
 }
 
-/** How many emails of a message with several recipients are not deleted; none are not kept. */
+/** The emails of a message with several recipients that are not deleted. */
 function setShare(change: Change, message: number, emails: number): void {
   const { shares } = change.tables;
   const row = Buffer.alloc(4);
@@ -169,7 +172,7 @@ export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
 
-/** Deletes some of what was cleared or has expired, what did so first; returns whether there was anything. */
+/** Deletes some of what was cleared or has expired, the oldest first; returns whether there was anything. */
 export function purgeEmails(change: Change, now: number): boolean {
   const [expiredAt, clearedAt] = [nextExpiry(change.tables), nextClearing(change.tables)];
   if (Math.min(expiredAt, clearedAt) > now) return false;

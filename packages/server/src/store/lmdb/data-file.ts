@@ -11,7 +11,7 @@ export const DATA_FILE = 'data.mdb';
 /** Magic number and version, in the first meta page. */
 const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');
 
-/** A page's head: its number, transaction, padding, flags and where its free space is. */
+/** A page begins with its number, transaction, padding, flags and the place of its free space. */
 const PAGE_HEAD_BYTES = 24;
 const FLAGS_AT = 18;
 const LOWER_AT = 20;
@@ -74,7 +74,6 @@ function withFile<T>(path: string, job: (file: number) => T): T {
   }
 }
 
-/** The bytes of a file, fewer where it ends. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { FullDiskLines, isWithin } from '../full-disk-lines.js';
+import { FullDiskLines, isWithin } from '../seam.js';
 import { StoreFullDiskError } from '../store.js';
 import { DATA_FILE } from './data-file.js';
 
 /** A file of random bytes beside the data, deleted when the disk is full: deleting mail must write first. */
 export const RESERVE_FILE = 'reserve.bin';
 
-/** A purge step may write a page for each row it touches, some hundred, and so may the next. */
+/** Each of two purge steps may write a page for every row that it touches, some hundred. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 const LEAST_BYTES = 256 * 1024;
@@ -19,9 +19,8 @@ const PIECE_BYTES = 128 * 1024;
 /** No room on the disk, in the user's quota, or in a file of bounded size. */
 const NO_ROOM_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'] as const;
 
-const NO_ROOM_NUMBERS: readonly number[] = NO_ROOM_CODES.map((code) => constants.errno[code]);
-
-const MAP_FULL = -30_792;
+/** The last one is LMDB's own, for a full map. */
+const NO_ROOM_NUMBERS: readonly number[] = [...NO_ROOM_CODES.map((code) => constants.errno[code]), -30_792];
 
 const LOOKED_EVERY_MS = 1_000;
 
@@ -29,10 +28,10 @@ const MAX_STEPS = 50;
 
 const ADVICE = 'Free space on the disk or delete mail; expired mail is still deleted.';
 
-export interface MakingRoom {
+interface MakingRoom {
   /** Deletes some of what was cleared or has expired; resolves to whether there was anything. */
   purgeStep(): Promise<boolean>;
-  /** Writes what a usual mail's row takes at most. Rejects with `StoreFullDiskError` where that has no room. */
+  /** See `TableStoreParts`. */
   tryRoom(): Promise<void>;
 }
 
@@ -135,7 +134,7 @@ export class DiskRoom {
 
   async #isForLackOfRoom(cause: unknown): Promise<boolean> {
     const { code } = (cause ?? {}) as { code?: unknown };
-    if (code === MAP_FULL || NO_ROOM_NUMBERS.includes(code as number)) return true;
+    if (NO_ROOM_NUMBERS.includes(code as number)) return true;
     // If part of the write had room, LMDB reports a broken disk.
     return code === constants.errno.EIO && !(await this.#takesAPiece());
   }

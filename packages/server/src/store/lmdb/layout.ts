@@ -87,7 +87,7 @@ export function inboxKey(inbox: string): Buffer {
   return key;
 }
 
-/** The key of an email. A time before 1970 gives the inbox's own key, which precedes those of all its emails. */
+/** A time before 1970 gives the inbox's own key, which precedes those of all its emails. */
 export function emailKey(inbox: string, receivedAt: number): Buffer {
   if (receivedAt < 0) return inboxKey(inbox);
   return Buffer.concat([inboxKey(inbox), packed([Math.min(receivedAt, MAX_NUMBER), NUMBER_BYTES])]);
@@ -102,11 +102,7 @@ export function endOfInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
 
-export function receivedAtOf(emailKey: Buffer): number {
-  return emailKey.readUIntBE(emailKey.length - NUMBER_BYTES, NUMBER_BYTES);
-}
-
-/** The key of an email among the deadlines; recipients count from 0. */
+/** Recipients count from 0. */
 export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
   return packed([expiresAt, NUMBER_BYTES], [message, NUMBER_BYTES], [recipient, SMALL_BYTES]);
 }
@@ -166,7 +162,7 @@ export function emailRow(email: LmdbEmail): Buffer {
 function emailOf(key: Buffer, row: Buffer): LmdbEmail {
   return {
     inbox: inboxOf(key),
-    receivedAt: receivedAtOf(key),
+    receivedAt: key.readUIntBE(key.length - NUMBER_BYTES, NUMBER_BYTES),
     to: row.toString('utf8', EMAIL_AT.to, row.length),
     expiresAt: row.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES),
     indexBytes: row.readUInt32BE(EMAIL_AT.indexBytes),

@@ -82,7 +82,7 @@ export async function openLmdbStore(
   }
 }
 
-/** Prepares a directory for LMDB; resolves to its real path. Rejects with a sentence if it is unusable or damaged. */
+/** Resolves to the real path. Rejects with a sentence if the directory is unusable or damaged. */
 async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const problem = await problemOf(directory, mode).catch((error: NodeJS.ErrnoException) => {
     if (mode === 'existing' && error.code === 'ENOENT') return noStoreIn(directory);
@@ -126,10 +126,8 @@ function watchDataFile(directory: string): () => void {
 function openRoot(path: string): RootDatabase {
   try {
     return open({ path, ...OPTIONS });
-  } catch (error) {
-    throw new Error(`The store in ${path} cannot be opened: ${String(error)}. Check its permissions.`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new Error(`The store in ${path} cannot be opened: ${String(cause)}. Check its permissions.`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Semaphore } from '../../limits/semaphore.js';
 import { bytesOf, JOINED_BYTES, joined } from '../admission.js';
-import { Jobs } from '../jobs.js';
+import { Jobs } from '../seam.js';
 import {
   type Appended,
   type Content,
@@ -49,7 +49,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** Of a delivery on a full disk: room for the trial of `DiskRoom.make` need not be room for all that waits. */
+/** A disk with room for the trial of `DiskRoom.make` may have none for all that waits. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
@@ -73,7 +73,7 @@ export class TableStore implements Store<LmdbEmail> {
   readonly #room: DiskRoom;
   readonly #writer: Writer;
   readonly #news: News;
-  /** So no more than one large message is held in memory a second time. */
+  /** At most one large message is in memory a second time. */
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
@@ -124,7 +124,7 @@ export class TableStore implements Store<LmdbEmail> {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
     const tables = this.#read();
     const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
-    // One more than is looked at, and the end of the last page, which that page showed.
+    // One row more tells of a next page; another is the last page's end, which that page showed.
     const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
     const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
     const looked = rows.slice(0, limit);

@@ -53,7 +53,7 @@ export interface WriterParts {
 }
 
 interface Waiting {
-  /** Makes the change; returns what tells its outcome once that is on disk. */
+  /** Makes the change; returns what settles its promise once that is on disk. */
   make(change: Change): () => void;
   reject(error: unknown): void;
 }
@@ -98,9 +98,9 @@ export class Writer {
       };
       try {
         await this.#parts.transaction(transaction);
-        for (const tell of outcomes) tell();
+        for (const settle of outcomes) settle();
       } catch (error) {
-        // LMDB may fail before it begins: what waits must hear of it, too.
+        // LMDB may fail before it begins.
         if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { freeBytes } from '../../../src/store/lmdb/disk-room.js';
+import { DiskRoom, freeBytes } from '../../../src/store/lmdb/disk-room.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open-lmdb.js';
+import { StoreFullDiskError } from '../../../src/store/store.js';
 import { indexOf, NOON, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
@@ -37,4 +38,18 @@ test('a disk that is full refuses mail with a sentence, ends no process, and cos
 
 test('a disk that does not tell its free space is not taken for a full one', async () => {
   expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('mail looks for space at most once a second, even when a later caller has an earlier time', async () => {
+  const room = new DiskRoom(await newDirectory(), () => {});
+  let looks = 0;
+  const tryRoom = async () => {
+    looks += 1;
+    throw new StoreFullDiskError('No space is left.');
+  };
+  const lookAt = (now: number) => room.make(now, true, { purgeStep: async () => false, tryRoom });
+  for (const now of [NOON, NOON - 300, NOON + 900]) await lookAt(now);
+  expect(looks).toBe(1);
+  await lookAt(NOON + 1_000);
+  expect(looks).toBe(2);
 });
