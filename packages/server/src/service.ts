@@ -9,7 +9,7 @@ import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
-import { openSpaces } from './inbox/spaces.js';
+import { SpaceAccounts } from './inbox/spaces.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { HeldBytes } from './limits/client-memory.js';
 import { OWN_LIMITS, sharedLimits } from './limits/limits.js';
@@ -59,7 +59,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const { domain: domains, compat } = settings;
   const addressing = new Addressing({ domains, firstDomain: firstDomain(domains), by: settings['inbox-by'] });
   const attempts = new AttemptBook(clock, addressing);
-  const spaces = openSpaces(settings);
+  const spaces = settings.spaces ? new SpaceAccounts(settings['space-budget'], settings.retention) : null;
   const inboxes = new Inboxes({
     ...{ store, spaces, addressing, compat, threads, clock, log, held: new HeldBytes(), events: figures?.events.inbox },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),

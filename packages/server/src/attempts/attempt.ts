@@ -16,11 +16,7 @@ const MAX_TEXT_CHARS = 500;
 /** How mail came. `catcher` is the API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/**
- * What ended an attempt that was neither kept nor refused, in the words of the log: the client left in the middle of
- * the content, before it, after EHLO, in or right after the TLS handshake, or without a command; or it spoke
- * SMTP to the HTTP port, or waited there for a greeting.
- */
+/** Why an attempt ended that was neither kept nor refused, in the words of the log. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;
@@ -56,7 +52,6 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   readonly addressing: Addressing;
   /** An attempt has begun on a connection, and is not over. */
   begun(attempt: Attempt): void;
-  /** It is over, and remembered. */
   add(attempt: Attempt): void;
   /** It is over, and nothing of it is to be remembered. */
   drop(attempt: Attempt): void;
@@ -65,14 +60,10 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
 /** When an attempt reached each stage, in milliseconds after it began. */
 type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
-/**
- * One mail transaction, one mail of a send API, or a session without either, until it is forgotten. It holds neither
- * content nor credentials.
- */
+/** A mail transaction, a mail of a send API, or a session without either. Holds neither content nor credentials. */
 export class Attempt {
   readonly way: Way;
   readonly client: string;
-  /** When it began, in milliseconds since the epoch. */
   readonly at: number;
   readonly from: string | null;
   readonly recipients: NotedRecipient[] = [];
@@ -81,7 +72,6 @@ export class Attempt {
   around: Surroundings;
   told: Told | null = null;
   ending: Ending = 'no-data';
-  /** Whether its connection is open, and it is not over. */
   isOpen = false;
   /** Whether it was kept and the client did not get the reply. */
   isReplyLost = false;
@@ -161,10 +151,7 @@ function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/**
- * Refusals that end a connection or follow from an earlier one: they explain nothing. A Go client goes on with `*`
- * after its AUTH was refused.
- */
+/** They explain nothing: they follow from something else. A Go client sends `*` after its AUTH was refused. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -181,7 +168,6 @@ export class Visit implements SmtpObserver {
   /** Written down where the connection comes to no transaction. */
   readonly #session: Attempt;
   #open: Attempt | null = null;
-  /** The transaction whose content came last. */
   #content: Attempt | null = null;
   #hadMail = false;
   #isExplained = false;

@@ -40,7 +40,6 @@ interface Got {
   readonly recipient: NotedRecipient;
 }
 
-/** The newest attempts, in memory alone. */
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;
@@ -134,10 +133,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /**
-   * How many attempts of a client for an address are not shown in its inbox, because the sender or the caller, but not
-   * both, are in a space (D66).
-   */
+  /** Attempts for an address that its inbox does not show: only one of sender and caller is in a space (D66). */
   acrossSpaces(
     address: string,
     { after, client, space }: { after: number; client: string | null; space: string | null },
@@ -150,7 +146,6 @@ export class AttemptBook implements Notes {
     return across.filter(names).length;
   }
 
-  /** The newest first: those that are not over before all others. */
   since(after: number, client: string | null): Shown[] {
     return this.#since(after, client).map((attempt) => this.#shown(attempt, attempt.recipients));
   }

@@ -24,10 +24,7 @@ export function countsOf(all: readonly Shown[]): Record<string, number> {
   return counts;
 }
 
-/**
- * How many attempts a caller does not see, because only one of the two is in a space (D66): those with a recipient,
- * and for a caller in a space those whose AUTH was refused, with or without one.
- */
+/** How many attempts a caller does not see, because only one of the two is in a space (D66). */
 export function acrossSpaces(all: readonly Shown[], space: string | null): Record<string, number> {
   const across = all.filter(({ attempt }) => (space === null) !== (attempt.around.space === null));
   const isRefused = ({ attempt }: Shown) => space !== null && attempt.around.auth === 'refused';

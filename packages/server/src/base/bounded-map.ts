@@ -58,7 +58,6 @@ export interface SharedMapOptions<V> {
   readonly maxBytes?: number;
   /** How long a value is kept after it was set; for ever by default. */
   readonly keptMs?: number;
-  /** Needed for `keptMs`. */
   readonly monotonic?: () => number;
   /** Called with each value that leaves for others, or expires. */
   readonly forgotten?: (value: V) => void;
@@ -77,10 +76,7 @@ interface Share<K> {
   bytes: number;
 }
 
-/**
- * A map that many clients fill. When there is no room, the client with the most loses the value that it set longest
- * ago, so that no client pushes out those of others (D55).
- */
+/** Without room, the client with the most loses the value that it set longest ago, so that no other loses any (D55). */
 export class SharedMap<K, V> {
   readonly #options: Required<SharedMapOptions<V>>;
   /** The one set longest ago comes first, here and among a client's. */
@@ -106,7 +102,6 @@ export class SharedMap<K, V> {
     return this.#rows.get(key)?.value;
   }
 
-  /** All values, or those of one client, the newest first. */
   newest(client: string | null = null): V[] {
     this.#forgetExpired();
     const keys = client === null ? this.#rows.keys() : (this.#shares.get(client)?.keys ?? []);
@@ -177,7 +172,6 @@ export class SharedMap<K, V> {
   }
 }
 
-/** The first key but this one. */
 function otherThan<K>(key: K, keys: Iterable<K>): K | undefined {
   for (const other of keys) if (other !== key) return other;
   return undefined;

@@ -8,7 +8,6 @@ export interface LineLog {
   error(facts: object, message: string): void;
 }
 
-/** How long further lines of a kind are only counted. */
 const PERIOD_MS = 60_000;
 
 export interface CountedLinesOptions extends Pick<Clock, 'after'> {
@@ -23,9 +22,8 @@ interface Counted {
 }
 
 /**
- * Log lines that clients can cause at will. The first of a kind is written at once. Those within a minute are debug
- * lines, and one line counts them when the minute ends or the service stops. Kinds cost a timer and a row each, so they
- * are rows of a table, never a client's text.
+ * Log lines that clients can cause at will. Within a minute of the first of a kind, others are debug lines, and one
+ * line counts them. Kinds cost a timer and a row each, so they are rows of a table, never a client's text.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

@@ -17,7 +17,5 @@ export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * Connections that may wait to be accepted: Linux's `somaxconn`. The system drops more silently; clients retry late.
- */
+/** Connections that wait to be accepted: Linux's `somaxconn`. The system drops more silently; clients retry late. */
 export const BACKLOG = 4_096;

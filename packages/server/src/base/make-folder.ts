@@ -18,8 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a folder and its missing parents, for this user alone. Rejects with the system's error, or with one whose
- * message says why (see `whyUnusable`).
+ * Makes a folder and its missing parents, for this user alone. See `whyUnusable` for what it rejects with.
  * Node's own `recursive` never ends in /proc, where making a folder fails as if its parent were missing.
  */
 export async function makeFolder(directory: string): Promise<void> {
@@ -49,7 +48,6 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
-  // Another process has just made it.
   if (!found?.isSymbolicLink()) return;
   const what = isWhole ? 'it' : 'a part of its path';
   throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);

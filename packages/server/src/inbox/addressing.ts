@@ -9,17 +9,14 @@ export interface Addressee extends Recipient {
 
 export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'foreign-domain';
 
-export type UnknownInbox = 'bad-name' | 'foreign-domain';
-
 /** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
 export interface AddressingOptions {
   /** Domains that mail is accepted for; `*` stands for any (D2). */
   readonly domains: readonly string[];
-  /** The domain of addresses that are made up, and of inboxes that are named without one. */
   readonly firstDomain: string;
-  /** Whether `a@one.test` and `a@other.test` are two inboxes or, by their name alone, one. */
+  /** Whether `a@one.test` and `a@other.test` are two inboxes or one. */
   readonly by: 'address' | 'name';
 }
 
@@ -28,7 +25,6 @@ export interface AddressingOptions {
  * its bare name, whatever other domains there are; of any other, `by` address, one that is named by the whole address.
  */
 export class Addressing {
-  /** The accepted domains, for a sentence. */
   readonly domainList: string;
   readonly #domains: ReadonlySet<string> | null;
   readonly #firstDomain: string;
@@ -41,10 +37,7 @@ export class Addressing {
     this.#by = by;
   }
 
-  /**
-   * Who an SMTP recipient address (without its angle brackets) is. The whole local part counts, `+` included, and a
-   * quoted local part is the name inside the quotes (RFC 5321 section 4.1.2 makes both the same mailbox).
-   */
+  /** The whole local part counts, `+` included. A quoted one is the name inside the quotes (RFC 5321 section 4.1.2). */
   recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
     const at = address.lastIndexOf('@');
     const domain = at < 0 ? null : mailDomain(address.slice(at + 1));
@@ -53,12 +46,10 @@ export class Addressing {
     return this.#recipientIn(domain, address, space) ?? 'bad-name';
   }
 
-  /** Whom an address stands for that was accepted before, perhaps under other settings. */
+  /** For an address that was accepted before, perhaps under other settings. */
   acceptedRecipient(address: string, space: string | null = null): Addressee {
     const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
-    const recipient = domain === null ? null : this.#recipientIn(domain, address, space);
-    // Not one of those that were stored: it leads to no inbox.
-    return recipient ?? { inbox: '', to: address };
+    return (domain && this.#recipientIn(domain, address, space)) || { inbox: '', to: address };
   }
 
   /** The inbox of an attempt, if any. With a refused domain, a test looks for it under the bare name (D60). */
@@ -70,8 +61,8 @@ export class Addressing {
     return isForeign ? inboxName(unquoted(address.slice(0, Math.max(address.lastIndexOf('@'), 0)))) : null;
   }
 
-  /** The inbox that is given by its name or its address. */
-  inboxNamed(text: string, space: string | null = null): { readonly inbox: string } | UnknownInbox {
+  /** `text` is a name or an address. */
+  inboxNamed(text: string, space: string | null = null): { readonly inbox: string } | 'bad-name' | 'foreign-domain' {
     const given = givenInbox(text);
     if (given === null) return 'bad-name';
     if (space !== null) return { inbox: inSpace(space, `${given.name}@${given.domain ?? this.#firstDomain}`) };
@@ -113,12 +104,10 @@ function unquoted(localPart: string): string {
 /** Lists domains while there is room, at least one: `a.test, b.test and 3 more`. */
 function domainList(domains: readonly string[]): string {
   let list = domains[0] ?? '';
-  let listed = Math.min(1, domains.length);
-  for (const domain of domains.slice(1)) {
-    const longer = `${list}, ${domain}`;
-    if (longer.length > MAX_LIST_LENGTH) break;
+  for (let listed = 1; listed < domains.length; listed++) {
+    const longer = `${list}, ${domains[listed]}`;
+    if (longer.length > MAX_LIST_LENGTH) return `${list} and ${domains.length - listed} more`;
     list = longer;
-    listed += 1;
   }
-  return listed === domains.length ? list : `${list} and ${domains.length - listed} more`;
+  return list;
 }

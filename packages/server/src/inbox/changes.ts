@@ -1,6 +1,5 @@
 import type { Store } from '../store/store.js';
 
-/** An email that can be read now. */
 export interface Arrived {
   readonly inbox: string;
   readonly receivedAt: number;
@@ -9,24 +8,21 @@ export interface Arrived {
 /** Called with inboxes whose mail has changed, once lists show it, and the new emails. Must neither throw nor wait. */
 export type Listener = (inboxes: ReadonlySet<string>, arrived: readonly Arrived[]) => void;
 
-export interface Watcher {
+interface Watcher {
   /** Called when an inbox has new mail that reads already find. */
   arrived(): void;
 }
 
-/** Watchers called in one turn of the event loop, of all inboxes of a message together: each may read and send it. */
+/** Watchers called in one turn of the event loop: each may read and send a message. */
 const CALLED_AT_ONCE = 50;
 
-/**
- * Announces changes: to listeners, what this process does to any inbox; to watchers, new mail in their inbox. A shared
- * store announces mail of other processes; scheduled checks find the rest.
- */
+/** Calls listeners for what this process does to any inbox, and watchers for new mail in theirs, by any process. */
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   readonly #watchers = new Map<string, Set<W>>();
   /** By inbox: ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
-  /** Inboxes with mail of other processes, announced together. */
+  /** Inboxes with mail of other processes. */
   #elsewhere = new Set<string>();
   /** Announcements that have not called all of their watchers yet. */
   #unfinished = 0;
@@ -36,7 +32,6 @@ export class Changes<W extends Watcher = Watcher> {
     this.#store = store;
   }
 
-  /** Returns a function that removes the listener. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -47,7 +42,6 @@ export class Changes<W extends Watcher = Watcher> {
     return this.#watchers.get(inbox) ?? [];
   }
 
-  /** Calls the watcher at each arrival until it leaves. */
   watch(inbox: string, watcher: W): void {
     const watchers = this.#watchers.get(inbox);
     if (watchers !== undefined) watchers.add(watcher);
@@ -58,7 +52,6 @@ export class Changes<W extends Watcher = Watcher> {
     }
   }
 
-  /** Ends a watch. Leaving twice is fine. */
   leave(inbox: string, watcher: W): void {
     const watchers = this.#watchers.get(inbox);
     if (!watchers?.delete(watcher) || watchers.size > 0) return;
@@ -67,13 +60,12 @@ export class Changes<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** Whether the watchers of an inbox were called for all mail in it at this call. False if some are yet to be called. */
+  /** Whether its watchers were called for all mail in it at this call. False if some are yet to be called. */
   async hasTold(inbox: string): Promise<boolean> {
     const hasToldAll = await this.#store.hasToldAll(inbox);
     return hasToldAll && !this.#elsewhere.has(inbox) && this.#unfinished === 0;
   }
 
-  /** Mail was cleared. */
   cleared(inboxes: ReadonlySet<string>): void {
     for (const listener of this.#listeners) listener(inboxes, []);
   }

@@ -12,7 +12,6 @@ import { outsideSpace } from './spaces.js';
 /** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
 
-/** The inbox, hidden from every reader, that keeps what an inbox holds back. */
 export function hiddenInbox(inbox: string): string {
   return HELD + inbox;
 }
@@ -31,7 +30,7 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
-/** How many emails were shown and are still held; or the requested position that is missing. */
+/** The numbers of emails that were shown and are still held, or the requested position that is missing. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
@@ -46,15 +45,10 @@ export interface HeldBackOptions {
   released?(inbox: string, heldAt: number, receivedAt: number): void;
 }
 
-/** Mail that plugins keep from its readers until they release it (D56). */
-export interface HeldMail {
-  /** Where to deliver mail of an inbox that is held back. */
-  inboxOf(inbox: string): string;
-  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
-  release(inbox: string, order: readonly number[] | null): Promise<Released>;
-}
+export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 
-export class HeldBack implements HeldMail {
+/** Mail that plugins keep from its readers until they release it (D56). */
+export class HeldBack {
   readonly #options: HeldBackOptions;
   /** One at a time: positions count from what the release before has left, and each email is in memory as a whole. */
   readonly #releases = new Semaphore(1);
@@ -64,6 +58,7 @@ export class HeldBack implements HeldMail {
     this.#options = options;
   }
 
+  /** Where to deliver mail of an inbox that is held back. */
   readonly inboxOf = hiddenInbox;
 
   /** Whether clearing an inbox must also clear what it holds back. */
@@ -75,6 +70,7 @@ export class HeldBack implements HeldMail {
     this.#tests.push(mayHold);
   }
 
+  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     return this.#releases.run(() => this.#release(inbox, order));
   }

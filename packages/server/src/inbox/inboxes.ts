@@ -5,7 +5,7 @@ import type { Log } from '../base/log.js';
 import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../limits/client-memory.js';
 import { Turns } from '../limits/event-loop.js';
-import type { Appended, Store } from '../store/store.js';
+import type { Appended, Store, StoredEmail } from '../store/store.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
@@ -18,9 +18,10 @@ import {
   framedEmail,
   inboxJson,
   type Json,
+  listJson,
   nullIfGone,
   type Showing,
-  summariesJson,
+  summaryJson,
 } from './read/read.js';
 import {
   emailAt,
@@ -35,7 +36,7 @@ import {
 import type { SpaceAccounts, SpaceFull } from './spaces.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
-import { type FoundEmail, nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
+import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
 // The door of the inboxes, beside the objects that only `service.ts` makes.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
@@ -47,8 +48,8 @@ export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
-export type { FoundEmail, Taker, Wait, Waiter } from './wait.js';
-export type { Addressee, Appended, RefusedRecipient };
+export type { Taker, Wait, Waiter } from './wait.js';
+export type { Addressee, Appended, RefusedRecipient, StoredEmail };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
@@ -59,7 +60,6 @@ export interface IncomingMail {
   /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
-  /** At least one; each gets an email. */
   readonly recipients: readonly Addressee[];
   /** The end of DATA, in milliseconds since the epoch. */
   readonly receivedAt: number;
@@ -72,7 +72,6 @@ export interface Ending {
   readonly isLost: boolean;
 }
 
-/** What became of a mail, and how a plugin ends it. */
 export type Delivered = (
   | Appended
   | SpaceFull
@@ -81,15 +80,13 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
-  /** What a recipient is refused with this time: at RCPT, or, for a mail that comes in one piece, at the end of DATA. */
+  /** The error that a recipient is refused with: at RCPT, or, for mail that comes in one piece, at the end of DATA. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
 }
 
-const NO_FRAME: Frame = { before: '', behind: '' };
-
-/** What the inboxes report to the metrics, in milliseconds. No method may throw or block. */
+/** What the metrics count. No method may throw or block. */
 export interface InboxEvents {
   /** A message was parsed, `ms` after it came. */
   extracted(ms: number, found: Found): void;
@@ -111,8 +108,7 @@ export interface InboxesOptions {
   /** Counts the bytes held for HTTP clients; absent if nothing else does. */
   readonly held?: HeldBytes;
   /** Called whenever a client gets emails of an inbox. */
-  handedOut?(inbox: string, emails: readonly FoundEmail[], taker: Taker): void;
-  /** See `HeldBackOptions`. */
+  handedOut?(inbox: string, emails: readonly StoredEmail[], taker: Taker): void;
   released?(inbox: string, heldAt: number, receivedAt: number): void;
   readonly events?: InboxEvents | undefined;
 }
@@ -195,13 +191,14 @@ export class Inboxes implements MailSlot {
 
   async readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Promise<Json> {
     const now = this.#options.clock.now();
-    return summariesJson(this.#showing, await select(this.#shelf, { inbox, selection, ...page, now, signal }));
+    const emails = await select(this.#shelf, { inbox, selection, ...page, now, signal });
+    return listJson(this.#showing, emails, summaryJson);
   }
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
   async readOne(inbox: string, receivedAt: number, taker: Taker): Promise<Json | null> {
     const email = await this.#emailAt(inbox, receivedAt);
-    return email === null ? null : this.show(email, NO_FRAME, taker).catch(nullIfGone);
+    return email && this.show(email, { before: '', behind: '' }, taker).catch(nullIfGone);
   }
 
   wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
@@ -209,7 +206,7 @@ export class Inboxes implements MailSlot {
   }
 
   /** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
-  next(inbox: string, selection: Selection, patience: Patience): Promise<FoundEmail | null> {
+  next(inbox: string, selection: Selection, patience: Patience): Promise<StoredEmail | null> {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
@@ -219,13 +216,12 @@ export class Inboxes implements MailSlot {
   }
 
   /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if deleted. */
-  show(email: FoundEmail, frame: Frame, taker: Taker): Promise<Json> {
+  show(email: StoredEmail, frame: Frame, taker: Taker): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
     return framedEmail(this.#showing, email, frame);
   }
 
-  /** The same without its message; null if deleted. */
-  brief(email: FoundEmail, taker: Taker): Promise<ByteText | null> {
+  brief(email: StoredEmail, taker: Taker): Promise<ByteText | null> {
     this.#options.handedOut?.(email.inbox, [email], taker);
     return briefEmail(this.#options.store, email).catch(nullIfGone);
   }
@@ -233,10 +229,10 @@ export class Inboxes implements MailSlot {
   /** An email without its message, for a reader that is no client; null if deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
     const email = await this.#emailAt(inbox, receivedAt);
-    return email === null ? null : briefEmail(this.#options.store, email).catch(nullIfGone);
+    return email && briefEmail(this.#options.store, email).catch(nullIfGone);
   }
 
-  #emailAt(inbox: string, receivedAt: number): Promise<FoundEmail | null> {
+  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 

@@ -13,49 +13,37 @@ const READER_GRACE_MS = 60_000;
 /** How long a running step may delay a stop: it asks the store several questions. */
 const STOP_MS = 10_000;
 
-export interface Purging {
-  /** Resolves once the running step ended, after ten seconds at the latest. */
-  stop(): Promise<void>;
-}
-
 /** Deletes expired mail in small steps. Only cleanup: no read shows it (D7). */
-export function startPurging(store: Store, clock: Clock, log: Log): Purging {
+export function startPurging(store: Store, clock: Clock, log: Log) {
   let isStopped = false;
-  let wake = () => {};
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
+  let isFailing = false;
+  let running = Promise.resolve();
+  let cancel = () => {};
+  const plan = (delayMs: number) => {
+    cancel = clock.after(delayMs, () => {
+      running = step();
     });
-
-  const purge = async () => {
-    let isFailing = false;
-    let hasMore = false;
-    for (;;) {
-      await pause(hasMore ? STEP_PAUSE_MS : PURGE_EVERY_MS);
-      if (isStopped) return;
-      try {
-        hasMore = await store.purge(clock.now() - READER_GRACE_MS);
-        if (isFailing) log.info('Purging expired mail works again.');
-        isFailing = false;
-      } catch (error) {
-        hasMore = false;
-        // Logged once: a store stays away for many steps.
-        if (!isFailing && !isStopped) warn(log, error);
-        isFailing = true;
-      }
-    }
   };
-
-  const ended = purge();
+  const step = async () => {
+    let hasMore = false;
+    try {
+      hasMore = await store.purge(clock.now() - READER_GRACE_MS);
+      if (isFailing) log.info('Purging expired mail works again.');
+      isFailing = false;
+    } catch (error) {
+      // Logged once: a store stays away for many steps.
+      if (!isFailing && !isStopped) warn(log, error);
+      isFailing = true;
+    }
+    if (!isStopped) plan(hasMore ? STEP_PAUSE_MS : PURGE_EVERY_MS);
+  };
+  plan(PURGE_EVERY_MS);
   return {
-    async stop() {
+    /** Resolves once the running step ended, after ten seconds at the latest. */
+    async stop(): Promise<void> {
       isStopped = true;
-      wake();
-      await inTime(clock, STOP_MS, () => ended).catch(() => {});
+      cancel();
+      await inTime(clock, STOP_MS, () => running).catch(() => {});
     },
   };
 }

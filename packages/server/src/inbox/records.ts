@@ -9,19 +9,14 @@ import { nullIfGone } from './read/read.js';
 import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
 import { spaceIn } from './spaces.js';
 
-export type { StoredEmail };
-
 /** Store rows per page: some tenths of a millisecond. */
 const PAGE_ROWS = 100;
-
-const STAYING: Leaving = { aborted: false };
 
 /** A page of the newest emails of all inboxes that may be listed. */
 export interface NewestPage {
   readonly emails: readonly StoredEmail[];
   /** Inboxes that hold mail back, once for each such email. */
   readonly holding: readonly string[];
-  /** Where the next page begins; null on the last one. */
   readonly next: string | null;
 }
 
@@ -36,9 +31,7 @@ export interface EmailRecord {
   readonly envelopeFrom: string;
   /** All whose inboxes may be listed. */
   readonly recipients: readonly Addressee[];
-  /** The first 5,000 characters of its text. */
   readonly body: string;
-  /** The beginning of that, for lists. */
   readonly text: string;
   readonly size: number;
   readonly attachments: number;
@@ -50,12 +43,12 @@ export interface EmailRecord {
   readonly isWhole: boolean;
 }
 
-export interface RecordsOptions extends StoreAndClock {
+interface RecordsOptions extends StoreAndClock {
   readonly addressing: Addressing;
   readonly inboxes: Pick<Inboxes, 'changes' | 'clear' | 'messages' | 'heldBack'>;
 }
 
-/** The emails of all inboxes, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
+/** All mail, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
 export class Records {
   readonly #options: RecordsOptions;
   readonly #turns = new Turns();
@@ -85,7 +78,11 @@ export class Records {
   }
 
   /** The emails of an inbox, newest first. Ends when a client leaves. */
-  async of(inbox: string, { after, ...page }: ListQuery = {}, signal = STAYING): Promise<readonly StoredEmail[]> {
+  async of(
+    inbox: string,
+    { after, ...page }: ListQuery = {},
+    signal: Leaving = { aborted: false },
+  ): Promise<readonly StoredEmail[]> {
     const { store, clock } = this.#options;
     const look = { inbox, selection: laterThan(after), ...page, now: clock.now(), signal };
     return select({ store, turns: this.#turns }, look);
@@ -102,7 +99,6 @@ export class Records {
     return this.#options.store.contentKey(email);
   }
 
-  /** Null for a deleted email. */
   async read(email: StoredEmail): Promise<EmailRecord | null> {
     const { store } = this.#options;
     try {
@@ -125,7 +121,6 @@ export class Records {
     }
   }
 
-  /** Parses messages, and reads them whole or a part. */
   get messages(): Pick<Inboxes['messages'], 'whole' | 'part' | 'inspect'> {
     return this.#options.inboxes.messages;
   }
@@ -135,7 +130,6 @@ export class Records {
     return this.#options.inboxes.heldBack.mayHold(inbox);
   }
 
-  /** Clears an inbox, with what it holds back, or one email of it. */
   async clear(inbox: string, receivedAt?: number): Promise<void> {
     await this.#options.inboxes.clear(inbox, receivedAt);
   }

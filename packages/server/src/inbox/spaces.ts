@@ -4,7 +4,6 @@ import { base32 } from 'mayfly-protocol/private-name';
 import { SharedMap } from '../base/bounded-map.js';
 import type { Appended } from '../store/store.js';
 
-/** The user and the password of AUTH, of Basic authentication or of `user:password`. */
 export interface Credentials {
   readonly user: string;
   readonly password: string;
@@ -13,15 +12,15 @@ export interface Credentials {
 /** Visible ASCII, so that it fits into a header, a variable and a URL of SMTP. */
 const PASSWORD = /^[!-~]{6,128}$/;
 
-/** What stands before a space's inboxes in the store; a dot more before mail that is held back. */
+/** Begins what the store calls a space's inboxes, after a dot for mail that is held back. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
-/** Keeps the hash apart from others of the same texts, such as that of a private inbox. */
+/** Otherwise the hash could equal another one of the same texts, such as that of a private inbox. */
 const LABEL = 'mayfly space';
 
 /**
- * The key of the space that a pair is (D66), or null for a pair that breaks the rule: the user is an inbox name (D1),
- * the password has 6 to 128 visible ASCII characters. The pair cannot be computed from the key.
+ * The key of a space (D66), from which its pair cannot be computed. Null if the user is no inbox name (D1), or the
+ * password has not 6 to 128 visible ASCII characters.
  */
 export function spaceOf({ user, password }: Credentials): string | null {
   const name = inboxName(user);
@@ -40,7 +39,6 @@ export function inSpace(space: string | null, inbox: string): string {
   return space === null ? inbox : `${space}/${inbox}`;
 }
 
-/** The space of what the store calls an inbox; null for an inbox outside of every space. */
 export function spaceIn(inbox: string): string | null {
   return PREFIX.exec(inbox)?.[1] ?? null;
 }
@@ -59,31 +57,13 @@ const SLICES = 30;
 const MAIL_BYTES = 1_500;
 const RECIPIENT_BYTES = 500;
 
-export interface SpaceSettings {
-  readonly spaces: boolean;
-  readonly 'space-budget': number;
-  readonly retention: number;
-}
-
-export function openSpaces(settings: SpaceSettings): SpaceAccounts | null {
-  const { spaces, 'space-budget': maxBytes, retention: retentionMs } = settings;
-  return spaces ? new SpaceAccounts({ maxBytes, retentionMs }) : null;
-}
-
-export interface SpaceBounds {
-  /** Most bytes that one space may have stored within the retention. */
-  readonly maxBytes: number;
-  readonly retentionMs: number;
-}
-
 /** The space of its recipients has no room for a mail (D66). */
 export interface SpaceFull {
   readonly stored: false;
   readonly reason: 'space-full';
 }
 
-/** The bytes of a delivery's message, and a row for each recipient. */
-export interface SpaceLoad {
+interface SpaceLoad {
   /** Null if no longer known. */
   readonly client: string | null;
   readonly bytes: number;
@@ -95,20 +75,17 @@ type Append = () => Promise<Appended>;
 interface Account {
   readonly client: string;
   readonly slices: Map<number, number>;
-  /** Mails that were stored, or are being stored. */
   mails: number;
 }
 
-/**
- * What each space has stored, so that one run leaves room for the others (D66). Deleted mail counts until it would have
- * expired; each process counts its own.
- */
+/** Bounds each space, so that one run leaves room for others (D66). Deleted mail counts until it would have expired. */
 export class SpaceAccounts {
   readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_SPACES });
   readonly #maxBytes: number;
   readonly #sliceMs: number;
 
-  constructor({ maxBytes, retentionMs }: SpaceBounds) {
+  /** `maxBytes` is what one space may have stored within the retention. */
+  constructor(maxBytes: number, retentionMs: number) {
     this.#maxBytes = maxBytes;
     this.#sliceMs = retentionMs / SLICES;
   }

@@ -7,21 +7,12 @@ import { isFilter, laterThan, type Selection, type Shelf, select } from './read/
 /** How long a stream waits (interface section 8). */
 const WAIT_MS = 30_000;
 
-/** When the store is checked for new mail (interface section 4.2). */
-const CHECKS = [
-  { everyMs: 500, fromMs: 0, untilMs: 2_000 },
-  { everyMs: 1_000, fromMs: 2_000, untilMs: 10_000 },
-  { everyMs: 2_000, fromMs: 10_000, untilMs: WAIT_MS },
-] as const;
+/** Milliseconds until the next check of the store for new mail (interface section 4.2). */
+function checkInterval(elapsedMs: number): number {
+  if (elapsedMs < 2_000) return 500;
+  return elapsedMs < 10_000 ? 1_000 : 2_000;
+}
 
-/** All checks after the first, in milliseconds after the start; the last ends the time. */
-const CHECKS_AT_MS = CHECKS.flatMap(({ everyMs, fromMs, untilMs }) =>
-  Array.from({ length: (untilMs - fromMs) / everyMs }, (_, n) => fromMs + (n + 1) * everyMs),
-);
-
-export type FoundEmail = StoredEmail;
-
-/** Whom mail is given to. */
 export interface Taker {
   readonly way: WayOut;
   /** The client's key. */
@@ -30,12 +21,11 @@ export interface Taker {
 
 /** Exactly one method is called, once. None may throw. */
 export interface Waiter extends Taker {
-  found(email: FoundEmail): void;
+  found(email: StoredEmail): void;
   timedOut(): void;
   failed(error: unknown): void;
 }
 
-/** What all waits share. */
 export interface WaitContext {
   readonly shelf: Shelf;
   readonly changes: Changes<Wait>;
@@ -43,15 +33,14 @@ export interface WaitContext {
 }
 
 /**
- * Waits for a matching email: the newest there, or the next. Looks now, at each arrival, by the interface's schedule
- * wherever an arrival may have been missed (D8), and at the end. The waiter hears after the constructor has returned.
+ * Waits for a matching email: the newest, or the next. Looks now, at each arrival, wherever one may have been missed
+ * (D8), and at the end. The waiter hears after the constructor has returned.
  */
 export class Wait {
   readonly #context: WaitContext;
   readonly #inbox: string;
   readonly selection: Selection;
   readonly waiter: Waiter;
-  /** When it began, in milliseconds since the epoch. */
   readonly since: number;
   readonly #startedAt: number;
   #cancelCheck = () => {};
@@ -71,7 +60,7 @@ export class Wait {
     this.since = clock.now();
     this.#startedAt = clock.monotonic();
     this.#passed = selection.after;
-    this.#schedule(CHECKS_AT_MS);
+    this.#schedule(0);
     try {
       changes.watch(inbox, this);
     } catch {
@@ -96,12 +85,13 @@ export class Wait {
     this.#look();
   }
 
-  #schedule([atMs = 0, ...later]: readonly number[]): void {
+  #schedule(lastAtMs: number): void {
     const { clock } = this.#context;
+    const atMs = lastAtMs + checkInterval(lastAtMs);
     const delayMs = Math.ceil(this.#startedAt + atMs - clock.monotonic());
     this.#cancelCheck = clock.after(delayMs, () => {
-      if (later.length > 0) this.#schedule(later);
-      void this.#check(later.length === 0);
+      if (atMs < WAIT_MS) this.#schedule(atMs);
+      void this.#check(atMs >= WAIT_MS);
     });
   }
 
@@ -128,10 +118,10 @@ export class Wait {
     );
   }
 
-  #over(tell: () => void): void {
+  #over(report: () => void): void {
     if (this.#isOver) return;
     this.leave();
-    tell();
+    report();
   }
 
   /** The newest matching email that was not looked at before. */
@@ -153,12 +143,11 @@ export interface Patience extends Taker {
   readonly signal: AbortSignal;
 }
 
-/** See `Inboxes.next`. */
 export function nextEmail(
   begin: (waiter: Waiter) => Wait,
   clock: Clock,
   { timeoutMs, signal, way, client }: Patience,
-): Promise<FoundEmail | null> {
+): Promise<StoredEmail | null> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const over = (settle: () => void) => {

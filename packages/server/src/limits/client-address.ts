@@ -89,7 +89,6 @@ export function shownRange([network, bits]: AddressRange): string {
   return isOne ? network.toString() : `${network.toString()}/${bits}`;
 }
 
-/** An IPv4-mapped IPv6 address is its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const bare = withoutZone(address);
   if (ranges.length === 0 || !ipaddr.isValid(bare)) return false;

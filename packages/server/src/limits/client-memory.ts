@@ -65,7 +65,6 @@ export class MessageBytes {
     return this.#bytes;
   }
 
-  /** Returns why there is no room. */
   take(bytes: number): Refusal | null {
     const size = this.#bytes + bytes;
     const more = size > this.#smallBytes ? size - this.#counted : 0;
@@ -98,12 +97,11 @@ interface Watcher {
 }
 
 /**
- * Bytes held in memory for HTTP clients. When all together exceed their bound, the client with the most loses what was
- * held first. A client's own bound is up to the holders: they begin nothing more for a client that `isFullFor`.
+ * When all exceed their bound, the client with the most loses what was held first. A client's own bound is up to the
+ * holders: they begin nothing more for a client that `isFullFor`.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);
-  /** By client, the oldest first. */
   readonly #held = new Map<string, Map<object, Held>>();
   readonly #watchers: Watcher[] = [];
 

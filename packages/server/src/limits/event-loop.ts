@@ -4,10 +4,7 @@
  */
 const ROUNDS = 8;
 
-/**
- * Turns on the event loop for work whose size a client chose. Work asks for a turn after each share: however many read
- * long lists, requests and mail of others come between any two shares (D22).
- */
+/** For work whose size a client chose: requests and mail of others come between any two of its shares (D22). */
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
@@ -20,7 +17,6 @@ export class Turns {
     else this.#begin();
   }
 
-  /** Resolves at the caller's turn, in the order of asking. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -45,7 +41,6 @@ export class Turns {
 
 const ANSWER_SHARE_BYTES = 256 * 1024;
 
-/** The same pieces, with a turn for others after each share. */
 export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
@@ -59,8 +54,8 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 }
 
 /**
- * What one SMTP connection may do in a round: commands plus KiB of content. libuv has 32 pieces of 64 KiB at hand, and
- * a dozen large mails, or a flood of commands, would let nothing else in.
+ * Commands plus KiB of content of one SMTP connection in a round. libuv has 32 pieces of 64 KiB at hand, and a dozen
+ * large mails, or a flood of commands, would let nothing else in.
  */
 const ROUND_BUDGET = 64;
 
@@ -76,7 +71,6 @@ export class RoundBudget {
     return this.#spent >= ROUND_BUDGET;
   }
 
-  /** Counts a command, or a piece of content of that size. */
   spend(contentBytes = 0): void {
     if (this.#spent === 0) setImmediate(this.#renew);
     this.#spent += 1 + (contentBytes >> KIB_BITS);

@@ -7,103 +7,101 @@ const FIRST_MS_PER_BYTE = 0.1 / 1024;
 /** How far old use may set a client back: a mail that hangs for a minute must not cost it the next minute. */
 const MAX_BEHIND_MS = 1_000;
 
-/** What one client has used and has waiting, while it has open jobs. Only `FairQueue` changes it. */
-export interface Account<T = unknown> {
+export interface Job {
   readonly client: string;
-  /** Zero is somewhere in the past: only differences between clients count. */
-  usedMs: number;
-  /** Time expected of its running jobs. */
-  expectedMs: number;
-  msPerByte: number;
-  open: number;
-  readonly items: T[];
+  readonly bytes: number;
+  /** The time that is charged for it while it runs; null before. */
+  expectedMs: number | null;
 }
 
-export interface Entry<T> {
-  readonly account: Account<T>;
-  readonly item: T;
+/** What a client has used and has waiting, while it has jobs. */
+interface Account<J> {
+  /** Zero is somewhere in the past: only differences between clients count. */
+  usedMs: number;
+  expectedMs: number;
+  msPerByte: number;
+  /** Its waiting and its running jobs. */
+  jobs: number;
+  readonly waiting: J[];
 }
 
 /**
- * A fair queue: next is the client that has used the least time, and within a client the first job. So a thousand mails
- * of one client are one client's (D22). A job is charged its expected time when it begins, and its real time once that
- * is known. A job is opened, added, taken, begun, ended and closed. The queue has no bound of its own; those who fill
- * it have one.
+ * Next is the client that has used the least time: a thousand mails of one client are one client's (D22). A job is
+ * charged its expected time when it begins, and its real time when it ends. Those who fill the queue have a bound.
  */
-export class FairQueue<T> {
-  readonly #byClient = new Map<string, Account<T>>();
-  /** Those with items. */
-  readonly #waiting = new Set<Account<T>>();
+export class FairQueue<J extends Job> {
+  readonly #accounts = new Map<string, Account<J>>();
   /** The most time that a client had used when its turn came. */
   #servedMs = 0;
+  #jobs = 0;
 
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+  get jobs(): number {
+    return this.#jobs;
   }
 
-  /** Opens a job of a client, until `close`. A client without jobs joins at the level of those being served. */
-  open(client: string): Account<T> {
-    let account = this.#byClient.get(client);
+  /** A client without jobs joins at the level of those being served. */
+  add(job: J): void {
+    let account = this.#accounts.get(job.client);
     if (account === undefined) {
-      account = { client, usedMs: this.#servedMs, expectedMs: 0, msPerByte: FIRST_MS_PER_BYTE, open: 0, items: [] };
-      this.#byClient.set(client, account);
+      account = { usedMs: this.#servedMs, expectedMs: 0, msPerByte: FIRST_MS_PER_BYTE, jobs: 0, waiting: [] };
+      this.#accounts.set(job.client, account);
     }
-    account.open += 1;
-    return account;
+    account.jobs += 1;
+    this.#jobs += 1;
+    account.waiting.push(job);
   }
 
-  close(account: Account<T>): void {
-    account.open -= 1;
-    if (account.open === 0) this.#byClient.delete(account.client);
+  first(): J | undefined {
+    let next: Account<J> | undefined;
+    for (const account of this.#accounts.values()) {
+      if (account.waiting.length === 0) continue;
+      if (next === undefined || chargedMs(account) < chargedMs(next)) next = account;
+    }
+    return next?.waiting[0];
   }
 
-  add({ account, item }: Entry<T>): void {
-    account.items.push(item);
-    this.#waiting.add(account);
+  expectedMs({ client, bytes }: J): number {
+    return (bytes + MAIL_BYTES) * this.#accountOf(client).msPerByte;
   }
 
-  putBack({ account, item }: Entry<T>): void {
-    account.items.unshift(item);
-    this.#waiting.add(account);
-  }
-
-  /** The next job, left in the queue. Of equal clients, it is the one's that has waited longest. */
-  first(): Entry<T> | undefined {
-    let next: Account<T> | undefined;
-    for (const account of this.#waiting) if (next === undefined || chargedMs(account) < chargedMs(next)) next = account;
-    return next && { account: next, item: next.items[0] as T };
-  }
-
-  take(): Entry<T> | undefined {
-    const next = this.first();
-    if (next === undefined) return undefined;
-    next.account.items.shift();
-    if (next.account.items.length === 0) this.#waiting.delete(next.account);
-    return next;
-  }
-
-  expectedMs(account: Account<T>, bytes: number): number {
-    return (bytes + MAIL_BYTES) * account.msPerByte;
-  }
-
-  /** A job begins, until `end` or `takeBack`. */
-  begin(account: Account<T>, expectedMs: number): void {
+  /** The first job begins. */
+  begin(job: J): void {
+    const account = this.#accountOf(job.client);
+    account.waiting.shift();
+    const expectedMs = this.expectedMs(job);
+    job.expectedMs = expectedMs;
     // Monotonic; otherwise a new client would jump the queue.
     this.#servedMs = Math.max(this.#servedMs, account.usedMs);
     account.expectedMs += expectedMs;
   }
 
-  takeBack(account: Account<T>, expectedMs: number): void {
-    account.expectedMs -= expectedMs;
+  /** A job that has begun waits again, as its client's first. */
+  putBack(job: J): void {
+    const account = this.#accountOf(job.client);
+    account.expectedMs -= job.expectedMs ?? 0;
+    job.expectedMs = null;
+    account.waiting.unshift(job);
   }
 
-  end(account: Account<T>, bytes: number, { expectedMs, usedMs }: { expectedMs: number; usedMs: number }): void {
-    account.expectedMs -= expectedMs;
-    account.usedMs = Math.min(account.usedMs + usedMs, this.#servedMs + MAX_BEHIND_MS);
-    account.msPerByte = (account.msPerByte + usedMs / (bytes + MAIL_BYTES)) / 2;
+  /** A job is over. One that never began says nothing about the cost of its client's mail. */
+  end(job: J, usedMs: number): void {
+    const account = this.#accountOf(job.client);
+    if (job.expectedMs === null) account.waiting.splice(account.waiting.indexOf(job), 1);
+    else {
+      account.expectedMs -= job.expectedMs;
+      account.usedMs = Math.min(account.usedMs + usedMs, this.#servedMs + MAX_BEHIND_MS);
+      account.msPerByte = (account.msPerByte + usedMs / (job.bytes + MAIL_BYTES)) / 2;
+    }
+    account.jobs -= 1;
+    this.#jobs -= 1;
+    if (account.jobs === 0) this.#accounts.delete(job.client);
+  }
+
+  #accountOf(client: string): Account<J> {
+    return this.#accounts.get(client) as Account<J>;
   }
 }
 
-function chargedMs({ usedMs, expectedMs }: Account): number {
+function chargedMs({ usedMs, expectedMs }: Account<unknown>): number {
   return usedMs + expectedMs;
 }

@@ -51,14 +51,12 @@ export class NoRoomError extends NamedError {
 }
 
 /**
- * What all nodes that share a store count together. A count has a name, and so have the holders of places. Time is the
- * store's own, and it forgets what is over. Each method rejects while the store is away, and those that count something
- * new also with a `NoRoomError`.
+ * What all nodes that share a store count together. Time is the store's own, and it forgets what is over. Each method
+ * rejects while the store is away, and those that count something new also with a `NoRoomError`.
  */
 export interface SharedCounts {
   /** Counts one use. Resolves to 0 when it is allowed, otherwise to the milliseconds until the next one will be. */
   use(count: string, window: CountedWindow): Promise<number>;
-  /** What `use` would resolve to. Counts nothing. */
   wait(count: string, window: CountedWindow): Promise<number>;
   useName(count: string, name: string, window: CountedWindow): Promise<number>;
   /** Takes back the use of a name, as if it had never been. */
@@ -108,8 +106,7 @@ function asking(counts: SharedCounts, clock: Clock, onAway: (reason: string) => 
 const MAX_REFUSED = 100_000;
 
 /**
- * Counts the uses of all nodes. What this process knows for certain costs no question: a use that its own count refuses
- * would be refused by that of all, and a refused client stays so until the time it was told. While the store is away,
+ * Asks nothing about a use that this process alone would refuse, or that was refused lately. While the store is away,
  * this process counts alone; wrong keys are refused instead.
  */
 function sharedWindows(ask: Ask, counted: string): WindowCounter {
@@ -165,8 +162,8 @@ export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 
 /**
- * Places that a client has on all nodes together, leased and renewed while this process lives. While the store is away
- * this process counts alone; once it is back, all nodes count what was given. `total` holds for this process alone.
+ * Leases places, and renews them while this process lives. While the store is away this process counts alone; once it
+ * is back, all nodes count what was given. `total` holds for this process alone.
  */
 class SharedQuota implements ClientQuota {
   readonly #ask: Ask;
@@ -174,7 +171,6 @@ class SharedQuota implements ClientQuota {
   readonly #counted: string;
   readonly #perClient: number;
   readonly #own: Quota;
-  /** By count. */
   readonly #holders = new Map<string, string[]>();
   #stopRenewing: (() => void) | null = null;
 
@@ -221,7 +217,6 @@ class SharedQuota implements ClientQuota {
   readonly #renew = async (): Promise<void> => {
     for (const count of [...this.#holders.keys()]) {
       const holders = this.#holders.get(count) ?? [];
-      // They are renewed again soon.
       if (holders.length > 0) await this.#ask((counts) => counts.renew(count, holders, LEASE_MS)).catch(() => {});
     }
     this.#stopRenewing = this.#holders.size === 0 ? null : this.#clock.after(RENEW_MS, this.#renew);

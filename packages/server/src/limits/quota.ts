@@ -1,7 +1,6 @@
 /** The client has all that it may have, or everything is taken that is not kept for others. */
 export type Refusal = 'client-full' | 'all-taken';
 
-/** How much may be held at once: a number of things, or bytes. */
 export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;

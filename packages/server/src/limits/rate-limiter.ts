@@ -2,13 +2,11 @@ import { isMadeName } from 'mayfly-protocol/made-name';
 import { BoundedMap } from '../base/bounded-map.js';
 import { NamedError } from '../errors.js';
 
-/** At most `count` in any `windowMs`. */
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;
 }
 
-/** A rate for people, such as "20 in 10 s". */
 export function rateText({ count, windowMs }: Rate): string {
   const isMinutes = windowMs % 60_000 === 0;
   return `${count} in ${isMinutes ? `${windowMs / 60_000} min` : `${windowMs / 1_000} s`}`;
@@ -20,10 +18,9 @@ export class NotCountedError extends NamedError {
 }
 
 /**
- * Counts uses of names in sliding windows (interface section 8, D12 and D13). A refused use does not count, so a client
- * that keeps asking is served again as soon as its earliest use leaves the window. `now` is in milliseconds of a clock
- * that never goes back. Rejects only with a `NotCountedError`, if a limit would rather refuse than count in this
- * process alone.
+ * Counts uses in sliding windows (interface section 8, D12, D13). A refused use does not count, so a client that keeps
+ * asking is served again as soon as its earliest use leaves the window. `now` is monotonic, in milliseconds. Rejects
+ * only with a `NotCountedError`.
  */
 export interface WindowCounter {
   /** Counts one use. Resolves to 0 when it is allowed, otherwise the milliseconds until the next one will be. */
@@ -32,7 +29,6 @@ export interface WindowCounter {
   wait(name: string, rate: Rate, now: number): Promise<number>;
 }
 
-/** How often each client may do something. */
 export interface Limiter {
   /** As `WindowCounter.use`. */
   take(client: string, now: number): Promise<number>;
@@ -40,7 +36,6 @@ export interface Limiter {
   wait(client: string, now: number): Promise<number>;
 }
 
-/** Without a rate everything is allowed. */
 export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWindows()): Limiter {
   if (rate === null) return { take: async () => 0, wait: async () => 0 };
   return {
@@ -52,7 +47,6 @@ export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWin
 /** Batches of a client's uses in a window. A use leaves with the last of its batch: never early, and a little late. */
 const MAX_BATCHES = 64;
 
-/** Uses remembered together at this limit. */
 export function batchSizeOf(count: number): number {
   return Math.ceil(count / MAX_BATCHES);
 }
@@ -66,8 +60,8 @@ interface Batch {
 const MAX_REMEMBERED = 500_000;
 
 /**
- * Uses counted in this process. When there are too many, the names used longest ago are forgotten: who has so many
- * addresses as that takes could as well use each of them once.
+ * In this process. Without room, the names used longest ago are forgotten: a client with so many addresses could as
+ * well use each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -98,10 +92,7 @@ function waitOf(batches: readonly Batch[], { count, windowMs }: Rate, now: numbe
   return first === undefined || used < count ? 0 : first.lastAt + windowMs - now;
 }
 
-/**
- * How many names each client may use: `count` at once, and again as many, evenly, in each `windowMs`. So a client
- * without names left may use the next one `windowMs / count` later, not only when the window is over.
- */
+/** Each client may use `count` names at once, and then one each `windowMs / count`. */
 export interface NameLimiter {
   /** Resolves as `WindowCounter.use`. A name may count once for all who count it, or each time. */
   take(client: string, name: string, now: number): Promise<number>;

@@ -2,22 +2,20 @@ import type { Socket } from 'node:net';
 
 const MAX_REFUSALS = 100;
 
-/** Time for a client to read why it is refused. */
 export const REFUSAL_MS = 200;
 
 /** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Sockets refused before they become connections: they get a reply and are closed soon. They count toward no limit, so
- * that a client that opens many takes no place from others. Beyond a hundred, sockets are closed without a reply.
+ * Replies to sockets refused before they become connections, and closes them soon. They count toward no limit, so that
+ * a client that opens many takes no place from others. Beyond a hundred, sockets are closed without a reply.
  */
 export class Refusals {
   readonly #sockets = new Set<Socket>();
 
   /** Takes over an unread socket, or a paused one. The reply may be empty. */
   refuse(socket: Socket, reply: string): void {
-    // How a refused client leaves does not matter.
     socket.on('error', () => {});
     if (this.#sockets.size >= MAX_REFUSALS) {
       socket.destroy();

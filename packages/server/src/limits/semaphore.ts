@@ -32,7 +32,6 @@ export const MAX_WAIT_MS = 10_000;
 
 export interface Applicant {
   readonly client: string;
-  /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
 
@@ -43,11 +42,9 @@ export interface FairSemaphoreOptions {
   readonly held?: HeldBytes;
   /** The error when too many wait, or it takes too long. */
   busy(): Error;
-  /** The error when the service stops. */
   closed(): Error;
 }
 
-/** To be called once. */
 export type Release = () => void;
 
 interface Waiting {

@@ -61,9 +61,10 @@ export {
   type RefusedRecipient,
   type Released,
   StoreAwayError,
+  type StoredEmail,
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
-export type { EmailRecord, Records, StoredEmail } from '../inbox/records.js';
+export type { EmailRecord, Records } from '../inbox/records.js';
 export { outsideSpace, spaceIn } from '../inbox/spaces.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';

@@ -7,7 +7,6 @@ import type { Store, StoreLimits } from './store.js';
 const MAX_BLOCK = 512;
 
 interface Row<V, K> {
-  /** Ordered as LMDB orders keys. */
   readonly id: string;
   readonly key: K;
   readonly value: V;
@@ -39,7 +38,6 @@ export function openMemoryStore(limits: StoreLimits): Store {
   });
 }
 
-/** Rows in the order of their keys, in blocks. */
 class MemoryTable<V, K> implements Table<V, K> {
   readonly #blocks: Row<V, K>[][] = [[]];
   readonly #byId = new Map<string, Row<V, K>>();
@@ -96,7 +94,6 @@ class MemoryTable<V, K> implements Table<V, K> {
     if (block.length === 0 && this.#blocks.length > 1) this.#blocks.splice(place.block, 1);
   }
 
-  /** The place of a row, or where it would be. */
   #find(id: string): { readonly block: number; readonly at: number } {
     const after = firstWhere(this.#blocks, (rows) => (rows[0]?.id ?? '') > id);
     const block = Math.max(after - 1, 0);

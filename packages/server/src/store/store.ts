@@ -8,16 +8,11 @@ import { NamedError } from '../errors.js';
 export interface Recipient {
   /** Local part in lower case (D1). */
   readonly inbox: string;
-  /** Whole address in lower case, as the Email shows it. */
   readonly to: string;
 }
 
-/**
- * A message to be stored. Its recipients share `index`, `summary` and `content`, kept once. These bytes, perhaps in
- * memory shared with a thread, must not change or move until `append` settles; by then they are copied.
- */
+/** The bytes, perhaps in memory shared with a thread, are unchanged until `append` settles and has copied them. */
 export interface Delivery {
-  /** When DATA ended, in milliseconds since the epoch. */
   readonly receivedAt: number;
   /** Each gets one email, in this order; an address named twice gets two. */
   readonly recipients: readonly Recipient[];
@@ -104,7 +99,7 @@ export interface Usage {
 export interface StoreLimits {
   readonly retentionMs: number;
   readonly maxEmails: number;
-  /** Bytes counted as `admission.ts` does: each message once, and each of its emails. A remote store has its own bound. */
+  /** Bytes counted as `admission.ts` does: each message once, and each of its emails. */
   readonly budgetBytes: number;
 }
 
@@ -120,20 +115,20 @@ export interface Opening {
 }
 
 /**
- * Keeps mail. Every method but `close` rejects with `StoreClosedError` once closed (`watch` throws it), and with
- * `StoreAwayError` while a remote store is away.
+ * Every method but `close` rejects with `StoreClosedError` once closed (`watch` throws it), and with `StoreAwayError`
+ * while a remote store is away.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
    * Keeps a message for all of its recipients or for none; a remote store may show it in some for a moment before it is
-   * refused, and keeps it there if the process is killed in between. Resolves once the message is durable (as far as the
-   * store is) and every list shows it. Each email's `receivedAt` is the latest of the delivery's, 1 ms after the inbox's
-   * last one (in a remote store, even if that was refused) and, in a remote store, the moment at which the store could
-   * be reached again. Its `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its
-   * deadline is accepted and never listed. A refusal evicts nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that
-   * are neither cleared nor expired at `now`; `store-full` when the bytes would exceed `budgetBytes`, or the memory of a
-   * remote store. Before that, the store deletes what is cleared or expired at `now`, oldest first and no more than it
-   * needs. `disk-full` when the store's disk has no room, whatever the budget, and nothing can be deleted.
+   * refused, or for good if the process is killed in between. Resolves once the message is durable and every list shows
+   * it. Each `receivedAt` is the latest of the delivery's, 1 ms after the inbox's last one (in a remote store, even if
+   * that was refused) and the moment at which a remote store could be reached again. `expiresAt` is `receivedAt` plus
+   * the retention and never changes. An email already past its deadline is accepted and never listed. A refusal evicts
+   * nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that a list shows; `store-full` when
+   * the bytes would exceed `budgetBytes`, or the memory of a remote store. Before that, the store deletes what is
+   * cleared or expired, oldest first and no more than it needs. `disk-full` when the disk has no room and nothing can
+   * be deleted.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
@@ -144,9 +139,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
-   * A page of all inboxes' emails that are neither cleared nor expired at `now`, the last to expire first: with an
-   * unchanged retention, the last to arrive. The time for a page does not grow with the store. An email present from
-   * the first page to the last appears on one of them, whatever comes and goes meanwhile.
+   * A page of all inboxes' listed emails, the last to expire first. The time for a page does not grow with the store.
+   * An email present from the first page to the last appears on one of them, whatever comes and goes meanwhile.
    */
   recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
 
@@ -160,24 +154,21 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   contentKey(email: E): ContentKey;
 
   /**
-   * Calls `wake` each time another process that shares the store puts mail into an inbox, until the returned function
-   * is called: within 50 ms after the process was told so, unless a machine is busy. A list shows the mail by then. A
-   * call may be spurious, and may be missing after the store was out of reach, so a waiter also looks now and then.
-   * This process's own mail needs no call. `wake` must not throw. Leaving twice is fine.
+   * Calls `wake` each time another process puts mail into an inbox, until the returned function is called: within 50 ms
+   * after the process was told so, once lists show the mail. A call may be spurious, and may be missing after the store
+   * was out of reach, so a waiter also looks now and then. `wake` must not throw. Leaving twice is fine.
    */
   watch(inbox: string, wake: () => void): () => void;
 
   /**
-   * Whether each watch of an inbox has been woken for all mail that other processes had put there when this was called;
-   * `wake` may be called meanwhile. False where the store cannot tell, as while it is out of reach: list the inbox
-   * then. Calls of the same moment share one question.
+   * Whether each watch of an inbox has been woken for all mail that other processes had put there when this was called.
+   * False where the store cannot tell, as while it is out of reach. Calls of the same moment share one question.
    */
   hasToldAll(inbox: string): Promise<boolean>;
 
   /**
-   * Clears an inbox at `now`: resolves once no list shows its emails. `purge` deletes them, so an earlier list can
-   * still be read. Mail that arrives meanwhile may stay; its `receivedAt` is later than theirs, so no reader's cursor
-   * skips it.
+   * Resolves once no list shows the emails. `purge` deletes them, so an earlier list can still be read. Mail that
+   * arrives meanwhile may stay; its `receivedAt` is later than theirs, so no reader's cursor skips it.
    */
   clear(inbox: string, now: number): Promise<void>;
 
@@ -185,15 +176,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean>;
 
   /**
-   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. No list shows them anyway.
-   * Resolves to true when there is more to delete. A store whose engine deletes them by itself does nothing.
+   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. Resolves to true when there
+   * is more to delete. A store whose engine deletes them by itself does nothing.
    */
   purge(now: number): Promise<boolean>;
 
-  /**
-   * The names of inboxes, each once, in no particular order: every one with an email that is not deleted, and perhaps
-   * some without. What arrives meanwhile may be missing.
-   */
+  /** Each once: every one with an email that is not deleted, and perhaps some without. New ones may be missing. */
   inboxes(): AsyncIterable<string>;
 
   /** Adds an address to the waitlist for good. A known address keeps its first time. */
@@ -205,15 +193,14 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   clockOffsetMs(): number;
 
   /**
-   * What the store holds, at a cost independent of its size. An email counts until it is deleted; a cleared one may
-   * count until it would have expired and is purged. The bytes of a remote store are all of its servers' memory.
+   * At a cost independent of the size. An email counts until it is deleted; a cleared one may count until it would have
+   * expired. The bytes of a remote store are all of its servers' memory.
    */
   usage(): Promise<Usage>;
 
   /** Resolves when the store answers. Rejects with `StoreFullDiskError` while its disk has no room for mail. */
   ping(): Promise<void>;
 
-  /** Finishes what has begun and releases everything. Closing twice is fine. */
   close(): Promise<void>;
 }
 

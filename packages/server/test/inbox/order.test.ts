@@ -19,14 +19,10 @@ test('lists a message that took longer to parse behind a later one, so that no r
   threads = newThreads({ worker: STRANGE });
   const log = openLog('silent', 'json');
   const inboxes = new Inboxes({ store, addressing: addressingOf(['*']), compat: false, threads, clock, log });
-  const deliver = (raw: Uint8Array, receivedAt: number) =>
-    inboxes.deliver({
-      client: 'a',
-      raw,
-      envelopeFrom: '',
-      recipients: [{ inbox: 'demo', to: `demo@${receivedAt}.test` }],
-      receivedAt,
-    });
+  const deliver = (raw: Uint8Array, receivedAt: number) => {
+    const recipients = [{ inbox: 'demo', to: `demo@${receivedAt}.test` }];
+    return inboxes.deliver({ client: 'a', raw, envelopeFrom: '', recipients, receivedAt });
+  };
 
   const message = new Uint8Array(new SharedArrayBuffer(SMALL_BYTES + 1));
   message.set(Buffer.from('gate'));

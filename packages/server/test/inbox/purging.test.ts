@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Purging, startPurging } from '../../src/inbox/purging.js';
+import { startPurging } from '../../src/inbox/purging.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../src/store/store.js';
 import { ManualClock } from '../manual-clock.js';
@@ -12,7 +12,7 @@ const GRACE_MS = 60_000;
 
 let clock: ManualClock;
 let store: Store;
-let purging: Purging;
+let purging: ReturnType<typeof startPurging>;
 let logged: { level: number; msg: string; err: { message: string } }[];
 /** When the store was asked to purge, and up to when, in milliseconds after the start. */
 let purges: { at: number; upTo: number }[];

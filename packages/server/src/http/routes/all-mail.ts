@@ -116,7 +116,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
       whenOver(reply.raw, release);
       const stream = new AllMailStream(viewer, reply.raw);
       whenOver(reply.raw, await streams.open(client, stream));
-      whenOver(reply.raw, await all.follow(stream));
+      whenOver(reply.raw, await all.following.follow(stream));
       beginStream(reply);
       whenOver(
         reply.raw,

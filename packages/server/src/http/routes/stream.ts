@@ -5,10 +5,10 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import {
   EmailGoneError,
-  type FoundEmail,
   type Inboxes,
   type Selection,
   StoreAwayError,
+  type StoredEmail,
   type Taker,
   type Wait,
   type Waiter,
@@ -114,7 +114,7 @@ class EventStream implements Waiter, OpenStream {
     if (!this.#isEnding) this.#wait = wait;
   }
 
-  found(email: FoundEmail): void {
+  found(email: StoredEmail): void {
     this.#stopWaiting('mail');
     this.#options.access.foundMailFor(this.client, this.#inbox);
     this.#show(email).catch((error) => this.#fail(error));
@@ -136,7 +136,7 @@ class EventStream implements Waiter, OpenStream {
     this.#response.end();
   }
 
-  async #show(email: FoundEmail): Promise<void> {
+  async #show(email: StoredEmail): Promise<void> {
     const { inboxes, answers } = this.#options;
     const json = await answers.make(this.client, this.#response, () => inboxes.show(email, DATA_EVENT, this));
     if (typeof json === 'string') this.#response.end(json, 'latin1');

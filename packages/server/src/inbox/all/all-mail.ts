@@ -17,9 +17,7 @@ const FILTER_SHARE = 16;
 /** Rows that one request looks at: the next page goes on behind them. */
 const MOST_LOOKED_AT = 5_000;
 
-/**
- * A page takes its last millisecond whole, as the next one begins at another. Emails beyond this bound are left out.
- */
+/** A page takes its last millisecond whole, as the next one begins at another, but leaves out emails beyond this. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -33,7 +31,6 @@ export interface Viewer {
 
 export interface AllPage {
   readonly limit: number;
-  /** What the page before said; null for the first page. */
   readonly cursor: string | null;
 }
 
@@ -45,7 +42,6 @@ export interface AllSelection extends Selection {
 
 interface Selected {
   readonly emails: readonly StoredEmail[];
-  /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
@@ -53,26 +49,17 @@ interface Selected {
 export class AllMail {
   readonly #options: FollowingOptions;
   readonly #turns = new Turns();
-  readonly #following: Following;
+  readonly following: Following;
 
   constructor(options: FollowingOptions) {
     this.#options = options;
-    this.#following = new Following(options);
-  }
-
-  /** Tells of new mail until the returned function is called. Rejects if the store cannot be read. */
-  follow(follower: Follower): Promise<() => void> {
-    return this.#following.follow(follower);
+    this.following = new Following(options);
   }
 
   async page(viewer: Viewer, selection: AllSelection, page: AllPage): Promise<Json> {
     const { emails, next } = await this.#select(viewer, selection, page);
-    return listJson(
-      { store: this.#options.store, turns: this.#turns },
-      emails,
-      listedJson,
-      `,"next":${JSON.stringify(next)}`,
-    );
+    const from = { store: this.#options.store, turns: this.#turns };
+    return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
   /** A page ends with a whole millisecond, in the order of the deadlines. */
@@ -84,14 +71,14 @@ export class AllMail {
     const emails: StoredEmail[] = [];
     let looked = 0;
     let end = Number.NEGATIVE_INFINITY;
-    let place: { readonly behind: string } | { readonly upTo: number } | null = placeOf(cursor);
+    let place: { readonly behind: string } | { readonly upTo: number } | null = { upTo: timeOf(cursor) };
     while (place !== null && !leaving.aborted) {
       await this.#turns.next();
       const share = await store.recent({ ...place, limit: shareRows }, now);
       const visible = share.emails.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
       const found = new Set(await matching(visible));
       for (const email of share.emails) {
-        if (email.expiresAt < end) return { emails, next: cursorBehind(end) };
+        if (email.expiresAt < end) return { emails, next: (end - 1).toString(RADIX) };
         if (email.receivedAt <= after) return { emails, next: null };
         looked += 1;
         if (found.has(email) && emails.length < limit + MOST_OF_A_MILLISECOND) emails.push(email);
@@ -103,19 +90,13 @@ export class AllMail {
   }
 }
 
-interface Matcher {
-  matching(emails: readonly StoredEmail[]): Promise<readonly StoredEmail[]>;
-  /** How many are tested at once. */
-  readonly shareRows: number;
-}
-
-/** Selects matching emails. Does not test the time. */
-function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number): Matcher {
+/** A test of emails, and how many are tested at once. Does not test the time. */
+function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);
   const isIndexRight = indexTest(selection);
   if (isIndexRight === null && recipient === '' && words.length === 0) {
-    return { matching: async (emails) => emails, shareRows: SHARE };
+    return { matching: async (emails: readonly StoredEmail[]) => emails, shareRows: SHARE };
   }
   const matches = async (email: StoredEmail): Promise<boolean> => {
     if (!email.to.includes(recipient)) return false;
@@ -138,13 +119,9 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
   return { matching, shareRows: FILTER_SHARE };
 }
 
-/** Only a time: the store's own places hold names of inboxes that the viewer may not know. */
+/** A cursor is only a time: the store's own places hold names of inboxes that the viewer may not know. */
 const RADIX = 36;
 
-function cursorBehind(expiresAt: number): string {
-  return (expiresAt - 1).toString(RADIX);
-}
-
-function placeOf(cursor: string | null): { readonly upTo: number } {
-  return { upTo: cursor === null ? Number.MAX_SAFE_INTEGER - 1 : Number.parseInt(cursor, RADIX) };
+function timeOf(cursor: string | null): number {
+  return cursor === null ? Number.MAX_SAFE_INTEGER - 1 : Number.parseInt(cursor, RADIX);
 }

@@ -9,7 +9,6 @@ export type { ListedText };
 /** The newest emails, compared with those of the previous look: more between two looks are not told one by one. */
 const LOOKED_AT = 100;
 
-/** Finds what other processes have stored or deleted. */
 const LOOK_MS = 2_000;
 
 /** Under a flood, the mail of this many milliseconds is told together. */
@@ -20,7 +19,6 @@ const MOST_CHANGED = 1_000;
 
 export interface Follower {
   mayOpen(inbox: string): boolean;
-  /** New emails, the oldest first. */
   came(emails: readonly ListedText[]): void;
   /** Mail was deleted, or more came than is told: the list is to be read again. */
   changed(): void;
@@ -30,17 +28,13 @@ export interface FollowingOptions extends StoreAndClock {
   readonly changes: Pick<Changes, 'listen'>;
 }
 
-/** The newest emails at a look. */
 interface Known {
   readonly byKey: ReadonlyMap<string, StoredEmail>;
   /** What expires then or earlier may be beyond the look. */
   readonly end: number;
 }
 
-/**
- * Tells followers what differs between two looks at the newest emails: a look follows each change in this process, and
- * every two seconds for other processes. Without followers nothing is looked at or kept.
- */
+/** Sends followers what differs between two looks at the newest emails. Without any, nothing is looked at. */
 export class Following {
   readonly #options: FollowingOptions;
   readonly #followers = new Set<Follower>();
@@ -68,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Until the returned function is called. Mail that a list shows from now on is told or listed already. */
+  /** Mail that a list shows from now on is sent or listed already. Rejects if the store cannot be read. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -85,7 +79,6 @@ export class Following {
     };
   }
 
-  /** Plans the next look, unless one is planned before it. */
   #planLook(gapMs = GAP_MS): void {
     const { clock } = this.#options;
     const atMs = this.#lookedAt + (this.#changed.size > 0 || this.#isBehind ? gapMs : LOOK_MS);

@@ -28,15 +28,13 @@ type ValueName = keyof typeof VALUE_NUMBERS;
 
 const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
-/** The values that are kept of a message. All but the last four are fields of the Email (interface section 2.1). */
+/** All but the last four are fields of the Email (interface section 2.1). */
 interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** The accepted addresses as the sender wrote them; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;
-  /** For searches; null or omitted without files. */
   readonly files?: KeptFiles | null;
-  /** The send API request that sent it; null or omitted for mail over SMTP. */
   readonly sendApi?: SendApiRequest | null;
 }
 
@@ -88,10 +86,9 @@ export interface StoredMessage {
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** Reads the record, which nearly always lies in the first piece. */
 export async function openMessage({ first, rest }: Content): Promise<StoredMessage> {
   const pieces = rest?.[Symbol.asyncIterator]();
-  let held = bufferOf(first);
+  let held = Buffer.from(first.buffer, first.byteOffset, first.byteLength);
   while (held.length < recordEnd(held)) {
     const next = await pieces?.next();
     if (next === undefined || next.done) throw new Error('The store has a message without its record.');
@@ -108,7 +105,7 @@ export async function openMessage({ first, rest }: Content): Promise<StoredMessa
   };
 }
 
-/** The message byte for byte, in the store's pieces. To be read once. */
+/** The message byte for byte. To be read once. */
 export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator<Uint8Array> {
   yield first;
   if (rest !== null) yield* rest;
@@ -130,11 +127,6 @@ function valuesIn(record: Buffer): Map<number, Buffer> {
   return values;
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** A message before it is parsed. */
 export interface ReceivedMail {
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
@@ -147,10 +139,8 @@ export interface ReceivedMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** Made once of a message, so that no read parses it. */
 export type IngestedMail = readonly [index: Uint8Array, record: Uint8Array, summary: Uint8Array];
 
-/** For a message that could not be parsed: it is stored with its raw text. */
 const UNREAD: Reading = {
   messageId: null,
   from: null,

@@ -1,15 +1,12 @@
 import { firstCharacters } from 'mayfly-mail/internal/text';
 import type { EmailSummary, SummaryCut } from 'mayfly-protocol';
 
-/** Bytes of a summary's JSON, whatever the mail: any list is small. */
+/** Bytes of a summary's JSON, so that any list is small. */
 const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/**
- * Bytes of JSON for each value of free length, if not all fit, the most valuable first. Half of an address, link or id
- * looks whole, so it is left out.
- */
+/** If not all fit, the most valuable first. Half of an address, link or id looks whole, so it is left out. */
 const SHARES = [
   { name: 'from', maxBytes: 200, isWhole: true },
   { name: 'magicLink', maxBytes: 400, isWhole: true },
@@ -21,7 +18,6 @@ const SHARES = [
 const ELLIPSIS = '…';
 const ELLIPSIS_BYTES = 3;
 
-/** A summary without what is each recipient's own. */
 type Kept = Omit<EmailSummary, 'receivedAt' | 'to'>;
 
 export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
@@ -105,7 +101,6 @@ function shortened(value: string, most: number): string {
   return most < ELLIPSIS_BYTES ? '' : fitting(value, most - ELLIPSIS_BYTES) + ELLIPSIS;
 }
 
-/** Bytes of a text in JSON, without its quotes. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }

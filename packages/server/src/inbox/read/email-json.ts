@@ -3,13 +3,9 @@ import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
-/**
- * Bytes as a text of one character each (`latin1`). Texts joined from many parts stay so until they are sent: a buffer
- * of ten KB costs several times as much to make and collect.
- */
+/** Bytes as a text of one character each (`latin1`): a buffer costs several times as much to make and collect. */
 export type ByteText = string;
 
-/** The fields of an Email that its message's record holds, in JSON order. */
 const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
 
 const SLICE_BYTES = 64 * 1024;
@@ -19,7 +15,6 @@ export interface EmailHead {
   readonly receivedAt: number;
 }
 
-/** The JSON of a text, in UTF-8. */
 export function jsonOf(text: string): ByteText {
   return utf8(JSON.stringify(text), 'latin1');
 }
@@ -33,24 +28,17 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
   return `${emailHeadJson(head)}${valuesJson(message)}}`;
 }
 
-/**
- * That rest: whole for a small message, otherwise in bounded pieces. `again` opens the message a second time for its
- * `raw` (D16); null omits that.
- */
-export function messageJson(
-  message: StoredMessage,
-  again: (() => Promise<StoredMessage>) | null,
-): ByteText | AsyncGenerator<ByteText> {
+type Again = (() => Promise<StoredMessage>) | null;
+
+/** That rest, in pieces for a large message. `again` opens the message once more for its `raw` (D16). */
+export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
   const raw = utf8(escapedBytes(first), encoding);
   return `${valuesJson(message)},"rawBody":"${raw}${again === null ? '' : `","raw":"${raw}`}"}`;
 }
 
-async function* piecesOf(
-  message: StoredMessage,
-  again: (() => Promise<StoredMessage>) | null,
-): AsyncGenerator<ByteText> {
+async function* piecesOf(message: StoredMessage, again: Again): AsyncGenerator<ByteText> {
   yield `${valuesJson(message)},"rawBody":"`;
   yield* rawJson(message);
   if (again !== null) {
@@ -78,17 +66,11 @@ function utf8(json: string, encoding: RawEncoding): ByteText {
   return Buffer.from(json).toString('latin1');
 }
 
-const FIRST_PRINTABLE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+/** Each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it, one character a byte. */
+const ESCAPES: readonly Buffer[] = Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1), 'latin1'),
+);
 
-/** The escape of each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it. */
-const ESCAPES: readonly (Buffer | null)[] = Array.from({ length: 256 }, (_, byte) => {
-  const standsByItself = byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH;
-  return standsByItself ? null : Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
-});
-
-/** The longest escape is `\u001f`. */
 const MAX_ESCAPE_BYTES = 6;
 
 const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
@@ -118,10 +100,7 @@ function escapedBytes(bytes: Uint8Array): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/**
- * Whether four bytes need no escape: subtracting sets the highest bit of a smaller byte. A borrow can only make a
- * neighbour seem to need one.
- */
+/** Subtracting sets the highest bit of a smaller byte. A borrow can only make a neighbour seem to need an escape. */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;
@@ -131,12 +110,8 @@ function areByThemselves(four: number): boolean {
 }
 
 function escapeByte(byte: number, start: number): number {
-  const written = ESCAPES[byte] ?? null;
-  if (written === null) {
-    escaped[start] = byte;
-    return start + 1;
-  }
-  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] ?? 0;
+  const written = ESCAPES[byte] as Buffer;
+  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] as number;
   return start + written.length;
 }
 
@@ -149,8 +124,8 @@ const KEPT_MS = 1_000;
 const KEY_BYTES = 100;
 
 /**
- * The JSON of recently read messages, for streams that wait for the same mail and clients that poll. Kept when made a
- * second time: most mail is read once, and surviving two garbage collections was the dearest part of such a read.
+ * For streams that wait for the same mail and clients that poll. Kept when made a second time: most mail is read once,
+ * and surviving two garbage collections was the dearest part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;

@@ -32,7 +32,7 @@ export class InspectorBusyError extends Error {
   }
 }
 
-export interface MessagesOptions extends StoreAndClock {
+interface MessagesOptions extends StoreAndClock {
   readonly threads: ParserPool;
   readonly held: HeldBytes;
   readonly turns: Turns;
@@ -52,9 +52,14 @@ export class Messages {
     });
   }
 
+  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
+    const { store, clock } = this.#options;
+    return emailAt(store, inbox, receivedAt, clock.now());
+  }
+
   async whole(inbox: string, receivedAt: number): Promise<Message | null> {
-    const { store, clock, turns } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    const { store, turns } = this.#options;
+    const email = await this.#emailAt(inbox, receivedAt);
     if (email === null) return null;
     const message = await messageBytes(store, email);
     return message instanceof Uint8Array ? message : inTurns(message, turns);
@@ -67,13 +72,12 @@ export class Messages {
     inspection: Inspection | PluginWork,
     by: Reader,
   ): Promise<Uint8Array | null> {
-    const { store, clock } = this.#options;
     // A missing email needs no turn.
-    if ((await emailAt(store, inbox, receivedAt, clock.now())) === null) return null;
+    if ((await this.#emailAt(inbox, receivedAt)) === null) return null;
     const release = await this.#inspections.acquire(by);
     try {
       // It may have expired or been deleted while waiting.
-      const email = await emailAt(store, inbox, receivedAt, clock.now());
+      const email = await this.#emailAt(inbox, receivedAt);
       const found = email && (await this.#inspectEmail(email, inspection, by));
       if (found !== null) by.hold(found.length);
       return found;
@@ -98,7 +102,8 @@ export class Messages {
       copies.push(new Uint8Array(piece));
     }
     const toParse = { client, pieces: copies, isOwned: true, signal };
-    const [found] = isWork(inspection)
+    const isWork = typeof inspection === 'object' && 'plugin' in inspection;
+    const [found] = isWork
       ? await threads.run('plugin', inspection, toParse)
       : await threads.run('inspect', { inspection, sending }, toParse);
     return found;
@@ -115,8 +120,8 @@ export class Messages {
     if (found === null) return null;
     const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
     if (located === null || located === 'multipart') return located ?? 'no part';
-    const { store, clock, turns } = this.#options;
-    const email = await emailAt(store, inbox, receivedAt, clock.now());
+    const { store, turns } = this.#options;
+    const email = await this.#emailAt(inbox, receivedAt);
     if (email === null) return null;
     try {
       return openPart(located, (await sentMessage(store, email)).pieces, turns);
@@ -125,14 +130,9 @@ export class Messages {
     }
   }
 
-  /** Ends the waits of inspections: the service stops. */
   close(): void {
     this.#inspections.close();
   }
-}
-
-function isWork(inspection: Inspection | PluginWork): inspection is PluginWork {
-  return typeof inspection === 'object' && 'plugin' in inspection;
 }
 
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
@@ -150,11 +150,7 @@ export function openPart(
   return { type, charset, filename, size, content };
 }
 
-/** The bytes from `start` to `end`; nothing after is read. */
-async function* range(
-  pieces: Pieces,
-  { start, end }: { readonly start: number; readonly end: number },
-): AsyncGenerator<Uint8Array> {
+async function* range(pieces: Pieces, { start, end }: Pick<LocatedPart, 'start' | 'end'>): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const piece of pieces) {
     const from = Math.max(0, start - at);

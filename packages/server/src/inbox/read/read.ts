@@ -15,6 +15,7 @@ import {
   messageJson,
   type ReadyJson,
 } from './email-json.js';
+import type { Shelf } from './selecting.js';
 
 /** Bounded pieces made on demand. Throws `EmailGoneError` if the email is deleted meanwhile. */
 export type Pieces = AsyncIterable<Uint8Array>;
@@ -24,7 +25,6 @@ export type Json = ByteText | Pieces;
 
 export type Message = Uint8Array | Pieces;
 
-/** Where emails are read from, and how they are shown. */
 export interface Showing {
   readonly store: Store;
   readonly turns: Turns;
@@ -39,10 +39,9 @@ export interface Frame {
   readonly behind: string;
 }
 
-/** A smaller answer is whole. */
 const WHOLE_BYTES = 256 * 1024;
 
-/** Makes an answer of its texts. Others have turns between the pieces of a large one. */
+/** Others have turns between the pieces of a large answer. */
 async function answerOf(texts: AsyncGenerator<ByteText>, turns: Turns): Promise<Json> {
   let begun = '';
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -71,7 +70,7 @@ export function framedEmail(showing: Showing, email: StoredEmail, { before, behi
   return answerOf(texts(), showing.turns);
 }
 
-/** An email's JSON without its message. Rejects as `framedEmail`. */
+/** Without its message. Rejects as `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
 }
@@ -97,7 +96,6 @@ export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Pro
   return answerOf(texts(), showing.turns);
 }
 
-/** An email's JSON after its head. */
 async function restOf(
   { store, compat, ready }: Showing,
   email: StoredEmail,
@@ -143,16 +141,9 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 /** Summaries read and made in one go: at most 150 KB of JSON. */
 const SHARE = 128;
 
-type ReadFrom = Pick<Showing, 'store' | 'turns'>;
-
-/** The JSON of summaries, `{"emails": […], "count": n}`. */
-export function summariesJson(from: ReadFrom, emails: readonly StoredEmail[]): Promise<Json> {
-  return listJson(from, emails, summaryJson);
-}
-
-/** Without emails deleted since they were listed; `more` are fields behind the count. */
+/** `{"emails": […], "count": n}`, without emails deleted since they were listed; `more` are fields after the count. */
 export function listJson(
-  { store, turns }: ReadFrom,
+  { store, turns }: Shelf,
   emails: readonly StoredEmail[],
   textOf: (email: StoredEmail, record: Uint8Array) => ByteText,
   more = '',
@@ -188,7 +179,6 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
   return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)},${valuesOf(record)}`;
 }
 
-/** A summary with its inbox, for lists of all mail. */
 export function listedJson(email: StoredEmail, record: Uint8Array): ByteText {
   return `{"inbox":${jsonOf(outsideSpace(email.inbox))},${summaryJson(email, record).slice('{'.length)}`;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Turns } from '../../limits/event-loop.js';
 import type { ListQuery, Store, StoredEmail } from '../../store/store.js';
 
-/** Which emails a test waits for (D9). Texts match parts of what people see of fields, ignoring case. */
+/** Texts match parts of what people see of fields, ignoring case (D9). */
 export interface EmailFilter {
   readonly from?: string;
   readonly subject?: string;
@@ -22,16 +22,15 @@ const HAS_MAGIC_LINK = 2;
 
 const SEARCHED = ['from', 'subject', 'body'] as const;
 
-export type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'magicLink'>;
+type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'magicLink'>;
 
 const LENGTH_BYTES = 4;
 
 /** Characters without a width, which nobody sees. */
 const UNSEEN = /\p{DI}+/gu;
-/** Blanks within a line. */
 const BLANKS = /[^\S\n]+/g;
 
-/** A text as filters compare it: what a reader sees, in any case, with every kind and number of blanks as one blank. */
+/** What a reader sees of a text, in any case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
   const lower = text.toLowerCase();
   const isAscii = Buffer.byteLength(lower) === lower.length;
@@ -40,10 +39,7 @@ export function comparable(text: string): string {
   return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
 }
 
-/**
- * What filters read instead of mail: a byte of flags, then each field as it is compared, after its length (32 bits,
- * LE).
- */
+/** What filters read instead of mail: a byte of flags, then each field after its length (32 bits, LE). */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const fields = SEARCHED.map((name) => comparable(values[name]));
@@ -78,7 +74,7 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
-/** The words, as they are compared, that no field of an index holds. */
+/** The words must be `comparable`. */
 export function wordsMissingIn(index: Uint8Array, words: readonly string[]): readonly string[] {
   const fields = fieldsIn(index);
   return words.filter((word) => !fields.some((field) => field.includes(word)));
@@ -98,9 +94,7 @@ export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean)
   };
 }
 
-/** Which emails of an inbox are wanted (D9). */
 export interface Selection extends EmailFilter {
-  /** Only emails with a later `receivedAt`, in milliseconds since the epoch. */
   readonly after?: number;
 }
 
@@ -132,10 +126,7 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly signal: Leaving;
 }
 
-/**
- * The emails that match a selection and are unexpired at `now`, newest first, at most `limit`. Read in shares with
- * turns for others. An aborted signal ends it with what was found. Mail that comes meanwhile is not included.
- */
+/** Newest first, read in shares with turns for others. An aborted signal ends it with what was found. */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
   const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);
@@ -161,28 +152,15 @@ export async function select({ store, turns }: Shelf, look: Look): Promise<Store
   return found;
 }
 
-export async function emailAt(
-  store: Store,
-  inbox: string,
-  receivedAt: number,
-  now: number,
-): Promise<StoredEmail | null> {
-  const [email] = await store.list(inbox, { ...onlyAt(receivedAt), limit: 1 }, now);
+export async function emailAt(store: Store, inbox: string, receivedAt: number, now: number) {
+  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
   return email ?? null;
 }
 
-/** What filters read of it; undefined if it is deleted. */
-export async function indexAt(
-  store: Store,
-  { inbox, receivedAt }: StoredEmail,
-  now: number,
-): Promise<Uint8Array | undefined> {
-  const [found] = await store.scan(inbox, { ...onlyAt(receivedAt), maxBytes: 1 }, now);
+/** The bytes that filters read; undefined for a deleted email. */
+export async function indexAt(store: Store, { inbox, receivedAt }: StoredEmail, now: number) {
+  const [found] = await store.scan(inbox, { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 }, now);
   return found?.index;
-}
-
-function onlyAt(receivedAt: number): { readonly after: number; readonly before: number } {
-  return { after: receivedAt - 1, before: receivedAt + 1 };
 }
 
 export function laterThan(after: number | undefined): { after?: number } {

@@ -28,7 +28,7 @@ export class Ingester {
     this.#load = load;
   }
 
-  /** Loads the parser of the event loop, for which the first message would wait. Rejects if that fails. */
+  /** Loads the parser of the event loop. Rejects if that fails. */
   prepare(): Promise<void> {
     this.#loading ??= this.#load().then((ingest) => {
       this.#ingestHere = ingest;

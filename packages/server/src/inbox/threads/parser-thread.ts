@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
+import type { Work } from './parser-pool.js';
 import type { HandedTask, TaskResult } from './tasks.js';
 
 /** Heap of one thread. The bytes of large messages lie outside of it. */
@@ -13,17 +14,15 @@ interface Batch {
   reject(error: Error): void;
 }
 
-/** A worker thread that does a batch of tasks at a time. */
 export class ParserThread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   readonly #ended: () => void;
   #batch: Batch | null = null;
   #error = new Error('The thread that parsed the message ended.');
-  /** Stops the watch over its batch, or over its idle time. */
   #stopWatch = () => {};
 
-  /** Runs the module at `url`. Throws if the system has no thread left. `ended` is called once it takes no more work. */
+  /** Throws if the system has no thread left. `ended` is called once it takes no more work. */
   constructor(url: URL, clock: Clock, ended: () => void) {
     this.#clock = clock;
     this.#ended = ended;
@@ -44,7 +43,18 @@ export class ParserThread {
   }
 
   /** Only while the thread is free. Rejects if the thread ends, or takes too long. */
-  parse(tasks: readonly HandedTask[], transferred: ArrayBuffer[]): Promise<readonly TaskResult[]> {
+  parse(batch: readonly Work[]): Promise<readonly TaskResult[]> {
+    const transferred: ArrayBuffer[] = [];
+    const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {
+      const handed = pieces.map((piece) => {
+        if (piece.buffer instanceof SharedArrayBuffer) return piece;
+        // A piece may share its memory with more than this message.
+        const own = isOwned ? piece : new Uint8Array(piece);
+        transferred.push(own.buffer as ArrayBuffer);
+        return own;
+      });
+      return { name, details, pieces: handed };
+    });
     this.#stopWatch();
     this.#stopWatch = this.#clock.after(PARSING_LIMIT_MS, () => {
       this.#error = new Error(`Parsing the message took more than ${PARSING_LIMIT_MS} ms.`);
@@ -58,12 +68,10 @@ export class ParserThread {
     });
   }
 
-  /** Ends the thread if it gets no work for so long. */
   endAfter(idleMs: number): void {
     this.#stopWatch = this.#clock.after(idleMs, () => void this.end());
   }
 
-  /** Ends the thread during whatever it does; resolves once it has ended. */
   async end(): Promise<void> {
     this.#ended();
     await this.#worker.terminate();

@@ -10,10 +10,7 @@ import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
-/**
- * A question about a stored message: how its code and link were chosen, its contents, its preview, or where a part
- * lies, by the part's path. An excerpt is the contents with each text and list cut to a size.
- */
+/** What is asked of a stored message. An excerpt is its contents with each text and list cut to a size. */
 export type Inspection =
   | 'explanation'
   | 'contents'
@@ -21,7 +18,6 @@ export type Inspection =
   | { readonly preview: Preview }
   | { readonly part: string };
 
-/** A task of a plugin. */
 export interface PluginWork {
   readonly plugin: string;
   /** How `--plugin` names it; null for one of this package. */
@@ -89,7 +85,8 @@ export function serveTasks(tasks: Readonly<Record<string, AnyTask>>): void {
       const outcome = await outcomeOf(tasks[name] as AnyTask, pieces, details);
       results.push({ outcome, usedMs: systemClock.monotonic() - startedAt });
     }
-    port.postMessage(results, [...new Set(results.flatMap(buffersOf))]);
+    const pieces = results.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome));
+    port.postMessage(results, [...new Set(pieces.map(({ buffer }) => buffer as ArrayBuffer))]);
   });
 }
 
@@ -118,8 +115,4 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 function unshared(piece: Uint8Array): Uint8Array {
   const isAlone = piece.buffer instanceof ArrayBuffer && piece.length === piece.buffer.byteLength;
   return isAlone ? piece : new Uint8Array(piece);
-}
-
-function buffersOf({ outcome }: TaskResult): ArrayBuffer[] {
-  return outcome instanceof Error ? [] : outcome.map(({ buffer }) => buffer as ArrayBuffer);
 }

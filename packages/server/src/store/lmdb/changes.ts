@@ -46,8 +46,8 @@ export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'
 }
 
 /**
- * Stores a delivery as `Store.append` promises, or decides why not. Cleared and expired emails take no room in the
- * inbox, but count in the budget until deleted: after `store-full`, purge and try again.
+ * As `Store.append` promises. Cleared and expired emails take no room in the inbox, but count in the budget until
+ * deleted: after `store-full`, purge and try again.
  */
 export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
   const { tables, messages: message } = change;

@@ -79,7 +79,6 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
-/** The file as the last commit left it. */
 class Snapshot {
   readonly transaction: bigint;
   readonly #file: number;
@@ -97,7 +96,6 @@ class Snapshot {
     this.#mainRoot = meta.readBigUInt64LE(META_AT.mainRoot);
   }
 
-  /** Null unless both meta pages are whole. */
   static newest(file: number): Snapshot | null {
     const first = Snapshot.#at(file, 0);
     const second = first && Snapshot.#at(file, first.#pageBytes);

@@ -34,10 +34,7 @@ export interface Tables {
    * was its inbox's newest remains here until its deadline, as the inbox's state does.
    */
   readonly deadlines: Table<Buffer, Buffer>;
-  /**
-   * Message number → its summary; message number and position → a part of its bytes. Larger parts have pages of their
-   * own, so reading summaries reads none of them.
-   */
+  /** Message number → its summary; message number and position → a part of its bytes, which a list does not read. */
   readonly messages: Table<Uint8Array, Buffer>;
   /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
   readonly shares: Table<Buffer, Buffer>;
@@ -66,7 +63,6 @@ const NUMBER_BYTES = 6;
 const MAX_NUMBER = 2 ** 48 - 1;
 const SMALL_BYTES = 4;
 
-/** Numbers one after the other, each in its number of bytes. */
 function packed(...numbers: readonly (readonly [value: number, bytes: number])[]): Buffer {
   const packed = Buffer.allocUnsafe(numbers.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;
@@ -97,7 +93,6 @@ export function inboxOf(key: Buffer): string {
   return key.toString('utf8', 0, key.indexOf(END_OF_NAME));
 }
 
-/** Follows the keys of an inbox, by any of them. */
 export function endOfInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
@@ -175,7 +170,6 @@ function emailOf(key: Buffer, row: Buffer): LmdbEmail {
   };
 }
 
-/** The email with this key, unless it is deleted. */
 export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined {
   const row = emails.getBinaryFast(key);
   return row && emailOf(key, row);
@@ -188,7 +182,6 @@ export function* emailsIn({ emails }: Tables, range: Range<Buffer>): Generator<L
 
 /** What the store knows of an inbox that has emails, or had some that were cleared. */
 export interface InboxState {
-  /** Of the newest email, even once that is deleted. */
   readonly newest: number;
   /** Of the newest email. The state lasts that long, so that later mail gets a later `receivedAt` (D6). */
   readonly expiresAt: number;

@@ -7,9 +7,8 @@ const REMEMBERED = 256;
 const MAX_NAMED = 400;
 
 /**
- * Interval of looks for other processes' writes while watches are open. A look reads one row in 1.2 µs, a hundredth of
- * a percent of a processor. Notifications measured a hundred times that, since we write, too; and not every file system
- * has them.
+ * A look reads one row in 1.2 µs. Notifications of the file system measured a hundred times that, since we write, too,
+ * and not every file system has them.
  */
 const LOOK_EVERY_MS = 10;
 
@@ -29,7 +28,6 @@ export function putNews({ news }: Tables, version: number, writer: Buffer, inbox
   news.putSync(keyOf(version), row);
 }
 
-/** Wakes the watches of inboxes to which other processes deliver. */
 export class News {
   readonly #latest: () => Tables;
   readonly #writer: Buffer;

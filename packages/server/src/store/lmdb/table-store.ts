@@ -66,7 +66,6 @@ export interface TableStoreParts extends WriterParts {
   close(): Promise<void>;
 }
 
-/** Mail in tables: those of LMDB, or of this process's memory. */
 export class TableStore implements Store<LmdbEmail> {
   readonly #parts: TableStoreParts;
   readonly #tables: Tables;

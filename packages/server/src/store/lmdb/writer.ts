@@ -10,7 +10,6 @@ export class Change {
   readonly tables: Tables;
   bytes: number;
   messages: number;
-  /** Inboxes that get mail. */
   readonly arrivals = new Set<string>();
   readonly #version: number;
   #isEmpty = true;

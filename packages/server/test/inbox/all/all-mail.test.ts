@@ -107,7 +107,7 @@ describe('a list of all mail', () => {
 describe('who follows all mail', () => {
   async function follow({ all }: Pick<ReturnType<typeof begin>, 'all'>, mayOpen = (_: string) => true) {
     const heard: string[] = [];
-    const leave = await all.follow({
+    const leave = await all.following.follow({
       mayOpen,
       came: (emails) => heard.push(...emails.map(({ inbox }) => inbox)),
       changed: () => heard.push('changed'),

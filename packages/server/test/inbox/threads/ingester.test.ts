@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
-import { openMessage } from '../../../src/inbox/ingest/stored-message.js';
+import { openMessage, type ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
 import { Ingester, LOOP_BYTES } from '../../../src/inbox/threads/ingester.js';
 import type { ParserPool } from '../../../src/inbox/threads/parser-pool.js';
 import { newThreads } from './threads.js';
@@ -18,12 +17,7 @@ afterEach(async () => {
 /** An ingester as the service has it, what it logs, and which messages it has read on the event loop. */
 function newIngester(threads = newThreads()) {
   const lines: string[] = [];
-  const stream = new Writable({
-    write(line, _encoding, done) {
-      lines.push(String(line));
-      done();
-    },
-  });
+  const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
   opened.push(threads);
   const readHere: Uint8Array[] = [];
   async function load() {
@@ -40,13 +34,8 @@ function newIngester(threads = newThreads()) {
 function mailOf(bytes: number): ReceivedMail {
   const raw = Buffer.alloc(bytes, 'x');
   raw.write('Subject: Hello\r\n\r\nYour code is 482913\r\n');
-  return {
-    raw,
-    envelopeFrom: 'bounce@app.test',
-    generatedId: '<made@inbox.example.com>',
-    recipientBytes: 0,
-    recipients: null,
-  };
+  const generatedId = '<made@inbox.example.com>';
+  return { raw, envelopeFrom: 'bounce@app.test', generatedId, recipientBytes: 0, recipients: null };
 }
 
 async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'): Promise<string> {

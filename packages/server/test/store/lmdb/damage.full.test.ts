@@ -52,42 +52,27 @@ const damaged = /^--store: the data file in .* is damaged: .*\. Restore it from 
 const foreign = /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/;
 
 describe('a data file', () => {
-  test.each([
-    { what: 'that nobody touched', change: async () => {}, says: /^60 emails$/ },
-    { what: 'cut to nothing, which is a new one', change: (file: string) => truncate(file, 0), says: /^0 emails$/ },
-    { what: 'cut to a few bytes', change: (file: string) => truncate(file, 20), says: foreign },
-    { what: 'cut within its first page', change: (file: string) => truncate(file, 100), says: damaged },
-    { what: 'cut to one page', change: (file: string) => truncate(file, PAGE_BYTES), says: damaged },
-    { what: 'cut to two pages', change: (file: string) => truncate(file, 2 * PAGE_BYTES), says: damaged },
-    { what: 'cut in the middle', change: (file: string) => truncate(file, Math.floor(size / 2)), says: damaged },
-    { what: 'cut by one page', change: (file: string) => truncate(file, size - PAGE_BYTES), says: damaged },
-    { what: 'cut by one byte', change: (file: string) => truncate(file, size - 1), says: damaged },
-    {
-      what: 'whose first page is written over',
-      change: (file: string) => overwrite(file, 0, Buffer.alloc(PAGE_BYTES, 'x')),
-      says: foreign,
-    },
-    {
-      what: 'whose second page is written over',
-      change: (file: string) => overwrite(file, PAGE_BYTES, Buffer.alloc(PAGE_BYTES, 'x')),
-      says: damaged,
-    },
-    {
-      what: 'whose second page has another kind',
-      change: (file: string) => overwrite(file, PAGE_BYTES + 18, Buffer.from([0, 0])),
-      says: damaged,
-    },
-    {
-      what: 'that says that its pages have an odd size',
-      change: (file: string) => overwrite(file, 48, Buffer.from([0x01, 0x10, 0, 0])),
-      says: damaged,
-    },
-    {
-      what: 'of which only the first two pages are left as they were',
-      change: (file: string) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
-      says: damaged,
-    },
-  ])('$what is opened or refused with a sentence, and ends no process', async ({ change, says }) => {
+  const page = Buffer.alloc(PAGE_BYTES, 'x');
+  test.each<[what: string, says: RegExp, change: (file: string) => Promise<unknown>]>([
+    ['that nobody touched', /^60 emails$/, async () => {}],
+    ['cut to nothing, which is a new one', /^0 emails$/, (file) => truncate(file, 0)],
+    ['cut to a few bytes', foreign, (file) => truncate(file, 20)],
+    ['cut within its first page', damaged, (file) => truncate(file, 100)],
+    ['cut to one page', damaged, (file) => truncate(file, PAGE_BYTES)],
+    ['cut to two pages', damaged, (file) => truncate(file, 2 * PAGE_BYTES)],
+    ['cut in the middle', damaged, (file) => truncate(file, Math.floor(size / 2))],
+    ['cut by one page', damaged, (file) => truncate(file, size - PAGE_BYTES)],
+    ['cut by one byte', damaged, (file) => truncate(file, size - 1)],
+    ['whose first page is written over', foreign, (file) => overwrite(file, 0, page)],
+    ['whose second page is written over', damaged, (file) => overwrite(file, PAGE_BYTES, page)],
+    ['whose second page has another kind', damaged, (file) => overwrite(file, PAGE_BYTES + 18, Buffer.alloc(2))],
+    ['whose pages have an odd size', damaged, (file) => overwrite(file, 48, Buffer.from([0x01, 0x10, 0, 0]))],
+    [
+      'without all but two pages',
+      damaged,
+      (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
+    ],
+  ])('%s is opened or refused with a sentence, and ends no process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
