@@ -11,7 +11,6 @@ import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
 import { SpaceAccounts } from './inbox/spaces.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
-import { HeldBytes } from './limits/client-memory.js';
 import { OWN_LIMITS, sharedLimits } from './limits/limits.js';
 import type { Service } from './plugin/define.js';
 import { Plugins } from './plugin/plugins.js';
@@ -61,7 +60,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const attempts = new AttemptBook(clock, addressing);
   const spaces = settings.spaces ? new SpaceAccounts(settings['space-budget'], settings.retention) : null;
   const inboxes = new Inboxes({
-    ...{ store, spaces, addressing, compat, threads, clock, log, held: new HeldBytes(), events: figures?.events.inbox },
+    ...{ store, spaces, addressing, compat, threads, clock, log, events: figures?.events.inbox },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
     released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
   });

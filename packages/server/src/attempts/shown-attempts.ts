@@ -6,17 +6,17 @@ export type ClientSight = (client: string) => string | null;
 
 /** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
 export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownAttempt[] {
-  return all.flatMap((one) => {
-    const named = one.recipients.length === 0 ? [null] : one.recipients;
-    return named.map((recipient) => shown(one, recipient, sight));
-  });
+  return all.flatMap((one) => rowsOf(one).map((recipient) => shown(one, recipient, sight)));
+}
+
+function rowsOf({ recipients }: Shown): readonly (NotedRecipient | null)[] {
+  return recipients.length === 0 ? [null] : recipients;
 }
 
 export function countsOf(all: readonly Shown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of all) {
-    const recipients = one.recipients.length === 0 ? [null] : one.recipients;
-    for (const recipient of recipients) {
+    for (const recipient of rowsOf(one)) {
       const outcome = outcomeOf(one, recipient);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }

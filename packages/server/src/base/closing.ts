@@ -30,22 +30,21 @@ export class Closing {
   }
 
   async #closeAll(): Promise<void> {
-    const failed: { readonly name: string; readonly error: unknown }[] = [];
+    const failed: string[] = [];
+    const errors: unknown[] = [];
     const closePart = async ({ name, close }: Part) => {
       try {
         await close();
       } catch (error) {
         this.#log.error({ err: error }, `Closing ${name} failed.`);
-        failed.push({ name, error });
+        failed.push(name);
+        errors.push(error);
       }
     };
     for (const step of this.#steps.reverse()) await Promise.all(step.map(closePart));
-    if (failed.length > 0) {
-      throw new AggregateError(
-        failed.map(({ error }) => error),
-        `Mayfly did not stop cleanly: closing ${failed.map(({ name }) => name).join(' and ')} failed. See the log.`,
-      );
-    }
+    if (failed.length === 0) return;
+    const parts = failed.join(' and ');
+    throw new AggregateError(errors, `Mayfly did not stop cleanly: closing ${parts} failed. See the log.`);
   }
 }
 

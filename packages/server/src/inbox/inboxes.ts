@@ -105,8 +105,6 @@ export interface InboxesOptions {
   readonly threads: ParserPool;
   readonly clock: Clock;
   readonly log: Log;
-  /** Counts the bytes held for HTTP clients; absent if nothing else does. */
-  readonly held?: HeldBytes;
   /** Called whenever a client gets emails of an inbox. */
   handedOut?(inbox: string, emails: readonly StoredEmail[], taker: Taker): void;
   released?(inbox: string, heldAt: number, receivedAt: number): void;
@@ -115,7 +113,8 @@ export interface InboxesOptions {
 
 /** All inboxes: the only way in (SMTP) and out (HTTP). Times are in milliseconds since the epoch. */
 export class Inboxes implements MailSlot {
-  readonly held: HeldBytes;
+  /** Counts the bytes held for HTTP clients. */
+  readonly held = new HeldBytes();
   readonly #options: InboxesOptions;
   readonly messages: Messages;
   readonly heldBack: HeldBack;
@@ -127,13 +126,12 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    const { store, clock, threads, compat, spaces = null, released, held = new HeldBytes() } = options;
-    this.held = held;
+    const { store, clock, threads, compat, spaces = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
     // Work takes turns among its kind: mail and large answers do not queue behind filters.
     const turns = new Turns();
-    this.messages = new Messages({ store, clock, threads, held, turns });
+    this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, compat, ready: new ReadyJson(clock) };
     this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };

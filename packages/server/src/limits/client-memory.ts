@@ -42,45 +42,30 @@ export class InFlight {
     this.#smallBytes = Math.min(Math.floor(reserve / maxMessages), MAX_SMALL_BYTES);
   }
 
-  open(client: string): MessageBytes {
-    return new MessageBytes(this.#large, client, this.#smallBytes);
+  /** For one message. Once it has outgrown the small ones, all of its bytes count. */
+  open(client: string) {
+    let size = 0;
+    let counted = 0;
+    return {
+      /** Takes more bytes. Returns null, or why there is no room. */
+      take: (bytes: number): Refusal | null => {
+        const more = size + bytes > this.#smallBytes ? size + bytes - counted : 0;
+        const refused = more > 0 ? this.#large.acquire(client, more) : null;
+        if (refused !== null) return refused;
+        size += bytes;
+        counted += more;
+        return null;
+      },
+      release: (): void => {
+        this.#large.release(client, counted);
+        size = 0;
+        counted = 0;
+      },
+    };
   }
 }
 
-/** One message's bytes. Once it has outgrown the small ones, all of them count. */
-export class MessageBytes {
-  readonly #large: Quota;
-  readonly #client: string;
-  readonly #smallBytes: number;
-  #bytes = 0;
-  #counted = 0;
-
-  constructor(large: Quota, client: string, smallBytes: number) {
-    this.#large = large;
-    this.#client = client;
-    this.#smallBytes = smallBytes;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  take(bytes: number): Refusal | null {
-    const size = this.#bytes + bytes;
-    const more = size > this.#smallBytes ? size - this.#counted : 0;
-    const refused = more > 0 ? this.#large.acquire(this.#client, more) : null;
-    if (refused !== null) return refused;
-    this.#bytes = size;
-    this.#counted += more;
-    return null;
-  }
-
-  release(): void {
-    this.#large.release(this.#client, this.#counted);
-    this.#bytes = 0;
-    this.#counted = 0;
-  }
-}
+export type MessageBytes = ReturnType<InFlight['open']>;
 
 export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 

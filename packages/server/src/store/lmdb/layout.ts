@@ -127,17 +127,6 @@ export interface LmdbEmail extends StoredEmail {
   readonly isCleared: boolean;
 }
 
-const EMAIL_AT = {
-  expiresAt: 0,
-  message: 6,
-  contentBytes: 12,
-  indexBytes: 18,
-  summaryBytes: 22,
-  recipient: 26,
-  flags: 30,
-  to: 31,
-};
-
 const IS_SHARED = 1;
 const IS_CLEARED = 2;
 
@@ -158,15 +147,15 @@ function emailOf(key: Buffer, row: Buffer): LmdbEmail {
   return {
     inbox: inboxOf(key),
     receivedAt: key.readUIntBE(key.length - NUMBER_BYTES, NUMBER_BYTES),
-    to: row.toString('utf8', EMAIL_AT.to, row.length),
-    expiresAt: row.readUIntBE(EMAIL_AT.expiresAt, NUMBER_BYTES),
-    indexBytes: row.readUInt32BE(EMAIL_AT.indexBytes),
-    summaryBytes: row.readUInt32BE(EMAIL_AT.summaryBytes),
-    contentBytes: row.readUIntBE(EMAIL_AT.contentBytes, NUMBER_BYTES),
-    message: row.readUIntBE(EMAIL_AT.message, NUMBER_BYTES),
-    recipient: row.readUInt32BE(EMAIL_AT.recipient),
-    isShared: (row.readUInt8(EMAIL_AT.flags) & IS_SHARED) !== 0,
-    isCleared: (row.readUInt8(EMAIL_AT.flags) & IS_CLEARED) !== 0,
+    expiresAt: row.readUIntBE(0, NUMBER_BYTES),
+    message: row.readUIntBE(6, NUMBER_BYTES),
+    contentBytes: row.readUIntBE(12, NUMBER_BYTES),
+    indexBytes: row.readUInt32BE(18),
+    summaryBytes: row.readUInt32BE(22),
+    recipient: row.readUInt32BE(26),
+    isShared: (row.readUInt8(30) & IS_SHARED) !== 0,
+    isCleared: (row.readUInt8(30) & IS_CLEARED) !== 0,
+    to: row.toString('utf8', 31, row.length),
   };
 }
 
