@@ -38,7 +38,7 @@ export interface ParserPoolOptions {
   readonly worker: URL;
 }
 
-export interface Work extends ToParse, Job {
+interface Work extends ToParse, Job {
   readonly name: string;
   readonly details: unknown;
   /** Whether a thread has died with it. It is then repeated alone, and to blame if that thread dies as well. */

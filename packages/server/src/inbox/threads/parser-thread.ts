@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
-import type { Work } from './parser-pool.js';
 import type { HandedTask, TaskResult } from './tasks.js';
 
 /** Heap of one thread. The bytes of large messages lie outside of it. */
@@ -43,7 +42,7 @@ export class ParserThread {
   }
 
   /** Only while the thread is free. Rejects if the thread ends, or takes too long. */
-  parse(batch: readonly Work[]): Promise<readonly TaskResult[]> {
+  parse(batch: readonly (HandedTask & { readonly isOwned?: boolean })[]): Promise<readonly TaskResult[]> {
     const transferred: ArrayBuffer[] = [];
     const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {
       const handed = pieces.map((piece) => {
