@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
 }
-
-let known: Manifest | undefined;
 
 export function version(): string {
   return manifest().version;
@@ -16,7 +15,17 @@ export function neededNode(): string {
   return manifest().engines.node;
 }
 
+let known: Manifest | undefined;
+
 function manifest(): Manifest {
   known ??= JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
   return known;
+}
+
+type ImportModule = (url: string) => Promise<{ readonly default?: unknown }>;
+
+/** Imports a module by its URL, from the bundle, too. */
+export function importModule(url: string): ReturnType<ImportModule> {
+  const run: ImportModule = createRequire(import.meta.url)('../bin/import-module.js');
+  return run(url);
 }

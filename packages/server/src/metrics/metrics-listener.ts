@@ -8,7 +8,8 @@ import { version } from '../manifest.js';
 import type { ListenAddress } from '../settings/kinds.js';
 import { listenError } from '../settings/system-errors.js';
 import type { Settings } from '../settings/table.js';
-import { createMetrics, type MetricsOptions } from './metrics.js';
+import type { Usage } from '../store/store.js';
+import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
@@ -22,9 +23,9 @@ const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 1024;
 
 /** Counts, and serves the figures at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
-export async function startMetrics(settings: Settings, usage: MetricsOptions['usage'], clock: Clock, log: Log) {
+export async function startMetrics(settings: Settings, usage: () => Promise<Usage>, clock: Clock, log: Log) {
   const { host, port } = settings.metrics as ListenAddress;
-  const events = createMetrics({ version: version(), usage });
+  const events = createMetrics(version(), usage);
   const localOnly = isLocalOnly(host);
   const app = await createApp(
     {

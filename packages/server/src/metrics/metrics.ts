@@ -25,17 +25,9 @@ const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, Sett
   [smtpErrors.idleTooLong, 'smtp-idle'],
 ]);
 
-/** Bounded by the number of routes. */
-const routeLabels = new Map<string, string>();
-
 /** A readable route: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
 function routeLabel(route: string): string {
-  let label = routeLabels.get(route);
-  if (label === undefined) {
-    label = route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
-    routeLabels.set(route, label);
-  }
-  return label;
+  return route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
 }
 
 /** From a small mail on a quiet machine to beyond any patience. */
@@ -58,11 +50,6 @@ const KIB = 1024;
 /** Up to 64 MiB, the most of `max-message`. */
 const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
 
-export interface MetricsOptions {
-  readonly version: string;
-  usage(): Promise<Usage>;
-}
-
 export interface Metrics {
   readonly smtp: SmtpObserver;
   readonly inbox: InboxEvents;
@@ -76,32 +63,55 @@ export interface Metrics {
  * Counts what a service does. Labels are closed sets, whatever clients send, without inbox names, addresses or codes: a
  * name is its inbox's secret, and client-made series would fill a scraper's memory.
  */
-export function createMetrics(options: MetricsOptions): Metrics {
+export function createMetrics(version: string, usage: () => Promise<Usage>): Metrics {
   const register = new Registry();
-  const registers = [register];
-  const limited = new Counter({
-    name: 'mayfly_limited_total',
-    help: 'Requests, connections and messages refused because of a limit, by its setting.',
-    labelNames: ['limit'],
-    registers,
-  });
+  const makers = makersIn(register);
+  const limited = makers.counter(
+    'mayfly_limited_total',
+    'Requests, connections and messages refused because of a limit, by its setting.',
+    'limit',
+  );
   for (const limit of [...HTTP_LIMITS, ...SMTP_LIMITS.values()]) limited.inc({ limit }, 0);
-  const seconds = new Histogram({
-    name: 'mayfly_delivery_seconds',
-    help: 'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients have been told).',
-    labelNames: ['stage'],
-    buckets: DELIVERY_BUCKETS_S,
-    registers,
-  });
+  const seconds = makers.histogram(
+    'mayfly_delivery_seconds',
+    'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients have been told).',
+    DELIVERY_BUCKETS_S,
+    'stage',
+  );
   for (const stage of ['read', 'extract', 'store', 'wake']) seconds.zero({ stage });
-  addOwnFigures(register, options);
+  addOwnFigures(makers, version, usage);
   const ofProcess = processFigures();
   return {
-    smtp: smtpFigures(registers, seconds, limited),
-    inbox: inboxFigures(registers, seconds),
-    http: httpFigures(registers, limited),
+    smtp: smtpFigures(makers, seconds, limited),
+    inbox: inboxFigures(makers, seconds),
+    http: httpFigures(makers, limited),
     contentType: register.contentType,
     text: () => Registry.merge([ofProcess, register]).metrics(),
+  };
+}
+
+type Makers = ReturnType<typeof makersIn>;
+type Limited = Counter<'limit'>;
+type Seconds = Histogram<'stage'>;
+
+function makersIn(register: Registry) {
+  const registers = [register];
+  return {
+    counter: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>
+      new Histogram({ name, help, buckets, labelNames, registers }),
+    gauge: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+      new Gauge({ name, help, labelNames, registers }),
+    /** Asks for the value at each scrape. Without one, there is no series: 0 would be wrong. */
+    measured(name: string, help: string, value: () => Promise<number | undefined>) {
+      const collect = async () => {
+        const now = await value();
+        if (now === undefined) gauge.remove();
+        else gauge.set(now);
+      };
+      const gauge: Gauge = new Gauge({ name, help, registers, collect });
+    },
   };
 }
 
@@ -116,83 +126,51 @@ function processFigures(): Registry {
   return processRegister;
 }
 
-function addOwnFigures(register: Registry, { version, usage }: MetricsOptions): void {
-  const registers = [register];
+function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () => Promise<Usage>): void {
+  gauge('mayfly_build_info', 'Always 1, with the versions of Mayfly and Node.', 'version', 'node').set(
+    { version, node: process.version },
+    1,
+  );
   /** Null while the store is away, when the other figures matter most. */
-  const held = async () => {
-    try {
-      return await usage();
-    } catch (error) {
+  const held = () =>
+    usage().catch((error) => {
       if (error instanceof StoreAwayError) return null;
       throw error;
-    }
-  };
-  new Gauge({
-    name: 'mayfly_build_info',
-    help: 'Always 1, with the versions of Mayfly and Node.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version, node: process.version }, 1);
-  new Gauge({
-    name: 'mayfly_store_bytes',
-    help: 'Bytes of mail in the store, counted as for --store-budget; on Redis, the memory of its servers.',
-    registers,
-    async collect() {
-      setOrOmit(this, (await held())?.bytes);
-    },
-  });
-  new Gauge({
-    name: 'mayfly_store_emails',
-    help: 'Emails in the store. A cleared email may count until it would have expired.',
-    registers,
-    async collect() {
-      setOrOmit(this, (await held())?.emails);
-    },
-  });
-  new Gauge({
-    name: 'mayfly_store_full',
-    help: 'Redis only: 1 while a server has no memory left for mail (maxmemory), otherwise 0.',
-    registers,
-    async collect() {
+    });
+  measured(
+    'mayfly_store_bytes',
+    'Bytes of mail in the store, counted as for --store-budget; on Redis, the memory of its servers.',
+    async () => (await held())?.bytes,
+  );
+  measured(
+    'mayfly_store_emails',
+    'Emails in the store. A cleared email may count until it would have expired.',
+    async () => (await held())?.emails,
+  );
+  measured(
+    'mayfly_store_full',
+    'Redis only: 1 while a server has no memory left for mail (maxmemory), otherwise 0.',
+    async () => {
       const isFull = (await held())?.isFull;
-      setOrOmit(this, isFull === undefined ? undefined : Number(isFull));
+      return isFull === undefined ? undefined : Number(isFull);
     },
-  });
+  );
 }
 
-/** Shows a figure, or no series if unknown: 0 would be wrong. */
-function setOrOmit(gauge: Gauge, value: number | undefined): void {
-  if (value === undefined) gauge.remove();
-  else gauge.set(value);
-}
-
-type Limited = Counter<'limit'>;
-type Seconds = Histogram<'stage'>;
-
-function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited): SmtpObserver {
-  const connections = new Counter({
-    name: 'mayfly_smtp_connections_total',
-    help: 'SMTP connections: accepted, or refused with a row of the table of errors.',
-    labelNames: ['result'],
-    registers,
-  });
-  const open = new Gauge({
-    name: 'mayfly_smtp_connections_open',
-    help: 'Open SMTP connections.',
-    registers,
-  });
-  const messages = new Counter({
-    name: 'mayfly_smtp_messages_total',
-    help: 'Messages by result: stored; refused with a row of the table of errors, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
-    labelNames: ['result', 'reason'],
-    registers,
-  });
-  const bytes = new Histogram({
-    name: 'mayfly_smtp_message_bytes',
-    help: 'Sizes of stored messages.',
-    buckets: MESSAGE_BUCKETS_BYTES,
-    registers,
-  });
+function smtpFigures({ counter, gauge, histogram }: Makers, seconds: Seconds, limited: Limited): SmtpObserver {
+  const connections = counter(
+    'mayfly_smtp_connections_total',
+    'SMTP connections: accepted, or refused with a row of the table of errors.',
+    'result',
+  );
+  const open = gauge('mayfly_smtp_connections_open', 'Open SMTP connections.');
+  const messages = counter(
+    'mayfly_smtp_messages_total',
+    'Messages by result: stored; refused with a row of the table of errors, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
+    'result',
+    'reason',
+  );
+  const bytes = histogram('mayfly_smtp_message_bytes', 'Sizes of stored messages.', MESSAGE_BUCKETS_BYTES);
   const read = seconds.labels({ stage: 'read' });
   for (const error of [smtpErrors.tooManyConnections, smtpErrors.allConnectionsTaken]) {
     connections.inc({ result: rowName(error) }, 0);
@@ -201,7 +179,6 @@ function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited):
     const limit = SMTP_LIMITS.get(error);
     if (limit !== undefined) limited.inc({ limit });
   };
-  // Looked up once: every mail counts them.
   const accepted = connections.labels({ result: 'accepted' });
   const stored = messages.labels({ result: 'stored', reason: '' });
   accepted.inc(0);
@@ -231,55 +208,51 @@ function smtpFigures(registers: Registry[], seconds: Seconds, limited: Limited):
   };
 }
 
-function inboxFigures(registers: Registry[], seconds: Seconds): InboxEvents {
-  const [extract, store, wake] = [
-    seconds.labels({ stage: 'extract' }),
-    seconds.labels({ stage: 'store' }),
-    seconds.labels({ stage: 'wake' }),
-  ] as const;
-  const extractions = new Counter({
-    name: 'mayfly_extractions_total',
-    help: 'Parsed messages, by whether they have a one-time code (otp) and a magic link (link).',
-    labelNames: ['kind', 'found'],
-    registers,
-  });
-  const counted = (kind: 'otp' | 'link') => {
-    const [found, missed] = [extractions.labels({ kind, found: 'true' }), extractions.labels({ kind, found: 'false' })];
-    found.inc(0);
-    missed.inc(0);
-    return (isThere: boolean) => (isThere ? found : missed).inc();
+function inboxFigures({ counter }: Makers, seconds: Seconds): InboxEvents {
+  const observing = (stage: string) => {
+    const figure = seconds.labels({ stage });
+    return (ms: number) => figure.observe(ms / 1000);
   };
-  const [countOtp, countLink] = [counted('otp'), counted('link')];
+  const extractions = counter(
+    'mayfly_extractions_total',
+    'Parsed messages, by whether they have a one-time code (otp) and a magic link (link).',
+    'kind',
+    'found',
+  );
+  const counted = (kind: 'otp' | 'link', isThere: boolean, count = 1) =>
+    extractions.inc({ kind, found: String(isThere) }, count);
+  for (const kind of ['otp', 'link'] as const) for (const isThere of [true, false]) counted(kind, isThere, 0);
+  const extract = observing('extract');
   return {
     extracted(ms, { hasOtp, hasMagicLink }) {
-      extract.observe(ms / 1000);
-      countOtp(hasOtp);
-      countLink(hasMagicLink);
+      extract(ms);
+      counted('otp', hasOtp);
+      counted('link', hasMagicLink);
     },
-    stored: (ms) => store.observe(ms / 1000),
-    told: (ms) => wake.observe(ms / 1000),
+    stored: observing('store'),
+    told: observing('wake'),
   };
 }
 
-function httpFigures(registers: Registry[], limited: Limited): HttpEvents {
-  const open = new Gauge({ name: 'mayfly_streams_open', help: 'Open streams.', registers });
-  const waits = new Histogram({
-    name: 'mayfly_stream_wait_seconds',
-    help: 'How long streams waited, by how they ended: with an email, with the timeout, gone (the client left), stopped (the service stopped) or failed.',
-    labelNames: ['result'],
-    buckets: WAIT_BUCKETS_S,
-    registers,
-  });
+function httpFigures({ counter, gauge, histogram }: Makers, limited: Limited): HttpEvents {
+  const open = gauge('mayfly_streams_open', 'Open streams.');
+  const waits = histogram(
+    'mayfly_stream_wait_seconds',
+    'How long streams waited, by how they ended: with an email, with the timeout, gone (the client left), stopped (the service stopped) or failed.',
+    WAIT_BUCKETS_S,
+    'result',
+  );
   for (const result of STREAM_RESULTS) waits.zero({ result });
-  const requests = new Counter({
-    name: 'mayfly_http_requests_total',
-    help: 'Answered requests, by route, status and the source that the client names.',
-    labelNames: ['route', 'status', 'source'],
-    registers,
-  });
+  const requests = counter(
+    'mayfly_http_requests_total',
+    'Answered requests, by route, status and the source that the client names.',
+    'route',
+    'status',
+    'source',
+  );
   return {
     answered(route, status, source) {
-      requests.inc({ route: route === null ? UNMATCHED : routeLabel(route), status, source });
+      requests.inc({ route: routeLabel(route ?? '*'), status, source });
     },
     streamOpened: () => open.inc(),
     streamClosed: () => open.dec(),

@@ -26,13 +26,8 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 export type PluginSettings<Table extends SettingsTable> = Settings & ValuesOf<Table>;
 
 /** An error over HTTP. `where` says in docs/errors.md which requests meet it. */
-export interface PluginHttpError extends HttpError {
+interface PluginHttpError extends HttpError {
   readonly where: string;
-}
-
-export interface PluginErrors {
-  readonly http?: Readonly<Record<string, PluginHttpError>>;
-  readonly smtp?: Readonly<Record<string, SmtpError>>;
 }
 
 /** How often a client may use routes whose `config.limit` names it. */
@@ -55,7 +50,10 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   /** In lower case, with hyphens. */
   readonly name: string;
   readonly settings?: Table;
-  readonly errors?: PluginErrors;
+  readonly errors?: {
+    readonly http?: Readonly<Record<string, PluginHttpError>>;
+    readonly smtp?: Readonly<Record<string, SmtpError>>;
+  };
   readonly limits?: Readonly<Record<string, PluginLimit>>;
   /** Paths that are served only with an option, for the 404 without it. */
   readonly optionalParts?: readonly OptionalPart[];
@@ -73,7 +71,6 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   setUp(host: PluginHost<Table>): void | Promise<void>;
 }
 
-/** A plugin, whatever its settings. */
 export type Plugin = PluginDefinition & { readonly [MARK]: number };
 
 /** An email as a listener gets it: without the raw message. */
@@ -89,12 +86,10 @@ export interface NewEmail {
 }
 
 /** Called with each new email and its inbox. The signal aborts when its time is over, or the service stops. */
-export type EmailListener = (email: NewEmail, about: EmailNotice) => void | Promise<void>;
-
-export interface EmailNotice {
-  readonly inbox: string;
-  readonly signal: AbortSignal;
-}
+export type EmailListener = (
+  email: NewEmail,
+  about: { readonly inbox: string; readonly signal: AbortSignal },
+) => void | Promise<void>;
 
 export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
   /** The path that they are below, or empty. */
@@ -103,7 +98,6 @@ export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
   add(app: App, service: Service): void | Promise<void>;
 }
 
-/** What `setUp` gets. */
 export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   readonly settings: PluginSettings<Table>;
   readonly log: Log;
@@ -124,7 +118,6 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   onClose(close: () => void | Promise<void>): void;
 }
 
-/** What the routes of a plugin get. */
 export interface Service extends RouteGuard {
   /** The emails of all inboxes. */
   readonly records: Records;
@@ -145,7 +138,6 @@ export interface Service extends RouteGuard {
   run(work: PluginWork, toParse: ToParse): Promise<readonly Uint8Array[]>;
 }
 
-/** The default export of a plugin's module. */
 export function definePlugin<Table extends SettingsTable = Readonly<Record<never, Setting>>>(
   definition: PluginDefinition<Table>,
 ): Plugin {

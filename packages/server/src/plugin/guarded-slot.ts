@@ -1,6 +1,6 @@
 import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { notStoredErrors, recipientErrors, type SmtpError } from '../errors.js';
+import { notStoredErrors, recipientErrors } from '../errors.js';
 import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } from '../inbox/inboxes.js';
 import { isSmtpError } from './check-plugin.js';
 import { messageLine } from './define.js';
@@ -24,79 +24,61 @@ export interface GuardedSlotOptions {
 }
 
 /** A plugin's way in for mail. If it throws, is too slow or returns anything invalid, mail goes past it. */
-export class GuardedSlot implements MailSlot {
-  readonly #options: GuardedSlotOptions;
-  readonly #slot: MailSlot;
-  readonly #delivered = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
+export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): MailSlot {
+  const deliveries = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
   /** Mail that went past the plugin. A plugin that delivers it later must not store it twice. */
-  readonly #past = new WeakSet<IncomingMail['raw']>();
-
-  constructor(options: GuardedSlotOptions) {
-    this.#options = options;
-    const { next } = options;
-    const deliver = (mail: IncomingMail) => {
-      const earlier = this.#past.has(mail.raw) ? this.#delivered.get(mail.raw) : undefined;
-      const delivered = earlier ?? next.deliver(mail);
-      this.#delivered.set(mail.raw, delivered);
-      return delivered;
-    };
-    const slot: Partial<MailSlot> | undefined = options.wrap({
-      recipientOf: (address, space) => next.recipientOf(address, space),
-      refusalOf: async (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
-      deliver,
-    });
-    if (typeof slot?.recipientOf !== 'function' || typeof slot.deliver !== 'function') {
-      throw new Error('the function that "receive" got must return an object with recipientOf and deliver');
-    }
-    this.#slot = slot as MailSlot;
+  const past = new WeakSet<IncomingMail['raw']>();
+  const begun = (raw: IncomingMail['raw'], delivery: Promise<Delivered>) => {
+    deliveries.set(raw, delivery);
+    return delivery;
+  };
+  const slot = wrap({
+    recipientOf: (address, space) => next.recipientOf(address, space),
+    refusalOf: async (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
+    deliver: (mail) => begun(mail.raw, (past.has(mail.raw) && deliveries.get(mail.raw)) || next.deliver(mail)),
+  }) as MailSlot | undefined;
+  if (typeof slot?.recipientOf !== 'function' || typeof slot.deliver !== 'function') {
+    throw new Error('the function that "receive" got must return an object with recipientOf and deliver');
   }
-
-  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
-    try {
-      const found: unknown = this.#slot.recipientOf(address, space);
-      if (isRecipient(found)) return found;
-      throw new Error('recipientOf returned neither a recipient nor a reason');
-    } catch (error) {
-      this.#failed(error);
-      return this.#options.next.recipientOf(address, space);
-    }
-  }
-
-  async refusalOf(recipient: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
-    try {
-      const copy = Object.freeze({ ...recipient });
-      const refusal = (await this.#inTime(async () => this.#slot.refusalOf?.(copy, from, until))) ?? null;
-      if (refusal === null || isSmtpError(refusal)) return refusal;
-      throw new Error('refusalOf returned something else than an error of SMTP');
-    } catch (error) {
-      this.#failed(error);
-      return this.#options.next.refusalOf?.(recipient, from, until) ?? null;
-    }
-  }
-
-  async deliver(mail: IncomingMail): Promise<Delivered> {
-    try {
-      const delivered: unknown = await this.#inTime(async () => this.#slot.deliver(frozen(mail)));
-      if (isDelivered(delivered, mail)) return delivered;
-      throw new Error('deliver returned something else than what became of the mail');
-    } catch (error) {
-      const stored = this.#delivered.get(mail.raw) ?? this.#options.next.deliver(mail);
-      this.#delivered.set(mail.raw, stored);
-      this.#past.add(mail.raw);
-      // The store's own failure is not the plugin's.
-      if ((await stored.catch((own) => own)) !== error) this.#failed(error);
-      return stored;
-    }
-  }
-
-  #inTime<T>(answer: () => Promise<T>): Promise<T> {
-    return inTime(this.#options.clock, ANSWER_LIMIT_MS, answer);
-  }
-
-  #failed(error: unknown): void {
-    const { log, plugin } = this.#options;
+  const failed = (error: unknown) =>
     log.error({ err: error }, `The plugin ${plugin} failed, and mail went past it: ${messageLine(error)}.`);
-  }
+
+  return {
+    recipientOf(address, space = null) {
+      try {
+        const found: unknown = slot.recipientOf(address, space);
+        if (isRecipient(found)) return found;
+        throw new Error('recipientOf returned neither a recipient nor a reason');
+      } catch (error) {
+        failed(error);
+        return next.recipientOf(address, space);
+      }
+    },
+    async refusalOf(recipient, from, until) {
+      try {
+        const copy = Object.freeze({ ...recipient });
+        const refusal = (await inTime(clock, ANSWER_LIMIT_MS, async () => slot.refusalOf?.(copy, from, until))) ?? null;
+        if (refusal === null || isSmtpError(refusal)) return refusal;
+        throw new Error('refusalOf returned something else than an error of SMTP');
+      } catch (error) {
+        failed(error);
+        return next.refusalOf?.(recipient, from, until) ?? null;
+      }
+    },
+    async deliver(mail) {
+      try {
+        const delivered: unknown = await inTime(clock, ANSWER_LIMIT_MS, async () => slot.deliver(frozen(mail)));
+        if (isDelivered(delivered, mail)) return delivered;
+        throw new Error('deliver returned something else than what became of the mail');
+      } catch (error) {
+        const stored = begun(mail.raw, deliveries.get(mail.raw) ?? next.deliver(mail));
+        past.add(mail.raw);
+        // The store's own failure is not the plugin's.
+        if ((await stored.catch((own) => own)) !== error) failed(error);
+        return stored;
+      }
+    },
+  };
 }
 
 /** A copy but for the bytes: a plugin that fails has changed nothing for the way past it. */

@@ -32,7 +32,6 @@ function install(plugin: Plugin, from: string | null): void {
   nameSmtpErrors(plugin.errors?.smtp ?? {});
   addSettings(from === null ? (plugin.settings ?? {}) : guardedSettings(installed));
   addSettingsCheck((settings, label) => {
-    if (plugin.check === undefined) return null;
     const sentence = asked(installed, () => plugin.check?.(settings, label));
     return typeof sentence === 'string' ? sentence : null;
   });
@@ -61,10 +60,9 @@ function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): s
 /** The settings of a plugin from outside: a kind that throws is a sentence for the operator. */
 function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> {
   const { name, settings = {} } = installed.plugin;
-  const rows = Object.entries(settings).map(([setting, row]) => {
-    const { kind } = row;
+  const rows = Object.entries(settings).map(([setting, { kind, group = `Plugin ${name}`, ...row }]) => {
     const parse = (text: string) => asked(installed, () => kind.parse(text));
-    return [setting, { ...row, group: row.group ?? `Plugin ${name}`, kind: { ...kind, parse } }];
+    return [setting, { ...row, group, kind: { ...kind, parse } }];
   });
   return Object.fromEntries(rows);
 }
@@ -82,18 +80,14 @@ export function asked<T>(installed: Installed, ask: () => T): T {
   }
 }
 
-/** What a plugin threw, as a sentence. */
 export function failed({ plugin: { name }, from }: Installed, error: unknown): SettingsError {
   const shown = from === null || from === name ? name : `${name} (${from})`;
-  return new SettingsError(
-    `The plugin ${shown} failed: ${messageLine(error)}${placeOf(error)}. Correct the plugin, or start without it.`,
-    {
-      cause: error,
-    },
-  );
+  const why = `${messageLine(error)}${placeOf(error)}`;
+  return new SettingsError(`The plugin ${shown} failed: ${why}. Correct the plugin, or start without it.`, {
+    cause: error,
+  });
 }
 
-/** Those that these settings ask for. */
 export function pluginsOn(settings: Settings): readonly Installed[] {
   return all.filter((one) => asked(one, () => one.plugin.isOn?.(settings) ?? true));
 }
@@ -102,18 +96,13 @@ export function optionalParts(): readonly OptionalPart[] {
   return all.flatMap(({ plugin }) => plugin.optionalParts ?? []);
 }
 
-/** What HTTP needs to know of all plugins. */
 export function pluginPaths(settings: Settings) {
-  return { pluginLimits: pluginLimits(settings), optionalParts: optionalParts() };
-}
-
-function pluginLimits(settings: Settings): readonly AddedLimit[] {
   const limits = new Map(all.flatMap(({ plugin }) => Object.entries(plugin.limits ?? {})));
   const values = settings as Readonly<Record<string, unknown>>;
-  return [...limits].map(([name, { setting, text, takesBasic = false }]) => ({
-    ...{ name, setting, text, takesBasic },
-    rate: values[setting] as AddedLimit['rate'],
-  }));
+  const pluginLimits = [...limits].map(([name, { setting, text, takesBasic = false }]): AddedLimit => {
+    return { name, setting, text, takesBasic, rate: values[setting] as AddedLimit['rate'] };
+  });
+  return { pluginLimits, optionalParts: optionalParts() };
 }
 
 /** What applications need that send through a plugin, with placeholders for the service's address. */

@@ -6,8 +6,8 @@ import type { Limits } from '../limits/limits.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Settings } from '../settings/table.js';
 import type { AddedRoutes, PluginHost, PluginSettings, Service, SettingsTable } from './define.js';
-import { EmailListeners } from './email-listeners.js';
-import { GuardedSlot } from './guarded-slot.js';
+import { type EmailListeners, emailListeners } from './email-listeners.js';
+import { guardedSlot } from './guarded-slot.js';
 import { asked, failed, type Installed, pluginPaths, pluginsOn, sendingVariables } from './installed.js';
 
 /** How long a plugin may take to start, and to close. */
@@ -59,7 +59,7 @@ export class Plugins {
     return this.#wraps.reduce<MailSlot>((next, { installed, its }) => {
       // Ours may take as long as the store does.
       if (installed.from === null) return its(next);
-      return asked(installed, () => new GuardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }));
+      return asked(installed, () => guardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }));
     }, inboxes);
   }
 
@@ -106,24 +106,16 @@ export class Plugins {
         checkRoutes(its);
         this.#add(this.#routes, installed, its);
       },
-      receive: (its) => {
-        checkFunction('receive', its);
-        this.#add(this.#wraps, installed, its);
-      },
+      receive: (its) => this.#add(this.#wraps, installed, checked('receive', its)),
       holdMail: (mayHold) => {
-        checkFunction('holdMail', mayHold);
-        inboxes.heldBack.addTest(mayHold);
+        inboxes.heldBack.addTest(checked('holdMail', mayHold));
         return inboxes.heldBack;
       },
       windows: (count) => counting.windows(installed.from === null ? count : `${name}/${count}`),
-      onClose: (its) => {
-        checkFunction('onClose', its);
-        this.#closers.push({ installed, its });
-      },
+      onClose: (its) => void this.#closers.push({ installed, its: checked('onClose', its) }),
       onEmail: (listener) => {
-        checkFunction('onEmail', listener);
-        this.#listeners ??= new EmailListeners({ inboxes, clock, log });
-        this.#listeners.add(name, listener);
+        this.#listeners ??= emailListeners(inboxes, clock, log);
+        this.#listeners.add(name, checked('onEmail', listener));
       },
       run: (task, details, bytes) =>
         run(workOf(installed, task, details), { client: `plugin ${name}`, pieces: [bytes] }),
@@ -136,30 +128,26 @@ export class Plugins {
   }
 }
 
-function checkFunction(method: string, its: unknown): void {
+function checked<T>(method: string, its: T): T {
   if (typeof its !== 'function') throw new TypeError(`host.${method} needs a function`);
+  return its;
 }
 
 function checkRoutes(its: Partial<AddedRoutes> | undefined): void {
   const root: unknown = its?.root ?? '';
   if (typeof its?.add !== 'function' || typeof root !== 'string' || !/^(?:\/|$)/.test(root)) {
-    throw new TypeError(
-      'host.addRoutes needs an object with a function "add", and a "root" that begins with / or is empty',
-    );
+    const needed = 'an object with a function "add", and a "root" that begins with / or is empty';
+    throw new TypeError(`host.addRoutes needs ${needed}`);
   }
 }
 
 /** All plugins and the service itself use the same settings. */
 function unchangeable<T>(value: T): T {
-  const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
+  const isPlain = Array.isArray(value) || (value && Object.getPrototypeOf(value) === Object.prototype);
   if (!isPlain || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const inner of Object.values(value as object)) unchangeable(inner);
+  for (const inner of Object.values(value)) unchangeable(inner);
   return value;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function workOf({ plugin, from }: Installed, task: string, details: unknown): PluginWork {

@@ -2,23 +2,23 @@ import { type SmtpError, smtpErrors } from '../errors.js';
 import { type Credentials, spaceOf } from '../inbox/spaces.js';
 import type { ReplyValues } from './replies.js';
 
-/** Reads the client's next line during AUTH. */
-export type AuthStep = (line: string) => AuthAnswer;
+/** Yields the challenges of an exchange, and is resumed with the client's answers. */
+export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
-export type AuthAnswer =
-  | {
-      /** The text of a 334. */
-      readonly challenge: string;
-      readonly next: AuthStep;
-      /** A token was refused; the client answers the challenge that says so (RFC 7628 section 3.2.3). */
-      readonly refused?: SmtpError;
-    }
-  /** Nothing but the space may be kept of the credentials (D21, D66). It is null where there are no spaces. */
+interface AuthChallenge {
+  /** The text of a 334. */
+  readonly challenge: string;
+  /** A token was refused; the client answers the challenge that says so (RFC 7628 section 3.2.3). */
+  readonly refused?: SmtpError;
+}
+
+/** Nothing but the space may be kept of the credentials (D21, D66). It is null where there are no spaces. */
+type AuthEnd =
   | { readonly space: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
 
 /** A user and a password or bearer token, or another challenge and how its response is read; null if malformed. */
-type Given = (Credentials & { readonly isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
+type Given = (Credentials & { isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
 type Read = (response: string) => Given;
 
 interface Mechanism {
@@ -101,43 +101,40 @@ export function offeredMechanisms(needsPassword: boolean): readonly string[] {
 const TOKEN_REFUSED = JSON.stringify({ status: 'invalid_token', schemes: 'bearer', scope: 'mail' });
 
 /** Answers AUTH, given its argument: a mechanism and perhaps an initial response (RFC 4954 section 4). */
-export function beginAuth(argument: string, hasSpaces: boolean): AuthAnswer {
+export function* authenticate(argument: string, hasSpaces: boolean): AuthExchange {
   const [name = '', initial, ...more] = argument.split(/[ \t]+/);
   const mechanism = MECHANISMS.find((one) => one.name === name.toUpperCase());
   if (mechanism === undefined) {
     return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasSpaces).join(', ') } };
   }
+  const { form, needsChallenge } = mechanism;
   if (hasSpaces && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
-  const { form, needsChallenge, read } = mechanism;
   const malformed = { error: smtpErrors.badCredentials, values: { mechanism: mechanism.name, form } };
-  const ask = (challenge: string, readNext: Read): AuthAnswer => ({
-    challenge,
-    next(line) {
-      const response = line.trim();
-      // A lone `*` cancels the exchange.
-      return response === '*' ? { error: smtpErrors.authAborted } : take(response, readNext);
-    },
-  });
-  const take = (response: string, readNext: Read): AuthAnswer => {
+  if (more.length > 0 || (initial !== undefined && needsChallenge)) return malformed;
+  let { read } = mechanism;
+  let challenge = initial === undefined ? mechanism.challenge() : null;
+  for (let response = initial ?? ''; ; ) {
+    if (challenge !== null) response = (yield { challenge }).trim();
+    // A lone `*` cancels the exchange.
+    if (challenge !== null && response === '*') return { error: smtpErrors.authAborted };
     const bytes = Buffer.from(response, 'base64');
     // Node skips invalid base64; RFC 4954 section 4 refuses it.
-    const given = bytes.toString('base64') === response ? readNext(bytes.toString()) : null;
+    const given = bytes.toString('base64') === response ? read(bytes.toString()) : null;
     if (given === null) return malformed;
-    return 'challenge' in given ? ask(given.challenge, given.read) : signedIn(given, hasSpaces);
-  };
-  if (initial === undefined) return ask(mechanism.challenge(), read);
-  return more.length > 0 || needsChallenge ? malformed : take(initial, read);
+    if (!('challenge' in given)) return yield* signIn(given, hasSpaces);
+    ({ read, challenge } = given);
+  }
 }
 
 /** The credentials are those of a space (D66). */
-function signedIn(given: Exclude<Given, { readonly challenge: string } | null>, hasSpaces: boolean): AuthAnswer {
-  const space = hasSpaces ? spaceOf(given) : null;
+function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, hasSpaces: boolean): AuthExchange {
+  const space = hasSpaces ? spaceOf(credentials) : null;
   if (!hasSpaces || space !== null) return { space };
   const error = smtpErrors.badSpace;
-  // Whatever the client answers to the challenge, the refusal explains more.
-  return given.isToken
-    ? { challenge: TOKEN_REFUSED, next: () => ({ error, isTold: true }), refused: error }
-    : { error };
+  if (!isToken) return { error };
+  yield { challenge: TOKEN_REFUSED, refused: error };
+  // Whatever the client has answered, the refusal explains more.
+  return { error, isTold: true };
 }
 
 function fieldIn(text: string, name: string): string | undefined {

@@ -3,11 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { RoundBudget } from '../limits/event-loop.js';
 import { MAX_DROPPED_BYTES } from '../limits/refusals.js';
-import type { SmtpContext } from './context.js';
+import type { Handshakes, SmtpContext } from './context.js';
 import { type Message, watchContent } from './data.js';
 import { beginsLikeHeader, type Opening, type Peer } from './proxies.js';
-import { greeting, otherPort, type ReplyValues } from './replies.js';
-import type { Handshakes } from './tls.js';
+import { greeting, type ReplyValues } from './replies.js';
 import { HTTP_METHODS, Transaction } from './transaction.js';
 
 const LF = 0x0a;
@@ -31,7 +30,7 @@ const CLOSING_MS = 5_000;
 /** The same during a stop. */
 export const STOPPING_MS = 200;
 
-/** Time for the first bytes of TLS. A client that waits longer speaks plain SMTP and waits for the greeting. */
+/** For the first bytes of TLS. A client that waits longer speaks plain SMTP and waits for the greeting. */
 const CLIENT_HELLO_MS = 10_000;
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -54,7 +53,7 @@ export class Connection {
   #input = NOTHING;
   #replies = '';
   #hasSpoken = false;
-  /** Whether it waits for the client to send or read something. */
+  /** For the client to send or read something. */
   #isWaiting = false;
   #isClosing = false;
   /** Whether the client closed its side after the input. */
@@ -89,8 +88,8 @@ export class Connection {
 
   /** Announces the stop and closes: now, or once the incoming message is answered. */
   stop(): void {
-    const { next } = this.#transaction;
-    if (next === 'storing') this.#transaction.message?.hurry();
+    const { next, message } = this.#transaction;
+    if (next === 'storing') message?.hurry();
     else if (next !== 'content') this.cut();
   }
 
@@ -132,7 +131,7 @@ export class Connection {
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';
-    if (this.#opening?.isGreeted !== true) this.#replies += greeting(this.#context.hostname);
+    if (!this.#opening?.isGreeted) this.#replies += greeting(this.#context.hostname);
   }
 
   async #beginTls(): Promise<void> {
@@ -203,11 +202,10 @@ export class Connection {
     this.#budget.spend();
     const reply = await this.#transaction.answer(line);
     if (this.#isOver) return;
-    this.#replies += reply;
-    const { next } = this.#transaction;
+    this.#replies += `${reply}\r\n`;
+    const { next, message } = this.#transaction;
     if (next === 'content') {
-      const { content } = this.#transaction.message as Message;
-      this.#stopWatch = watchContent(content, this.#context, (error) => this.#dismiss(error));
+      this.#stopWatch = watchContent((message as Message).content, this.#context, (error) => this.#dismiss(error));
     } else if (next === 'handshake') await this.#shakeHands(null);
     else if (next === 'quit') this.#leave();
     else if (next === 'dismissed') this.#close(CLOSING_MS);
@@ -221,14 +219,14 @@ export class Connection {
     if (end === null) return;
     this.#stopWatch();
     this.#flush();
-    const isHurried = this.#context.isStopping || this.#hasEnded || this.#input.length > MAX_AHEAD_BYTES;
-    const reply = await this.#transaction.store(isHurried);
+    if (this.#context.isStopping || this.#hasEnded || this.#input.length > MAX_AHEAD_BYTES) message.hurry();
+    const reply = await this.#transaction.store();
     if (reply === null) this.destroy();
-    if (reply === null || this.#isOver) {
+    if (this.#isOver) {
       this.#transaction.replyLost();
       return;
     }
-    this.#replies += reply;
+    this.#replies += `${reply}\r\n`;
     if (this.#transaction.next === 'dismissed') this.#close(CLOSING_MS);
     else if (this.#context.isStopping) this.stop();
   }
@@ -247,9 +245,14 @@ export class Connection {
     else if (this.#phase === 'greeting') this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.spokeTooSoon);
   }
 
-  /** Refuses a client by its first bytes, in clear. Where it took the wrong one of two ports, it is told the other. */
+  /** Refuses a client by its first bytes, in clear. Where it took the wrong one of two ports, the reply names the other. */
   #refuseFirst(error: SmtpError): void {
-    this.#dismiss(error, CLOSING_MS, otherPort(this.#context.ports));
+    const { plain, tls } = this.#context.ports;
+    const cure =
+      tls === null
+        ? 'turn it off in the settings of the client, or start the service with --smtps-port'
+        : `use port ${tls} for it, or turn it off in the settings of the client`;
+    this.#dismiss(error, CLOSING_MS, { port: plain, cure });
   }
 
   /**
@@ -330,7 +333,7 @@ export class Connection {
 
   #dismiss(error: SmtpError, lingerMs = CLOSING_MS, values?: ReplyValues): void {
     if (this.#isOver) return;
-    this.#replies += this.#transaction.dismiss(error, values);
+    this.#replies += `${this.#transaction.dismiss(error, values)}\r\n`;
     this.#close(lingerMs);
   }
 

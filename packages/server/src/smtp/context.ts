@@ -1,13 +1,13 @@
+import type { Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { LineLog } from '../base/counted-lines.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { InFlight } from '../limits/client-memory.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { Settings } from '../settings/table.js';
-import type { TlsIdentity } from '../tls/certificate.js';
+import { type TlsIdentity, withCertificate } from '../tls/certificate.js';
 import type { ObserveSmtp } from './observer.js';
-import type { Ports } from './replies.js';
-import type { Handshakes } from './tls.js';
 
 export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> {
   readonly settings: Settings;
@@ -30,6 +30,62 @@ export interface SmtpContext extends SmtpOptions {
   readonly inFlight: InFlight;
   /** Null where STARTTLS is not offered. */
   readonly handshakes: Handshakes | null;
-  ports: Ports;
+  /** `tls` is for TLS from the first byte. */
+  ports: { readonly plain: number; readonly tls: number | null };
   isStopping: boolean;
+}
+
+export interface Handshake {
+  secured(socket: TLSSocket): void;
+  /** The socket closes. */
+  failed(error: Error): void;
+}
+
+/** Adds TLS to sockets that were read in cleartext so far. Node reports the errors of handshakes only through a server. */
+export class Handshakes {
+  readonly #server: Server;
+  /** By the connection's addresses: Node does not tell from which socket a secured one comes. */
+  readonly #pending = new Map<string, Handshake>();
+
+  /** Throws a sentence if the certificate cannot be used. */
+  constructor(identity: TlsIdentity) {
+    this.#server = withCertificate(identity, createServer)
+      .on('secureConnection', (socket) => this.#secured(socket))
+      .on('tlsClientError', (error, socket) => this.#pending.get(connectionOf(socket))?.failed(error));
+  }
+
+  /** Later handshakes get this certificate. Throws a sentence if it cannot be used. */
+  use(identity: TlsIdentity): void {
+    withCertificate(identity, (options) => this.#server.setSecureContext(options));
+  }
+
+  /**
+   * Drops bytes that were received and not read: a man in the middle can append commands to STARTTLS, which must not
+   * run under TLS (RFC 3207 section 4.2, CVE-2011-0411). Without STARTTLS, they follow the `hello` that was read.
+   */
+  begin(socket: Socket, hello: Buffer | null, handshake: Handshake): void {
+    socket.pause();
+    if (hello === null) while (socket.read() !== null);
+    else socket.unshift(hello);
+    const connection = connectionOf(socket);
+    socket.once('close', () => this.#pending.delete(connection));
+    this.#pending.set(connection, handshake);
+    // A client that leaves during the handshake would keep its connection.
+    socket.allowHalfOpen = false;
+    this.#server.emit('connection', socket);
+  }
+
+  #secured(socket: TLSSocket): void {
+    // Renegotiation would repeat the costly part of a handshake (CVE-2011-1473).
+    socket.disableRenegotiation();
+    socket.allowHalfOpen = true;
+    const handshake = this.#pending.get(connectionOf(socket));
+    // The client has left, and its socket has no address any more.
+    if (handshake === undefined) socket.destroy();
+    else handshake.secured(socket);
+  }
+}
+
+function connectionOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -4,7 +4,7 @@ import type { MessageBytes } from '../limits/client-memory.js';
 import type { Refusal } from '../limits/quota.js';
 import type { SmtpContext } from './context.js';
 import type { Emit } from './observer.js';
-import { type Reply, type ReplyValues, refusal, replies } from './replies.js';
+import { type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -13,13 +13,6 @@ const TERMINATOR = Buffer.from('\r\n.\r\n');
 const LINE_WITH_DOT = TERMINATOR.subarray(0, 3);
 const LINE_END = TERMINATOR.subarray(0, 2);
 const NOTHING = TERMINATOR.subarray(0, 0);
-
-export interface Decoded {
-  /** The message's bytes without transparency dots. */
-  readonly content: Uint8Array;
-  /** Where in the piece the message ended, terminator included; null if it continues. */
-  readonly end: number | null;
-}
 
 /**
  * Decodes what follows DATA (RFC 5321 section 4.5.2), in pieces cut anywhere. A lone dot ends the message; other
@@ -30,8 +23,8 @@ export class DotDecoder {
   /** The end of what was read, where the terminator may begin. The CRLF of the DATA command begins the first line. */
   #tail = LINE_END;
 
-  /** Decodes a piece, in place. */
-  decode(piece: Buffer): Decoded {
+  /** Decodes a piece, in place. `end` is where in it the message ended, terminator included; null if it continues. */
+  decode(piece: Buffer): { readonly content: Uint8Array; readonly end: number | null } {
     const before = this.#tail.length;
     const bytes = before === 0 ? piece : Buffer.concat([this.#tail, piece]);
     // The tail's line end was content already, its dot and what follows was not.
@@ -48,10 +41,8 @@ export class DotDecoder {
       keepUntil(at + LINE_END.length);
       if (isTerminator) {
         this.#tail = TERMINATOR.subarray(0, bytes.length - at);
-        return {
-          content: bytes.subarray(start, length),
-          end: last === undefined ? null : at + TERMINATOR.length - before,
-        };
+        const end = last === undefined ? null : at + TERMINATOR.length - before;
+        return { content: bytes.subarray(start, length), end };
       }
       from = at + LINE_WITH_DOT.length;
     }
@@ -138,85 +129,75 @@ class Content {
   }
 }
 
-type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
+export type Message = ReturnType<typeof openMessage>;
 
 /** A message from DATA to the reply. */
-export class Message {
-  readonly content: Content;
-  readonly #context: SmtpContext;
-  readonly #envelope: Envelope;
-  readonly #emit: Emit;
-  readonly #askedAt: number;
-  #isHurried = false;
-  #endDelay = () => {};
+export function openMessage(
+  context: SmtpContext,
+  envelope: Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>,
+  emit: Emit,
+) {
+  const { settings, inFlight, inbox, log } = context;
+  const content = new Content(settings['max-message'], inFlight.open(envelope.client));
+  const askedAt = context.monotonic();
+  let isHurried = false;
+  let endDelay = () => {};
 
-  constructor(context: SmtpContext, envelope: Envelope, emit: Emit) {
-    this.#context = context;
-    this.#envelope = envelope;
-    this.#emit = emit;
-    this.content = new Content(context.settings['max-message'], context.inFlight.open(envelope.client));
-    this.#askedAt = context.monotonic();
-  }
-
-  /**
-   * Stores the complete message and resolves to the reply; to null if the address asks for none. Where the client is
-   * known not to wait, a delay that the address asks for is skipped.
-   */
-  async store(isHurried: boolean): Promise<Reply | null> {
-    this.#isHurried = isHurried;
-    const receivedAt = this.#context.now();
-    this.#emit('received', this.#context.monotonic() - this.#askedAt);
-    const { reply, ending } = await this.#deliver(receivedAt);
-    this.content.release();
-    // The client holds one of its connections meanwhile.
-    if (ending !== undefined && ending.delayMs > 0 && !this.#isHurried) await this.#delay(ending.delayMs);
-    return ending?.isLost ? null : reply;
-  }
-
-  /** Ends the delay of the reply, now or later: the client has left, or the service stops. */
-  hurry(): void {
-    this.#isHurried = true;
-    this.#endDelay();
-  }
-
-  #delay(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#context.after(delayMs, resolve);
-      this.#endDelay = () => {
-        cancel();
-        resolve();
-      };
-    });
-  }
-
-  async #deliver(receivedAt: number): Promise<{ readonly reply: Reply; readonly ending?: Ending | undefined }> {
-    const { inbox, settings, log } = this.#context;
-    const { bytes: raw, dropped } = this.content;
-    if (dropped !== null) return { reply: this.#refuse(dropped, { limit: settings['max-message'] }) };
+  const refuse = (error: SmtpError, values?: ReplyValues): string => {
+    const refused = refusal(error, values);
+    emit('refused', refused, 'message');
+    return refusalReply(refused);
+  };
+  const deliver = async (
+    receivedAt: number,
+  ): Promise<{ readonly reply: string; readonly ending?: Ending | undefined }> => {
+    const { bytes: raw, dropped } = content;
+    if (dropped !== null) return { reply: refuse(dropped, { limit: settings['max-message'] }) };
     try {
-      const delivered = await inbox.deliver({ ...this.#envelope, raw, receivedAt });
+      const delivered = await inbox.deliver({ ...envelope, raw, receivedAt });
       const { ending } = delivered;
       if (!delivered.stored) {
-        const error = delivered.reason === 'rehearsed' ? delivered.error : notStoredErrors[delivered.reason];
-        return { reply: this.#refuse(error), ending };
+        return {
+          reply: refuse(delivered.reason === 'rehearsed' ? delivered.error : notStoredErrors[delivered.reason]),
+          ending,
+        };
       }
-      this.#emit('stored', { bytes: raw.length, receivedAt: delivered.receivedAt });
+      emit('stored', { bytes: raw.length, receivedAt: delivered.receivedAt });
       return { reply: replies.stored, ending };
     } catch (error) {
       if (error instanceof StoreAwayError) {
-        this.#emit('storeAway', error.message);
-        return { reply: this.#refuse(smtpErrors.storeAway) };
+        emit('storeAway', error.message);
+        return { reply: refuse(smtpErrors.storeAway) };
       }
-      log.error({ err: error, client: this.#envelope.client }, 'A mail could not be stored.');
-      return { reply: this.#refuse(smtpErrors.internal) };
+      log.error({ err: error, client: envelope.client }, 'A mail could not be stored.');
+      return { reply: refuse(smtpErrors.internal) };
     }
-  }
-
-  #refuse(error: SmtpError, values?: ReplyValues): Reply {
-    const refused = refusal(error, values);
-    this.#emit('refused', refused, 'message');
-    return refused;
-  }
+  };
+  return {
+    content,
+    /** Stores the complete message and resolves to the reply; to null if the address asks for none. */
+    async store(): Promise<string | null> {
+      const receivedAt = context.now();
+      emit('received', context.monotonic() - askedAt);
+      const { reply, ending } = await deliver(receivedAt);
+      content.release();
+      if (ending !== undefined && ending.delayMs > 0 && !isHurried) {
+        await new Promise<void>((resolve) => {
+          const cancel = context.after(ending.delayMs, resolve);
+          endDelay = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      return ending?.isLost ? null : reply;
+    },
+    /** Skips the delay that an address asks for, now or later: the client does not wait, or the service stops. */
+    hurry(): void {
+      isHurried = true;
+      endDelay();
+    },
+  };
 }
 
 /**
@@ -229,32 +210,20 @@ export function watchContent(
   fault: (error: SmtpError) => void,
 ): () => void {
   const speed = settings['smtp-data-speed'];
-  let before: number | null = null;
+  let before = Number.NaN;
   let isOver = false;
-  const isSlow = (least: number) => {
-    const isLess = before !== null && content.length - before < least;
-    before = content.length;
-    return isLess;
-  };
   // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.
-  const check = (error: SmtpError, isFault: () => boolean) => () => {
-    setImmediate(() => {
-      if (!isOver && isFault()) fault(error);
-    });
-  };
-  const late = setTimeout(
-    check(smtpErrors.dataTooLate, () => true),
-    settings['smtp-data-time'],
-  ).unref();
-  const slow =
-    speed &&
-    setInterval(
-      check(smtpErrors.dataTooSlow, () => isSlow(speed.bytes)),
-      speed.periodMs,
-    ).unref();
+  const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
+  const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
+  const tooSlow = checkLater(() => {
+    const isSlow = speed !== null && content.length - before < speed.bytes;
+    before = content.length;
+    if (isSlow) fault(smtpErrors.dataTooSlow);
+  });
+  const timers = [setTimeout(tooLate, settings['smtp-data-time']), speed && setInterval(tooSlow, speed.periodMs)];
+  for (const timer of timers) timer?.unref();
   return () => {
     isOver = true;
-    clearTimeout(late);
-    if (slow) clearInterval(slow);
+    for (const timer of timers) clearTimeout(timer ?? undefined);
   };
 }

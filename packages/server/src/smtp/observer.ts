@@ -4,13 +4,11 @@ import type { Refused } from './replies.js';
 
 /** What is known of a connection. Its values change as it goes on; observers may read them at any time. */
 export interface SmtpSession {
-  /** The client's key. */
   readonly client: string;
   /** Whether it is a balancer's own connection, such as a health check. */
   readonly isProxy: boolean;
   readonly tls: 'no' | 'asked' | 'failed' | 'yes';
   readonly auth: 'no' | 'accepted' | 'refused';
-  /** The name that the client gave in EHLO or HELO. */
   readonly hello: string | null;
   /** The verb, or `unknown`. */
   readonly lastCommand: string | null;
@@ -82,16 +80,13 @@ export type Emit = <E extends keyof Events>(event: E, ...args: Parameters<Events
 export function emitTo(observe: readonly ObserveSmtp[], session: SmtpSession): Emit {
   const observers = observe.map((begin) => begin(session));
   return (event, ...values) => {
-    const [first, second] = values;
     for (const observer of observers) {
-      (observer[event] as ((one: typeof first, two: typeof second) => void) | undefined)?.call(observer, first, second);
+      (observer[event] as ((...all: typeof values) => void) | undefined)?.apply(observer, values);
     }
   };
 }
 
-/**
- * Refusals logged only for debugging: without fault (idle pooled connections, a stop), or already logged as an error.
- */
+/** Refusals logged only for debugging: without fault (idle pooled connections, a stop), or already logged as an error. */
 const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -113,64 +108,47 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
  * count, each mail for debugging. Lines hold the reply and the client's key; no addresses, inbox names, credentials or
  * content.
  */
-export class MailLog implements SmtpObserver {
-  readonly #log: LineLog;
-  readonly #lines: CountedLines;
-  readonly #session: SmtpSession;
-
-  constructor(log: LineLog, lines: CountedLines, session: SmtpSession) {
-    this.#log = log;
-    this.#lines = lines;
-    this.#session = session;
-  }
-
-  turnedAway(refused: Refused): void {
-    this.refused(refused, 'command');
-  }
-
-  stored({ bytes, receivedAt }: StoredMessage): void {
-    this.#log.debug({ client: this.#session.client, bytes, recipients: receivedAt.length }, 'A mail was stored.');
-  }
-
-  refused({ error, name, code, enhanced, text }: Refused, part: RefusedPart): void {
+export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {
+  const { client } = session;
+  const lost = () => {
+    const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
+    lines.write('mail-lost', 'info', { client }, message);
+  };
+  const refused = ({ error, name, code, enhanced, text }: Refused, part: RefusedPart) => {
     if (part !== 'consequence') {
-      const facts = { client: this.#session.client, reply: `${code} ${enhanced}` };
+      const facts = { client, reply: `${code} ${enhanced}` };
       const message = `Refused: ${text}.`;
-      if (QUIET.has(error) || error.isRehearsed) this.#log.debug({ kind: name, ...facts }, message);
-      else this.#lines.write(name, WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
+      if (QUIET.has(error) || error.isRehearsed) log.debug({ kind: name, ...facts }, message);
+      else lines.write(name, WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
     }
     // Idling alone is for debugging; idling within a mail is not.
-    if (part === 'message' && error === smtpErrors.idleTooLong) this.lost();
-  }
-
-  lost(): void {
-    const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
-    this.#lines.write('mail-lost', 'info', { client: this.#session.client }, message);
-  }
-
-  storeAway(reason: string): void {
-    const message = 'Mail is refused with 451: the store is not responding.';
-    this.#lines.write(rowName(smtpErrors.storeAway), 'warn', { reason }, message);
-  }
-
-  unlistedProxy(): void {
-    const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
-    this.#lines.write('unlisted-proxy', 'warn', { client: this.#session.client }, message);
-  }
-
-  ended({ isDismissed, reason, offered }: Ended): void {
-    if (isDismissed) return;
-    const { client, tls } = this.#session;
-    if (tls === 'failed') {
-      const message =
-        'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
-      this.#lines.write('tls-ended', 'info', { client, reason }, message);
-    } else if (offered !== null) {
-      // It may have missed an extension.
-      const message =
-        'A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: ' +
-        `STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/troubleshooting.md).`;
-      this.#lines.write('no-mail', 'info', { client }, message);
-    }
-  }
+    if (part === 'message' && error === smtpErrors.idleTooLong) lost();
+  };
+  return {
+    ...{ lost, refused },
+    turnedAway: (error) => refused(error, 'command'),
+    stored({ bytes, receivedAt }) {
+      log.debug({ client, bytes, recipients: receivedAt.length }, 'A mail was stored.');
+    },
+    storeAway(reason) {
+      const message = 'Mail is refused with 451: the store is not responding.';
+      lines.write(rowName(smtpErrors.storeAway), 'warn', { reason }, message);
+    },
+    unlistedProxy() {
+      const message = 'A PROXY protocol header arrived from an address that is not in --smtp-proxy.';
+      lines.write('unlisted-proxy', 'warn', { client }, message);
+    },
+    ended({ isDismissed, reason, offered }) {
+      if (isDismissed) return;
+      if (session.tls === 'failed') {
+        const message =
+          'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
+        lines.write('tls-ended', 'info', { client, reason }, message);
+      } else if (offered !== null) {
+        // It may have missed an extension.
+        const message = `A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/troubleshooting.md).`;
+        lines.write('no-mail', 'info', { client }, message);
+      }
+    },
+  };
 }

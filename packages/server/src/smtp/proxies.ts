@@ -43,83 +43,75 @@ const HEADER_MS = 5_000;
  */
 const MAX_AWAITED = 500;
 
-/** Sends a socket's client why it is refused, and closes the socket. */
-type Refuse = (socket: Socket, error: SmtpError, proxy: Peer) => void;
-
-/** `source` is the client's address; null if the proxy speaks for itself, as in a health check. */
-type Serve = (source: string | null, opening: Opening) => void;
-
-/** Connections of proxies whose clients are still unknown. Only their header is read (D29). */
-export class AwaitedHeaders {
-  readonly #settings: Settings;
-  readonly #hostname: string;
-  readonly #refuse: Refuse;
+/**
+ * Connections of proxies whose clients are still unknown. Only their header is read (D29). `refuse` sends a socket's
+ * client why it is refused, and closes the socket.
+ */
+export function awaitHeaders(
+  settings: Settings,
+  hostname: string,
+  refuse: (socket: Socket, error: SmtpError, proxy: Peer) => void,
+) {
   /** The refusal of each, the oldest first. */
-  readonly #waiting = new Map<Socket, (error: SmtpError) => void>();
-
-  constructor(settings: Settings, hostname: string, refuse: Refuse) {
-    this.#settings = settings;
-    this.#hostname = hostname;
-    this.#refuse = refuse;
-  }
-
-  /** Takes over an unread socket. `serve` gets it paused, once the header is complete. */
-  add(socket: Socket, proxy: Peer, serve: Serve): void {
-    const [oldest] = this.#waiting.values();
-    if (this.#waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);
-    const isLazy = proxy.header === 'lazily';
-    // A client that begins with TLS speaks first, and the header comes with that.
-    const isGreeted = isLazy && !proxy.beginsWithTls;
-    let received = Buffer.alloc(0);
-    const read = (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
-      const found = readProxyHeader(received);
-      if (found === null) return;
-      if ('end' in found) {
+  const waiting = new Map<Socket, (error: SmtpError) => void>();
+  return {
+    /**
+     * Takes over an unread socket. `serve` gets it paused, once the header is complete. `source` is the client's
+     * address; null if the proxy speaks for itself, as in a health check.
+     */
+    add(socket: Socket, proxy: Peer, serve: (source: string | null, opening: Opening) => void): void {
+      const [oldest] = waiting.values();
+      if (waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);
+      const isLazy = proxy.header === 'lazily';
+      // A client that begins with TLS speaks first, and the header comes with that.
+      const isGreeted = isLazy && !proxy.beginsWithTls;
+      let received = Buffer.alloc(0);
+      const read = (bytes: Buffer) => {
+        received = Buffer.concat([received, bytes]);
+        const found = readProxyHeader(received);
+        if (found === null) return;
+        if (!('end' in found)) return end(found);
         release();
         serve(found.source, { received: received.subarray(found.end), isGreeted });
-      } else refuse(found);
-    };
-    const late = () => {
-      // A greeted client that says nothing is not the proxy's fault.
-      if (this.#waiting.has(socket)) refuse(isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
-    };
-    const over = () => {
-      this.#waiting.delete(socket);
-      clearTimeout(timer);
-    };
-    // No fault: health checks open a connection and close it. It stays listened to, for errors after its end.
-    const left = () => {
-      over();
-      socket.destroy();
-    };
-    const release = () => {
-      over();
-      socket.pause().off('data', read).off('end', left).off('error', left).off('close', left);
-    };
-    const refuse = (error: SmtpError) => {
-      release();
-      this.#refuse(socket, error, proxy);
-    };
-    // The whole header has this time: a byte now and then does not extend it. After a stall of our event loop, what has
-    // arrived is read first: our slowness is not the proxy's.
-    const timer = setTimeout(() => setImmediate(late), isLazy ? this.#settings['smtp-idle'] : HEADER_MS).unref();
-    this.#waiting.set(socket, refuse);
-    socket.on('data', read).on('end', left).on('error', left).on('close', left);
-    if (isGreeted) socket.write(greeting(this.#hostname));
-  }
-
-  stop(): void {
-    for (const refuse of [...this.#waiting.values()]) refuse(smtpErrors.stopping);
-  }
+      };
+      const late = () => {
+        // A greeted client that says nothing is not the proxy's fault.
+        if (waiting.has(socket)) end(isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
+      };
+      const over = () => {
+        waiting.delete(socket);
+        clearTimeout(timer);
+      };
+      // No fault: health checks open a connection and close it. It stays listened to, for errors after its end.
+      const left = () => {
+        over();
+        socket.destroy();
+      };
+      const release = () => {
+        over();
+        socket.pause().off('data', read).off('end', left).off('error', left).off('close', left);
+      };
+      const end = (error: SmtpError) => {
+        release();
+        refuse(socket, error, proxy);
+      };
+      // The whole header has this time: a byte now and then does not extend it. After a stall of our event loop, what
+      // has arrived is read first: our slowness is not the proxy's.
+      const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
+      waiting.set(socket, end);
+      socket.on('data', read).on('end', left).on('error', left).on('close', left);
+      if (isGreeted) socket.write(greeting(hostname));
+    },
+    stop(): void {
+      for (const end of [...waiting.values()]) end(smtpErrors.stopping);
+    },
+  };
 }
 
 /** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
 const MAX_TEXT_BYTES = 107;
 
-/**
- * Longest version 2 header, NGINX's limit. Its TLVs should fit 536 bytes, but certificate names may not. None are kept.
- */
+/** Longest version 2 header, NGINX's limit. Its TLVs should fit 536 bytes, but certificate names may not. None are kept. */
 const MAX_BINARY_BYTES = 4_096;
 
 const TEXT_START = Buffer.from('PROXY ');

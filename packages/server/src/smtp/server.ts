@@ -12,11 +12,10 @@ import { listenError } from '../settings/system-errors.js';
 import { smtpHostname } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { Connection, STOPPING_MS } from './connection.js';
-import type { SmtpContext, SmtpOptions } from './context.js';
-import { emitTo, MailLog } from './observer.js';
-import { AwaitedHeaders, type Opening, type Peer, peerAt } from './proxies.js';
-import { refusal, replyLine } from './replies.js';
-import { Handshakes } from './tls.js';
+import { Handshakes, type SmtpContext, type SmtpOptions } from './context.js';
+import { emitTo, mailLog } from './observer.js';
+import { awaitHeaders, type Opening, type Peer, peerAt } from './proxies.js';
+import { refusal, refusalReply } from './replies.js';
 
 /** A client's share of its connections once half of all are taken. */
 const SCARCE_SHARE = 1 / 8;
@@ -42,13 +41,12 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
 }
 
 export class SmtpServer {
-  readonly host: string;
   readonly #context: SmtpContext;
   readonly #quota: Quota;
   readonly #lines: CountedLines;
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Refusals();
-  readonly #awaited: AwaitedHeaders;
+  readonly #awaited: ReturnType<typeof awaitHeaders>;
   readonly #server = this.#listener(false);
   /** For TLS from the first byte. */
   readonly #tlsServer = this.#listener(true);
@@ -57,17 +55,14 @@ export class SmtpServer {
   constructor(options: SmtpOptions) {
     const { settings, log } = options;
     const hostname = smtpHostname(settings.domain);
-    this.host = settings.host;
     // Applications without a pool open a connection per mail; one client still leaves room for others (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
     this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
     this.#lines = new CountedLines(options);
-    this.#awaited = new AwaitedHeaders(settings, hostname, (socket, error, proxy) =>
-      this.#refuse(socket, error, proxy),
-    );
+    this.#awaited = awaitHeaders(settings, hostname, (socket, error, proxy) => this.#refuse(socket, error, proxy));
     this.#context = {
       ...options,
-      observe: [(session) => new MailLog(log, this.#lines, session), ...options.observe],
+      observe: [(session) => mailLog(log, this.#lines, session), ...options.observe],
       hostname,
       inFlight: new InFlight({
         maxBytes: settings['max-in-flight'],
@@ -90,21 +85,14 @@ export class SmtpServer {
     });
   }
 
-  get port(): number {
-    return this.#context.ports.plain;
-  }
-
-  get tlsPort(): number | null {
-    return this.#context.ports.tls;
-  }
-
   get addresses(): { readonly smtp: ListenAddress; readonly smtps: ListenAddress | null } {
-    const { host, port, tlsPort } = this;
-    return { smtp: { host, port }, smtps: tlsPort === null ? null : { host, port: tlsPort } };
+    const { host } = this.#context.settings;
+    const { plain, tls } = this.#context.ports;
+    return { smtp: { host, port: plain }, smtps: tls === null ? null : { host, port: tls } };
   }
 
   get isListening(): boolean {
-    return this.#server.listening && (this.tlsPort === null || this.#tlsServer.listening);
+    return this.#server.listening && (this.#context.ports.tls === null || this.#tlsServer.listening);
   }
 
   /** Rejects if it cannot listen. Later failures are logged. */
@@ -116,7 +104,7 @@ export class SmtpServer {
   }
 
   async #listen(server: Server, port: number): Promise<number> {
-    server.listen({ port, host: this.host, backlog: BACKLOG });
+    server.listen({ port, host: this.#context.settings.host, backlog: BACKLOG });
     await once(server, 'listening');
     server.on('error', (error) => this.#context.log.error({ err: error }, 'The SMTP listener failed.'));
     return (server.address() as AddressInfo).port;
@@ -175,7 +163,7 @@ export class SmtpServer {
     const refused = refusal(error);
     emitTo(this.#context.observe, { client, isProxy: header !== null, ...facts })('turnedAway', refused);
     // Under TLS, nothing can be said before the handshake, which a refusal is not worth.
-    this.#refusals.refuse(socket, beginsWithTls ? '' : replyLine(refused));
+    this.#refusals.refuse(socket, beginsWithTls ? '' : `${refusalReply(refused)}\r\n`);
   }
 
   /**
@@ -210,9 +198,8 @@ export class SmtpServer {
     this.#lines.stop();
   }
 
-  async #close(): Promise<void> {
-    const closed = [this.#server, this.#tlsServer].map((server) => new Promise((resolve) => server.close(resolve)));
-    await Promise.all(closed);
+  #close(): Promise<unknown> {
+    return Promise.all([this.#server, this.#tlsServer].map((server) => new Promise((closed) => server.close(closed))));
   }
 
   async #emptyWithin(ms: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/inboxes.js';
-import { type AuthAnswer, type AuthStep, beginAuth, offeredMechanisms } from './auth.js';
+import { type AuthExchange, authenticate, offeredMechanisms } from './auth.js';
 import type { SmtpContext } from './context.js';
-import { Message } from './data.js';
+import { type Message, openMessage } from './data.js';
 import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
 import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
-import { extensions, type Refused, type Reply, type ReplyValues, refusal, replies, replyLine } from './replies.js';
+import { extensions, type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
 /** Unknown commands before dismissal. A completed mail resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
@@ -15,7 +15,7 @@ const MAX_UNKNOWN_COMMANDS = 10;
 const MAX_HELLO_LENGTH = 300;
 
 /** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
-const CLOSING = 421;
+const CLOSING = '421 ';
 
 /** A web page can make a browser post to this port, with commands in the body. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set([
@@ -34,7 +34,6 @@ const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mail
  */
 export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
 
-/** Answers a command; `argument` follows the verb. */
 type Answer = (transaction: Transaction, argument: string, line: string) => string | Promise<string>;
 
 const AFTER_HELLO: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'DATA', 'AUTH']);
@@ -44,23 +43,22 @@ const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['RSET', 'QUIT', 'STARTTLS
 export class Transaction implements SmtpSession {
   static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['EHLO', (transaction, argument) => transaction.#ehlo(argument)],
-    ['HELO', (transaction, argument) => transaction.#greeted(argument) ?? `250 ${transaction.#context.hostname}\r\n`],
+    ['HELO', (transaction, argument) => transaction.#greeted(argument) ?? `250 ${transaction.#context.hostname}`],
     ['MAIL', (transaction, _, line) => transaction.#mail(line)],
     ['RCPT', (transaction, _, line) => transaction.#rcpt(line)],
     ['DATA', (transaction, argument) => transaction.#data(argument)],
     ['RSET', (transaction) => transaction.#reset()],
-    ['NOOP', () => replyLine(replies.ok)],
-    ['QUIT', (transaction) => transaction.#follow('quit', replies.bye)],
+    ['NOOP', () => replies.ok],
+    ['QUIT', (transaction) => transaction.#quit()],
     ['STARTTLS', (transaction) => transaction.#startTls()],
     ['AUTH', (transaction, argument) => transaction.#auth(argument)],
-    ['VRFY', (transaction, argument) => transaction.#verify(argument)],
-    ['HELP', (transaction) => replyLine(transaction.#offersTls ? replies.helpWithTls : replies.help)],
+    ['VRFY', (transaction, to) => (to === '' ? transaction.#refuse(smtpErrors.badVerify) : replies.notVerified)],
+    ['HELP', (transaction) => transaction.#help()],
   ]);
 
   readonly client: string;
   readonly isProxy: boolean;
   readonly emit: Emit;
-  /** Whether the server ends the connection. */
   isDismissed = false;
   /** Whether TLS began, with no command under it so far. */
   tlsIsUnused = false;
@@ -74,11 +72,13 @@ export class Transaction implements SmtpSession {
   lastCommand: string | null = null;
   readonly #context: SmtpContext;
   readonly #isTrusted: boolean;
+  readonly #offersTls: boolean;
+  readonly #hasSpaces: boolean;
   #saidHello = false;
   /** Whether the client did more than EHLO or HELO: something that is logged or says why it came. */
   #didMore = false;
   #unknownCommands = 0;
-  #authStep: AuthStep | null = null;
+  #exchange: AuthExchange | null = null;
   /** Why a client that means a space is in none, so that its mail would be outside of it (D66). */
   #needsSignIn: string | null = null;
 
@@ -94,14 +94,16 @@ export class Transaction implements SmtpSession {
     // A balancer without a client checks our health.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
+    this.#offersTls = context.handshakes !== null;
+    this.#hasSpaces = context.spaceRate !== null;
     this.emit = emitTo(context.observe, this);
   }
 
-  /** Answers one line. Only while a command is expected, and not before the previous answer. */
+  /** Resolves to the reply to one line. Only while a command is expected, and not before the previous answer. */
   async answer(line: string): Promise<string> {
     this.tlsIsUnused = false;
     this.#hasGoneOn = true;
-    if (this.#authStep !== null) return this.#authenticate(this.#authStep(line));
+    if (this.#exchange !== null) return this.#authenticate(this.#exchange, line);
     const end = line.search(SPACE_OR_TAB);
     const verb = (end < 0 ? line : line.slice(0, end)).toUpperCase();
     const argument = end < 0 ? '' : line.slice(end).trim();
@@ -114,16 +116,16 @@ export class Transaction implements SmtpSession {
   }
 
   /** Stores the complete message, and resolves to the reply; to null if the address asks for none. */
-  async store(isHurried: boolean): Promise<string | null> {
+  async store(): Promise<string | null> {
     const message = this.message as Message;
     this.next = 'storing';
-    const reply = await message.store(isHurried);
+    const reply = await message.store();
     this.message = null;
     this.#hasGoneOn = false;
     this.#unknownCommands = 0;
-    this.next = reply?.code === CLOSING ? 'dismissed' : 'command';
+    this.next = reply?.startsWith(CLOSING) ? 'dismissed' : 'command';
     this.#reset();
-    return reply && replyLine(reply);
+    return reply;
   }
 
   /** Starts over under TLS: what was said in cleartext is forgotten (RFC 3207 section 4.2). */
@@ -144,12 +146,11 @@ export class Transaction implements SmtpSession {
     return this.#refuse(error, values, this.#dropMessage() ? 'message' : 'command');
   }
 
-  /** The client did not get the last reply. */
   replyLost(): void {
     if (!this.#hasGoneOn) this.emit('replyLost');
   }
 
-  /** The connection is closed; `reason` is the code of the error that closed it. */
+  /** The connection is closed. */
   end(reason: string | null): void {
     if (this.#dropMessage()) this.emit('lost');
     if (this.tlsIsUnused) this.tls = 'failed';
@@ -188,9 +189,9 @@ export class Transaction implements SmtpSession {
   /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
   #greeted(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
-      this.#refuse(smtpErrors.badHello);
+      const { code, text } = this.#refused(smtpErrors.badHello);
       // Replies to EHLO and HELO have no enhanced code (RFC 2034 section 3).
-      return replyLine({ ...smtpErrors.badHello, enhanced: null });
+      return `${code} ${text}`;
     }
     this.#saidHello = true;
     this.hello = argument;
@@ -215,7 +216,7 @@ export class Transaction implements SmtpSession {
     if (spaceMs) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds: Math.ceil(spaceMs / 1000) });
     this.#sender = address;
     this.#hasRefused = false;
-    return replyLine(replies.senderAccepted);
+    return replies.senderAccepted;
   }
 
   async #rcpt(line: string): Promise<string> {
@@ -230,9 +231,10 @@ export class Transaction implements SmtpSession {
       this.#hasRefused = true;
       const refused = this.#refused(error, values, 'recipient');
       this.emit('recipient', address, refused);
+      const reply = refusalReply(refused);
       // RFC 5321 section 3.8: a server that says this closes the connection. Only a plugin's errors do.
-      if (error.code === CLOSING) this.next = 'dismissed';
-      return replyLine(refused);
+      if (reply.startsWith(CLOSING)) this.next = 'dismissed';
+      return reply;
     };
     if (fault !== null) return refuse(fault.error, fault.values);
     const recipient = inbox.recipientOf(address, this.space);
@@ -242,7 +244,7 @@ export class Transaction implements SmtpSession {
     if (error) return refuse(error);
     this.#recipients.push(recipient);
     this.emit('recipient', address, null);
-    return replyLine(replies.recipientAccepted);
+    return replies.recipientAccepted;
   }
 
   #data(argument: string): string {
@@ -251,8 +253,14 @@ export class Transaction implements SmtpSession {
     if (this.#recipients.length === 0) return this.#refuseMail(smtpErrors.recipientFirst);
     this.emit('data');
     const envelope = { client: this.client, envelopeFrom: this.#sender, recipients: this.#recipients };
-    this.message = new Message(this.#context, envelope, this.emit);
-    return this.#follow('content', replies.sendContent);
+    this.message = openMessage(this.#context, envelope, this.emit);
+    this.next = 'content';
+    return replies.sendContent;
+  }
+
+  #quit(): string {
+    this.next = 'quit';
+    return replies.bye;
   }
 
   #reset(): string {
@@ -260,23 +268,19 @@ export class Transaction implements SmtpSession {
     this.#sender = null;
     this.#recipients = [];
     this.#hasRefused = false;
-    return replyLine(replies.reset);
+    return replies.reset;
   }
 
-  #follow(next: Next, reply: Reply): string {
-    this.next = next;
-    return replyLine(reply);
+  #help(): string {
+    return `214 2.0.0 EHLO HELO ${this.#offersTls ? 'STARTTLS ' : ''}AUTH MAIL RCPT DATA RSET NOOP VRFY QUIT, as in RFC 5321`;
   }
 
   #startTls(): string {
     if (this.tls === 'yes') return this.#refuse(smtpErrors.tlsIsOn);
     this.tls = 'asked';
     if (!this.#offersTls) return this.#refuse(smtpErrors.noStartTls);
-    return this.#follow('handshake', replies.startTls);
-  }
-
-  #verify(argument: string): string {
-    return argument === '' ? this.#refuse(smtpErrors.badVerify) : replyLine(replies.notVerified);
+    this.next = 'handshake';
+    return replies.startTls;
   }
 
   #unknown(verb: string, line: string): string {
@@ -289,44 +293,35 @@ export class Transaction implements SmtpSession {
     return this.#refuse(this.next === 'dismissed' ? smtpErrors.tooManyUnknown : smtpErrors.unknownCommand);
   }
 
-  get #offersTls(): boolean {
-    return this.#context.handshakes !== null;
-  }
-
   get #takesCredentials(): boolean {
     return this.tls === 'yes' || this.#isTrusted || !this.#context.credentialsNeedTls;
   }
-
-  get #hasSpaces(): boolean {
-    return this.#context.spaceRate !== null;
-  }
-
   #auth(argument: string): string {
     if (!this.#takesCredentials) return this.#refuseAuth(smtpErrors.tlsFirst);
     if (this.auth === 'accepted') return this.#refuse(smtpErrors.authIsDone);
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
-    return this.#authenticate(beginAuth(argument, this.#hasSpaces));
+    return this.#authenticate(authenticate(argument, this.#hasSpaces), '');
   }
 
-  #authenticate(answer: AuthAnswer): string {
+  #authenticate(exchange: AuthExchange, line: string): string {
     this.#didMore = true;
-    this.#authStep = null;
-    if ('challenge' in answer) {
-      if (answer.refused !== undefined) this.#refuse(answer.refused);
-      this.#authStep = answer.next;
-      return replyLine({ code: 334, enhanced: null, text: Buffer.from(answer.challenge).toString('base64') });
+    const { done, value } = exchange.next(line);
+    this.#exchange = done ? null : exchange;
+    if (!done) {
+      if (value.refused !== undefined) this.#refuse(value.refused);
+      return `334 ${Buffer.from(value.challenge).toString('base64')}`;
     }
-    if ('error' in answer) return this.#refuseAuth(answer.error, answer.values, answer.isTold);
-    this.space = answer.space;
+    if ('error' in value) return this.#refuseAuth(value.error, value.values, value.isTold);
+    this.space = value.space;
     this.auth = 'accepted';
     this.#needsSignIn = null;
-    return replyLine(replies.authenticated);
+    return replies.authenticated;
   }
 
   #refuseAuth(error: SmtpError, values?: ReplyValues, isTold = false): string {
     this.auth = 'refused';
     this.#needsSignIn = this.#hasSpaces ? 'AUTH was refused on this connection' : null;
-    return isTold ? replyLine(refusal(error, values)) : this.#refuse(error, values);
+    return isTold ? refusalReply(refusal(error, values)) : this.#refuse(error, values);
   }
 
   /** Refuses MAIL, RCPT or DATA. */
@@ -337,10 +332,10 @@ export class Transaction implements SmtpSession {
   }
 
   #refuse(error: SmtpError, values?: ReplyValues, part: RefusedPart = 'command'): string {
-    return replyLine(this.#refused(error, values, part));
+    return refusalReply(this.#refused(error, values, part));
   }
 
-  #refused(error: SmtpError, values: ReplyValues | undefined, part: RefusedPart): Refused {
+  #refused(error: SmtpError, values?: ReplyValues, part: RefusedPart = 'command'): Refused {
     this.#didMore = true;
     const refused = refusal(error, values);
     this.emit('refused', refused, part);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
 import { Changes } from '../../src/inbox/changes.js';
 import type { Addressee, Delivered, MailSlot, Wait } from '../../src/inbox/inboxes.js';
-import { EmailListeners } from '../../src/plugin/email-listeners.js';
-import { GuardedSlot } from '../../src/plugin/guarded-slot.js';
+import { emailListeners } from '../../src/plugin/email-listeners.js';
+import { guardedSlot } from '../../src/plugin/guarded-slot.js';
 import { ManualClock } from '../manual-clock.js';
 
 const LIMIT_MS = 30_000;
@@ -17,7 +17,7 @@ function listening() {
   const changes = new Changes<Wait>({ watch: () => () => {}, hasToldAll: async () => true });
   const inboxes = { briefAt: async (inbox: string) => JSON.stringify({ id: inbox }), changes };
   const arrive = (receivedAt: number) => changes.came(new Set(['anna']), [{ inbox: 'anna', receivedAt }]);
-  return { clock, warnings, arrive, listeners: new EmailListeners({ inboxes, clock, log }) };
+  return { clock, warnings, arrive, listeners: emailListeners(inboxes, clock, log) };
 }
 
 const NEVER = new Promise<void>(() => {});
@@ -102,7 +102,7 @@ function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
     },
   };
   const options = { plugin: 'p', next, clock, log: openLog('silent', 'json') };
-  const slot = new GuardedSlot({ ...options, wrap: (inner) => ({ ...inner, ...wrap(inner) }) });
+  const slot = guardedSlot({ ...options, wrap: (inner) => ({ ...inner, ...wrap(inner) }) });
   return { clock, slot, stored: () => stored };
 }
 
@@ -157,7 +157,7 @@ test.each([
 
 test('a way in that fails has changed neither the mail nor its recipients', async () => {
   const taken: unknown[] = [];
-  const slot = new GuardedSlot({
+  const slot = guardedSlot({
     ...{ plugin: 'p', clock: new ManualClock(), log: openLog('silent', 'json') },
     next: {
       recipientOf: () => RECIPIENT,
@@ -189,7 +189,7 @@ test('a way in that fails has changed neither the mail nor its recipients', asyn
 test('a failure of the store stays its own', async () => {
   const failure = new Error('the store is away');
   const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
-  const away = new GuardedSlot({
+  const away = guardedSlot({
     ...{ plugin: 'p', wrap: (next) => next, clock: new ManualClock(), log: openLog('silent', 'json') },
     next: { recipientOf: () => RECIPIENT, deliver: async () => Promise.reject(failure) },
   });

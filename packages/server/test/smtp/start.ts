@@ -40,6 +40,8 @@ export interface LogLine {
 }
 
 export interface TestSmtp extends SmtpServer {
+  readonly port: number;
+  readonly tlsPort: number | null;
   readonly inbox: Collector;
   readonly logged: readonly LogLine[];
 }
@@ -84,7 +86,8 @@ export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp
   const to = (level: keyof LineLog) => (facts: object, message: string) => logged.push({ level, facts, message });
   const log: LineLog = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
   const smtp = await startSmtp(testOptions({ inbox, log, ...options }));
-  return Object.assign(smtp, { inbox, logged });
+  const { smtp: plain, smtps } = smtp.addresses;
+  return Object.assign(smtp, { port: plain.port, tlsPort: smtps?.port ?? null, inbox, logged });
 }
 
 /** The server, which does not listen. */
