@@ -16,7 +16,7 @@ const PARTS = {
   'service-process': { uses: ['service', 'plugin', 'settings', 'base'], door: ['service-process'] },
   commands: {
     uses: ['service', 'doctor', 'plugin', 'inbox', 'store', 'settings', 'base'],
-    door: ['command', 'doctor', 'export', 'extract', 'healthy', 'mcp', 'serve', 'waitlist'],
+    door: ['command', 'doctor', 'extract', 'running-service', 'serve', 'store'],
   },
   service: {
     uses: [
@@ -52,7 +52,7 @@ const PARTS = {
   },
   settings: {
     uses: ['limits', 'store', 'base'],
-    door: ['configured-store', 'kinds', 'ports', 'reading', 'setting', 'start-options', 'system-errors', 'table'],
+    door: ['kinds', 'reading', 'resources', 'start-options', 'table'],
   },
   tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
   base: {

@@ -1,16 +1,14 @@
 import { CLIENT_COMMANDS, commandHelp, runCommandLine } from 'mayfly-cli';
 import { type Command, FIRST_CODE, pluginsGiven, readArguments, settingFlags } from './commands/command.js';
 import { doctor } from './commands/doctor.js';
-import { exportMail } from './commands/export.js';
 import { extract } from './commands/extract.js';
-import { healthy } from './commands/healthy.js';
-import { mcp } from './commands/mcp.js';
+import { healthy, mcp } from './commands/running-service.js';
 import { serve } from './commands/serve.js';
-import { waitlist } from './commands/waitlist.js';
+import { exportMail, waitlist } from './commands/store.js';
 import { version } from './manifest.js';
 import { loadPlugins } from './plugin/installed.js';
 import { SettingsError } from './settings/reading.js';
-import { messageOf } from './settings/system-errors.js';
+import { messageOf } from './settings/resources.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,

@@ -1,7 +1,9 @@
-import { lstat, mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-const OWNER_ONLY = 0o700;
+/** Mail is private: only its owner may read it. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 class UnusableFolder extends Error {}
 
@@ -30,7 +32,7 @@ export async function makeFolder(directory: string): Promise<void> {
     if (path === dirname(path)) break;
   }
   for (const path of missing) {
-    await mkdir(path, { mode: OWNER_ONLY }).catch(async (error) => {
+    await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
       // Another process may have been faster.
       if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
     });
@@ -58,4 +60,16 @@ export function whyUnusable(error: unknown): string {
   if (error instanceof UnusableFolder) return error.message;
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? `${message}. Fix that, or use another folder.`;
+}
+
+/** Writes a file that does not exist yet. Rejects with the error of the system or of `content`, and leaves no part. */
+export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+  // Outside of the try: if this fails, a file there is the user's. Out of descriptors, it fails before it looks.
+  const made = await open(file, 'wx', FILE_MODE);
+  try {
+    await writeFile(made, content).finally(() => made.close());
+  } catch (error) {
+    await rm(file, { force: true }).catch(() => {});
+    throw error;
+  }
 }

@@ -7,16 +7,8 @@ import {
   readArguments as readOwnArguments,
   valueless,
 } from 'mayfly-cli';
-import { openConfiguredStore } from '../settings/configured-store.js';
-import {
-  environmentName,
-  readSettings,
-  SettingsError,
-  settingsOfEnvironment,
-  type WrittenSettings,
-} from '../settings/reading.js';
+import { environmentName, SettingsError, type WrittenSettings } from '../settings/reading.js';
 import { GROUPS, settingNames, settingOf } from '../settings/table.js';
-import type { Store } from '../store/store.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
@@ -62,22 +54,6 @@ export function pluginsGiven(
   return texts.flatMap((text) => text.split(',').map((part) => part.trim())).filter((part) => part !== '');
 }
 
-/** Has a command read the store of the settings. Throws a sentence if no other process can. */
-export async function readingStore<T>(
-  { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
-  task: 'export' | 'list',
-  read: (store: Store) => Promise<T>,
-): Promise<T> {
-  const settings = readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false }));
-  if (settings.store === 'memory:') {
-    throw new SettingsError(
-      `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
-    );
-  }
-  const { store } = await openConfiguredStore(settings, 'existing');
-  return read(store).finally(() => store.close());
-}
-
 function settingText(name: string, value: string | undefined): string {
   if (value !== undefined) return value;
   if (isToggle(name)) return 'true';
@@ -110,18 +86,16 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
+/** For docs/configuration.md. */
 export function settingsTables(): string {
-  const tables = grouped(settingNames());
-  return tables.map(({ group, names }) => `### ${group}\n\n${settingsTable(names)}`).join('\n\n');
-}
-
-function settingsTable(names: readonly string[]): string {
-  const rows = names.map((name) => {
+  const head = '| Flag | Environment | Default | What it does |\n| --- | --- | --- | --- |';
+  const row = (name: string) => {
     const standard = settingOf(name).default;
     const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
-    return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`;
-  });
-  return ['| Flag | Environment | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
+    return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replace(/[|*]/g, '\\$&')).join(' | ')} |`;
+  };
+  const tables = grouped(settingNames()).map(({ group, names }) => [`### ${group}\n`, head, ...names.map(row)]);
+  return tables.map((lines) => lines.join('\n')).join('\n\n');
 }
 
 function flagOf(name: string): string {
@@ -150,7 +124,7 @@ function descriptionOf(name: string): string {
 }
 
 /** Settings by group; those of plugins stand in the group that they name. */
-export function grouped(names: readonly string[]): { readonly group: string; readonly names: string[] }[] {
+export function grouped(names: readonly string[]) {
   const own = new Map(
     Object.entries<object>(GROUPS).flatMap(([group, rows]) => Object.keys(rows).map((name) => [name, group])),
   );

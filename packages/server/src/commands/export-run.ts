@@ -1,12 +1,11 @@
 import { clientOptions, withMayfly } from 'mayfly-cli';
 import type { Mayfly, MayflyOptions } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
-import type { EmailSummary, RunTest } from 'mayfly-protocol';
+import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'mayfly-protocol';
 import { isRunSecret } from 'mayfly-protocol/run-secret';
+import { writeNewFile } from '../base/make-folder.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
-import { writeNewFile } from './new-file.js';
-import { type ExportedRun, MAX_FILE_BYTES, runFile } from './run-file.js';
 
 /** Why a file cannot be written, by the system's code. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
@@ -86,4 +85,137 @@ async function textOf(to: string, { receivedAt, text }: EmailSummary, options: M
     // It may be gone by now. Its summary has the beginning.
     return text;
   }
+}
+
+/** Most bytes of a file. Failed tests come first, so that none of them is left out for one that passed. */
+export const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'tests'> {
+  readonly texts: ReadonlyMap<EmailSummary, string>;
+  readonly origin: string;
+}
+
+/** It runs and loads nothing, whatever got past the escaping of a hostile mail. Its styles are its own. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The filter is a checkbox that the styles read: the file has no script. */
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 80rem; margin: 0 auto; padding: 1rem; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
+th, td { padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid #8886; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+th:first-child, td:first-child { width: 6rem; white-space: nowrap; }
+th:last-child, td:last-child { width: 50%; }
+b { font: 600 0.875rem ui-monospace, monospace; }
+pre { margin: 0; font: inherit; font-size: 0.875rem; opacity: 0.8; white-space: pre-wrap; overflow-wrap: anywhere; }
+ul { margin: 0; padding: 0; list-style: none; }
+small { opacity: 0.8; }
+.failed > td:first-child, .none { color: light-dark(#b3261e, #ff9d94); font-weight: 650; }
+:target { background: light-dark(#e0f1ee, #17332f); }
+body:has(#failed-only:checked) tbody tr:not(.failed) { display: none; }
+@media (max-width: 36rem) {
+  thead { display: none; }
+  tr, td, td:first-child, td:last-child { display: block; width: auto; }
+  td:not(:last-child) { padding-bottom: 0; border: 0; }
+}
+`;
+
+/** One HTML file that shows a run, without a service. `leftOut` is the number of tests that it has no room for. */
+export function runFile(run: ExportedRun): { readonly html: string; readonly leftOut: number } {
+  const isFailed = ({ outcome }: RunTest) => outcome === 'failed';
+  const tests = [...run.tests.filter(isFailed), ...run.tests.filter((test) => !isFailed(test))];
+  const rows: string[] = [];
+  let bytes = 0;
+  for (const test of tests) {
+    const row = rowOf(test, run.texts);
+    bytes += Buffer.byteLength(row);
+    if (bytes > MAX_FILE_BYTES) break;
+    rows.push(row);
+  }
+  const leftOut = tests.length - rows.length;
+  return { html: documentOf(run, rows, leftOut), leftOut };
+}
+
+function documentOf({ counts, node, now, origin }: ExportedRun, rows: readonly string[], leftOut: number): string {
+  const parts = Object.entries(counts).flatMap(([outcome, count]) => (count > 0 ? `${count} ${outcome}` : []));
+  const rest = leftOut === 0 ? '' : `<p class="none">${leftOut} tests are left out: the file has its largest size.</p>`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${POLICY}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width">
+<title>${counts.failed} failed – run – Mayfly</title>
+<style>${STYLE}</style>
+<h1>Run of tests</h1>
+<p>${parts.join(', ') || 'No test has used an inbox'}. <small>${escaped(origin)}, node ${escaped(node)}, at ${escaped(now)}</small></p>
+${rest}
+<p><label><input type="checkbox" id="failed-only"> Failed only</label></p>
+<table>
+<thead><tr><th scope="col">Outcome</th><th scope="col">Test</th><th scope="col">Mail</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+</html>
+`;
+}
+
+function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
+  const { id, title, outcome, error, waits, inboxes } = test;
+  // The error of a test is mostly that of its last wait.
+  const reasons = [...waits.map(({ text }) => text).filter((text) => !error?.includes(text)), error ?? ''];
+  const shown = reasons.filter(Boolean).map((text) => `<pre>${escaped(text)}</pre>`);
+  // It was last reported when it ended.
+  const failedAt = outcome === 'failed' ? Date.parse(test.reportedAt) : Number.NaN;
+  const mail = inboxes.map((inbox) => inboxOf(inbox, texts, failedAt)).join('');
+  return `<tr id="${escaped(id)}" class="${outcome}"><td>${outcome}</td><td>${escaped(title)}${shown.join('')}</td><td>${mail}</td></tr>`;
+}
+
+const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
+  'key-needed': 'Its mail is not shown: that takes the key of its workspace or space.',
+  'not-readable': 'Its mail is not shown: it is private, or was not open to the client that reported the test.',
+  'too-many-names': 'Its mail is not shown: too many names were looked up.',
+};
+
+function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], failedAt: number): string {
+  if (emails === null)
+    return `<div><b>${escaped(to)}</b><br><small>${WHY_HIDDEN[hidden ?? 'not-readable']}</small></div>`;
+  if (emails.length === 0) return `<div><b>${escaped(to)}</b><br><span class="none">No email.</span></div>`;
+  const items = emails.map((email) => `<li>${emailOf(email, texts.get(email) ?? email.text, failedAt)}</li>`);
+  return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
+}
+
+/** `failedAt` is when its test had failed: what waits for mail that comes later fails. */
+function emailOf(email: EmailSummary, text: string, failedAt: number): string {
+  const { subject, from, fromName, receivedAt, code, magicLink } = email;
+  const lateMs = Date.parse(receivedAt) - failedAt;
+  const late =
+    lateMs > 0 ? ` <strong class="none">${(lateMs / 1000).toFixed(1)} s later, after the test had failed</strong>` : '';
+
+  const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
+  const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
+  const body = text === '' ? '' : `<details><summary>Text</summary><pre>${escaped(text)}</pre></details>`;
+  return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${late}${body}`;
+}
+
+const MARKUP: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** What is not seen, or turns the direction of text: of these a mail could lie. Line breaks and tabs do no harm. */
+const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escaped(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/[&<>"']/g, (character) => MARKUP[character] ?? '')
+    .replace(
+      UNSEEN,
+      (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );
 }

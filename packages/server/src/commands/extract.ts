@@ -4,7 +4,7 @@ import { jsonText } from 'mayfly-cli';
 import type { ExplainedCandidate, Explanation } from 'mayfly-mail/internal/extract/explain';
 import type { ListedCode, ListedLink } from 'mayfly-mail/internal/extract/listing';
 import { SettingsError } from '../settings/reading.js';
-import { whyUnreadable } from '../settings/system-errors.js';
+import { whyUnreadable } from '../settings/resources.js';
 import type { Command, Invocation } from './command.js';
 
 /** How a message begins: with a header field's name (RFC 5322 section 2.2), or the line that mailboxes put in front. */
@@ -51,11 +51,15 @@ async function extractFrom({ switches, operands }: Invocation): Promise<number> 
     const { codes, links } = listCodesAndLinks(parts);
     const found = switches.has('explain') ? explanation : { otp, magicLink };
     const text = `${explanationTable(explanation)}\n${listingTable(codes.items, links.items)}`;
-    print(switches.has('json') ? jsonText({ ...found, codes: codes.items, links: links.items }) : text.trimEnd());
+    print(switches.has('json') ? jsonText({ ...found, codes: codes.items, links: links.items }) : text);
   } else {
     print(`otp: ${otp}\nmagicLink: ${magicLink}`);
   }
   return 0;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function hintAt(message: Buffer, file: string): void {
@@ -80,33 +84,16 @@ async function read(stream: Readable, file: string): Promise<Buffer> {
   return Buffer.concat(pieces, bytes);
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
 const MAX_VALUE_CHARS = 72;
 
 export function explanationTable(explanation: Explanation): string {
+  const { otp, otpThreshold, otpCandidates, magicLink, magicLinkThreshold, magicLinkCandidates } = explanation;
+  const rejected = explanation.letterCandidates.filter(({ verdict }) => verdict !== 'chosen');
   const lines = [
-    ...section('otp', explanation.otp, explanation.otpThreshold, explanation.otpCandidates, 'number'),
-    ...rejectedLetters(explanation.letterCandidates),
+    ...section('otp', otp, otpThreshold, otpCandidates, 'number'),
+    ...(rejected.length === 0 ? [] : ['', 'letters that are not a code:', ...rejected.flatMap(candidateLines)]),
     '',
-    ...section(
-      'magicLink',
-      explanation.magicLink,
-      explanation.magicLinkThreshold,
-      explanation.magicLinkCandidates,
-      'link',
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]): string {
-  const lines = [
-    ...list('codes, letters included', codes, ({ value }) => value),
-    '',
-    ...list('links, and the one to follow', links, ({ url, action }) => (action ? `-> ${url}` : url)),
+    ...section('magicLink', magicLink, magicLinkThreshold, magicLinkCandidates, 'link'),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -123,25 +110,27 @@ function section(
   return [title, `  ${threshold} points are needed.`, ...candidates.flatMap(candidateLines)];
 }
 
-function rejectedLetters(candidates: readonly ExplainedCandidate[]): string[] {
-  const rejected = candidates.filter(({ verdict }) => verdict !== 'chosen');
-  return rejected.length === 0 ? [] : ['', 'letters that are not a code:', ...rejected.flatMap(candidateLines)];
+function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]): string {
+  const shownLinks = links.map(({ url, action, text, place, ...rest }) => {
+    return { ...rest, value: action ? `-> ${url}` : url, where: text === url ? place : text };
+  });
+  return [
+    ...list(
+      'codes, letters included',
+      codes.map(({ place, ...rest }) => ({ ...rest, where: place })),
+    ),
+    '',
+    ...list('links, and the one to follow', shownLinks),
+  ].join('\n');
 }
 
-function list<T extends ListedCode | ListedLink>(
-  title: string,
-  found: readonly T[],
-  name: (one: T) => string,
-): string[] {
+function list(title: string, found: readonly Omit<ExplainedCandidate, 'verdict'>[]): string[] {
   if (found.length === 0) return [`${title}: none`];
-  const lines = found.flatMap((one) => {
-    const where = 'text' in one && one.text !== one.url ? one.text : one.place;
-    return [
-      '',
-      `  ${shortened(oneLine(name(one)))} (${oneLine(where)}): ${one.score} points`,
-      ...one.reasons.map(reasonLine),
-    ];
-  });
+  const lines = found.flatMap(({ value, where, score, reasons }) => [
+    '',
+    `  ${shortened(oneLine(value))} (${oneLine(where)}): ${score} points`,
+    ...reasons.map(reasonLine),
+  ]);
   return [`${title}:`, ...lines];
 }
 

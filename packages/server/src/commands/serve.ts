@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { connect } from 'node:net';
 import { constants, devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { sayIfUnread } from 'mayfly-cli';
@@ -8,7 +9,6 @@ import type { ListenAddress } from '../settings/kinds.js';
 import { readSettings, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
-import { checkUntestedNode } from './untested-node.js';
 
 export const serve: Command = {
   usage: 'serve [OPTIONS]',
@@ -28,8 +28,8 @@ export const serve: Command = {
 const LEFT_OPEN_MS = 1_000;
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
-  // Until now a signal ends the start. The first process of a container must be told so explicitly.
-  const signals = new Signals();
+  // A signal ends the start. The first process of a container must be told so explicitly.
+  const untilSignalled = handleSignals();
   const settings = readSettings(flags, settingsOfEnvironment(environment));
   // Only this command loads the service: the others answer at once.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../base/log.js')]);
@@ -44,7 +44,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   });
   await untilTold();
   // A supervisor may stop the service as soon as it sees the ready line.
-  const signalled = untilSignalled(signals, log);
+  const signalled = untilSignalled(log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
   sayIfUnread(
     'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
@@ -67,25 +67,11 @@ function shown({ host, port }: ListenAddress): string {
 }
 
 /**
- * Resolves when this process has been told of the signals that have come until now: the event loop does so once a
- * round, and a start may take a single one. The first wait ends the round that is running, the second is a whole one.
+ * Resolves once pending signals have been delivered: the event loop does so once a round, and a start may take a single
+ * one. The first wait ends the round that is running, the second is a whole one.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-function untilSignalled(signals: Signals, log: Log): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let isEnding = false;
-    signals.mean({
-      end(signal, isHurry) {
-        if (isEnding && isHurry) process.exit(1);
-        isEnding = true;
-        resolve(signal);
-      },
-      ignored: (signal) => log.info(`${signal} is ignored; SIGTERM stops the service.`),
-    });
-  });
 }
 
 /** End the service; repeated, at once. */
@@ -99,41 +85,34 @@ const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
-export interface SignalMeanings {
-  /** `isHurry` if a repeated signal means haste: a lost terminal may repeat its own. */
-  end(signal: NodeJS.Signals, isHurry: boolean): void;
-  ignored(signal: NodeJS.Signals): void;
-}
-
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
  * terminal closed. For others it does nothing: daemons use it to reload, `nohup` blocks it and Node does not, and a
- * renewed certificate is found anyway (D44).
+ * renewed certificate is found anyway (D44). Returns a function that resolves to the first ending signal; until it is
+ * called, such a signal ends the process.
  */
-class Signals {
-  #meanings: SignalMeanings = {
-    end: (signal) => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]),
-    ignored() {},
-  };
-
-  constructor() {
-    // Now: later the terminal may be gone.
-    const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
-    const hasTerminal = terminals.length > 0;
-    for (const signal of ENDING) process.on(signal, () => this.#meanings.end(signal, true));
-    process.on('SIGHUP', () => {
-      if (hasTerminal) this.#meanings.end('SIGHUP', false);
-      else this.#meanings.ignored('SIGHUP');
+function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
+  let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
+  let ignore = (_: NodeJS.Signals): void => {};
+  // Now: later the terminal may be gone.
+  const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
+  for (const signal of ENDING) process.on(signal, () => end(signal));
+  process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));
+  for (const signal of UNUSED) process.on(signal, () => ignore(signal));
+  process.once('exit', () => {
+    for (const fd of terminals) if (!isatty(fd)) leave(fd);
+  });
+  return (log) =>
+    new Promise((resolve) => {
+      let isEnding = false;
+      end = (signal) => {
+        // A lost terminal may repeat its signal; a person who does is in a hurry.
+        if (isEnding && signal !== 'SIGHUP') process.exit(1);
+        isEnding = true;
+        resolve(signal);
+      };
+      ignore = (signal) => log.info(`${signal} is ignored; SIGTERM stops the service.`);
     });
-    for (const signal of UNUSED) process.on(signal, () => this.#meanings.ignored(signal));
-    process.once('exit', () => {
-      for (const fd of terminals) if (!isatty(fd)) leave(fd);
-    });
-  }
-
-  mean(meanings: SignalMeanings): void {
-    this.#meanings = meanings;
-  }
 }
 
 /**
@@ -143,4 +122,50 @@ class Signals {
 function leave(terminal: number): void {
   closeSync(terminal);
   openSync(devNull, 'r+');
+}
+
+/** The major version of the newest Node that the tests run on. */
+const NEWEST_TESTED = 26;
+
+const TESTED = '20.19, 22, 24 and 26';
+
+const PATIENCE_MS = 10_000;
+
+/**
+ * For a Node that is newer than those tested: opens a stream as a client does, and throws a sentence for the operator
+ * if the answer is none. Otherwise every wait would hang.
+ */
+async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) <= NEWEST_TESTED) return;
+  const answer = await firstAnswer(new URL(http));
+  if (!isWhole(answer)) {
+    const said = answer === '' ? 'sent nothing' : `began with ${JSON.stringify(answer.slice(0, 20))}`;
+    throw new Error(
+      `Mayfly does not work on Node ${node}: the answer of its HTTP port to a test ${said}. Run it with Node ${TESTED}, on which it is tested, or use a newer Mayfly.`,
+    );
+  }
+  log.warn(`Node ${node} is newer than those that Mayfly is tested on (${TESTED}). A test of its HTTP port passed.`);
+}
+
+/** What the service sends for a stream, until that is whole or the time is over. */
+function firstAnswer({ hostname, port, host }: URL): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, '')).setEncoding('latin1');
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on('error', () => {}).on('close', () => resolve(answer));
+    socket.on('data', (text) => {
+      answer += text;
+      if (isWhole(answer)) socket.destroy();
+    });
+    socket.write(`GET /api/inbox/node-check/stream HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  });
+}
+
+/** Whether an answer has a head and, where a stream begins, its first event. */
+function isWhole(answer: string): boolean {
+  const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];
+  if (status === undefined || !answer.includes('\r\n\r\n')) return false;
+  return status !== '200' || answer.includes(': connected\n');
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, TLSSocket } from 'node:tls';
-import { messageOf } from '../settings/system-errors.js';
+import { messageOf } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { readCertificate, unusableCertificate } from '../tls/certificate-files.js';

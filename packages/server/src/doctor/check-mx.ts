@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isLoopback } from '../limits/client-address.js';
-import { messageOf } from '../settings/system-errors.js';
+import { messageOf } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 

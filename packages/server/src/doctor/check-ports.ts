@@ -2,8 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { reachedAt, withPort } from '../base/listen-address.js';
 import { type AddressRange, isInRanges } from '../limits/client-address.js';
-import { listening, type WantedPort, wantedPorts } from '../settings/ports.js';
-import { listenError, messageOf } from '../settings/system-errors.js';
+import { listenError, listening, messageOf, type WantedPort, wantedPorts } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { type Finding, findings } from './finding.js';
 

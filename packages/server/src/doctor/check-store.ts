@@ -1,8 +1,7 @@
 import type { StatsFs } from 'node:fs';
 import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openConfiguredStore } from '../settings/configured-store.js';
-import { messageOf } from '../settings/system-errors.js';
+import { messageOf, openConfiguredStore } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { counted, type Finding, findings } from './finding.js';
 

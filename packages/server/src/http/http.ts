@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { scarcity } from '../limits/quota.js';
-import { listenError } from '../settings/system-errors.js';
+import { listenError } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';

@@ -6,7 +6,7 @@ import { httpErrors } from '../errors.js';
 import { checkHead, checkHost, createApp, hostOf, isLocalOnly, Peers, pathOf, RequestError } from '../http/http.js';
 import { version } from '../manifest.js';
 import type { ListenAddress } from '../settings/kinds.js';
-import { listenError } from '../settings/system-errors.js';
+import { listenError } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import type { Usage } from '../store/store.js';
 import { createMetrics } from './metrics.js';

@@ -8,8 +8,7 @@ import type { HeldMail, Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.j
 import type { Records } from '../inbox/records.js';
 import type { ToParse } from '../inbox/threads/parser-pool.js';
 import type { Limiter, WindowCounter } from '../limits/rate-limiter.js';
-import type { Setting, ValuesOf } from '../settings/setting.js';
-import type { Settings } from '../settings/table.js';
+import type { Setting, Settings, ValuesOf } from '../settings/table.js';
 
 /** Raised when a plugin that was written for one version would not work with the other. */
 export const PLUGIN_API = 1;

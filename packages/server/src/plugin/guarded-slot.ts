@@ -24,7 +24,7 @@ export interface GuardedSlotOptions {
 }
 
 /** A plugin's way in for mail. If it throws, is too slow or returns anything invalid, mail goes past it. */
-export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): MailSlot {
+export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): Required<MailSlot> {
   const deliveries = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
   /** Mail that went past the plugin. A plugin that delivers it later must not store it twice. */
   const past = new WeakSet<IncomingMail['raw']>();

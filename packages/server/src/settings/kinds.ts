@@ -8,7 +8,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['text', 'json'] as const;
 
 export interface Kind<T> {
-  /** The value's placeholder in `--help`. */
+  /** Of the value in `--help`. */
   readonly placeholder: string;
   /** Ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
@@ -22,14 +22,7 @@ export interface Kind<T> {
   parse(text: string): T | undefined;
 }
 
-const SECOND_MS = 1000;
-const DURATION_UNITS_MS = {
-  ms: 1,
-  s: SECOND_MS,
-  m: 60 * SECOND_MS,
-  h: 3600 * SECOND_MS,
-  d: 86_400 * SECOND_MS,
-} as const;
+const DURATION_UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
 /** Timers count milliseconds in 31 bits; longer ones would fire at once. */
@@ -44,9 +37,7 @@ function withUnit(text: string, units: Readonly<Record<string, number>>): number
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
-interface NumberKind extends Kind<number> {
-  why(text: string): string | undefined;
-}
+type NumberKind = Kind<number> & Required<Pick<Kind<number>, 'why'>>;
 
 /** A number from `least` to `greatest` that `read` finds in a text. */
 function numberKind(
@@ -127,7 +118,6 @@ export const speed = perTime<Speed>(
   (bytes, periodMs) => ({ bytes, periodMs }),
 );
 
-/** Undefined for other texts, and for numbers with more than 12 digits. */
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
@@ -142,11 +132,7 @@ const MAX_THREADS = 64;
 
 /** `auto` leaves one processor to everything else. */
 export const threads = numberKind(
-  {
-    placeholder: 'NUMBER',
-    rule: `use a whole number from 1 to ${MAX_THREADS}, or auto`,
-    most: String(MAX_THREADS),
-  },
+  { ...countUpTo(MAX_THREADS), rule: `use a whole number from 1 to ${MAX_THREADS}, or auto` },
   [1, MAX_THREADS],
   (text) => (text === 'auto' ? Math.min(Math.max(availableParallelism() - 1, 1), MAX_THREADS) : wholeNumber(text)),
 );
@@ -201,19 +187,13 @@ const UNEXPANDED_HOME = /^lmdb:~(?:\/|$)/;
 
 const STORE_FORMS = STORE_SCHEMES.map((scheme) => scheme.form).join(' or ');
 
-/** A path without a scheme, or null. */
-function storeMeantBy(text: string): string | null {
-  if (text === 'memory') return 'memory:';
-  const isPath = /^(?:[A-Za-z]:[\\/]|[^:\s]+$)/.test(text);
-  return isPath ? `lmdb:${text.replace(/^~(?=\/|$)/, '$HOME')}` : null;
-}
-
 export const store: Kind<string> = {
   placeholder: 'STORE',
   rule: `use ${STORE_FORMS}; for ~ in DIR, write $HOME`,
   why(text) {
-    const meant = storeMeantBy(text);
-    return meant === null ? undefined : `did you mean ${meant}? Use ${STORE_FORMS}`;
+    const isPath = /^(?:[A-Za-z]:[\\/]|[^:\s]+$)/.test(text);
+    const meant = text === 'memory' ? 'memory:' : `lmdb:${text.replace(/^~(?=\/|$)/, '$HOME')}`;
+    return isPath ? `did you mean ${meant}? Use ${STORE_FORMS}` : undefined;
   },
   // A URL may contain a password, even with a misspelt scheme.
   shown: (text) => text.replace(/^([^/]*\/\/).*@/, '$1…@'),
@@ -286,7 +266,6 @@ export function oneOf<Word extends string>(
 /** Which part of an address names an inbox (D64). */
 export const inboxBy = oneOf('PART', ['address', 'name'], 'use address or name');
 
-/** TLS without a configured certificate. */
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 export const toggle: Kind<boolean> = {

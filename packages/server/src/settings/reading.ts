@@ -4,8 +4,7 @@ import { isEveryAddress } from '../base/listen-address.js';
 import { NamedError } from '../errors.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
-import type { Setting } from './setting.js';
-import { missingNeed, type SettingName, type Settings, settingNames, settingOf } from './table.js';
+import { type Setting, type SettingName, type Settings, settingNames, settingOf } from './table.js';
 
 /** An invalid command line or environment. The message is one sentence for the operator. */
 export class SettingsError extends NamedError {
@@ -45,7 +44,6 @@ const LINK_VARIABLES: readonly (readonly [variable: RegExp, text: RegExp])[] = [
 
 /** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
-const LINKED_PORT = { variable: /_PORT$/, text: LINKED_ADDRESS };
 
 export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -66,8 +64,7 @@ export function settingsOfEnvironment(
     // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
     const text = given.replace(/\r$/, '');
     if (CLIENT_VARIABLES.has(variable) || isOfLink(variable, text)) continue;
-    const service = linkedService(variable, text);
-    if (service !== null) throw new SettingsError(`${variable} ${serviceLinkSentence(service)}`);
+    refuseServiceLink(variable, text);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
@@ -93,34 +90,24 @@ function isOfLink(variable: string, text: string): boolean {
   return LINK_VARIABLES.some(([name, value]) => name.test(variable) && value.test(text));
 }
 
-/** A variable such as MAYFLY_PORT may be the end of several. */
 function adviceFor(variable: string, names: readonly string[]): string {
-  const end = variable.slice(ENVIRONMENT_PREFIX.length - 1);
-  const meant = meantInWords(variable, end, names);
+  // One such as MAYFLY_PORT may be the end of several.
+  const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
 
-/** The Kubernetes service behind a variable; null for a setting. */
-function linkedService(variable: string, text: string): string | null {
-  const link = LINKED_PORT.text.test(text) ? LINKED_PORT.variable.exec(variable) : null;
-  const end = (SERVICE_LINK.exec(variable) ?? link)?.index;
-  return end === undefined ? null : variable.slice(0, end).toLowerCase().replaceAll('_', '-');
-}
-
-function serviceLinkSentence(service: string): string {
-  return (
-    `is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. ` +
-    'Set "enableServiceLinks: false" in the pod specification, or rename the service so that its name does not begin with "mayfly-".'
+function refuseServiceLink(variable: string, text: string): void {
+  const link = SERVICE_LINK.exec(variable) ?? (LINKED_ADDRESS.test(text) ? /_PORT$/.exec(variable) : null);
+  if (link === null) return;
+  const service = variable.slice(0, link.index).toLowerCase().replaceAll('_', '-');
+  throw new SettingsError(
+    `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. ` +
+      'Set "enableServiceLinks: false" in the pod specification, or rename the service so that its name does not begin with "mayfly-".',
   );
 }
 
 /** How errors name a setting that did not come from the environment. */
 export type Label = (name: string) => string;
-
-interface Reading {
-  readonly machineBytes?: number;
-  readonly label?: Label;
-}
 
 /**
  * All settings: from flags, else the environment, else defaults, which may give way to other settings. Throws
@@ -129,9 +116,9 @@ interface Reading {
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,
-  { machineBytes = memoryOfMachine(), label = (name) => `--${name}` }: Reading = {},
+  { machineBytes = memoryOfMachine(), label = (name: string) => `--${name}` } = {},
 ): Settings {
-  const given = new Given(flags, environment, label);
+  const given = givenIn(flags, environment, label);
   const values = Object.fromEntries(
     settingNames().map((name) => {
       const setting = settingOf(name);
@@ -139,39 +126,25 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
     }),
   ) as unknown as Settings;
-  const domain = given.texts('domain') === undefined ? standardDomains(values) : values.domain;
+  // Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine.
+  const isAnyDomain = given.texts('domain') === undefined && isLocalOnly(values.host);
+  const domain = isAnyDomain ? [...values.domain, '*'] : values.domain;
   const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
   for (const sentence of contradictions(settled, machineBytes, given)) throw new SettingsError(sentence);
   return settled;
 }
 
-/** Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine. */
-function standardDomains({ host, domain }: Settings): Settings['domain'] {
-  return isLocalOnly(host) ? [...domain, '*'] : domain;
-}
+/** What the operator has given, and how an error names a setting. */
+type Given = ReturnType<typeof givenIn>;
 
-class Given {
-  readonly #flags: WrittenSettings;
-  readonly #environment: WrittenSettings;
-  readonly #label: Label;
-
-  constructor(flags: WrittenSettings, environment: WrittenSettings, label: Label) {
-    this.#flags = flags;
-    this.#environment = environment;
-    this.#label = label;
-  }
-
-  texts(name: string): readonly string[] | undefined {
-    return this.#flags.get(name) ?? this.#environment.get(name);
-  }
-
-  label(name: string): string {
-    return !this.#flags.has(name) && this.#environment.has(name) ? environmentName(name) : this.#label(name);
-  }
-
-  labelWithValue(name: string): string {
-    return `${this.label(name)} (${this.texts(name)?.[0] ?? `${settingOf(name).default} by default`})`;
-  }
+function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: Label) {
+  const texts = (name: string) => flags.get(name) ?? environment.get(name);
+  const label = (name: string) => (!flags.has(name) && environment.has(name) ? environmentName(name) : named(name));
+  return {
+    texts,
+    label,
+    labelWithValue: (name: string) => `${label(name)} (${texts(name)?.[0] ?? `${settingOf(name).default} by default`})`,
+  };
 }
 
 type Yielding =
@@ -239,7 +212,7 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = 
 
 function* contradictions(settings: Settings, machineBytes: number, given: Given): Generator<string> {
   const { workspace, 'cors-origin': origins } = settings;
-  const label = (name: string) => given.label(name);
+  const { label } = given;
   const isRemote = isRemoteStore(settings);
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
     if (isRemote && larger === 'store-budget') continue;
@@ -251,9 +224,12 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
     yield `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`;
   }
   yield* storeContradictions(settings, given);
-  const missing = missingNeed(settings, (name) => given.texts(name) !== undefined);
-  if (missing)
-    yield missing.sentence.replace('{it}', label(missing.setting)).replace('{needed}', label(missing.needed));
+  // None is ignored silently.
+  for (const { setting, needed, sentence } of allNeeds()) {
+    const values = settings as Readonly<Record<string, unknown>>;
+    const isMissing = given.texts(setting) !== undefined && isOn(values[setting]) && !isOn(values[needed]);
+    if (isMissing) yield sentence.replace('{it}', label(setting)).replace('{needed}', label(needed));
+  }
   if (origins.length > 1 && origins.includes('*')) {
     yield `${label('cors-origin')}: * allows every origin: use it alone, or list the origins without it.`;
   }
@@ -269,6 +245,19 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
     const sentence = check(settings, label);
     if (sentence !== null) yield sentence;
   }
+}
+
+/** The settings that have no effect without another one. */
+export function allNeeds() {
+  return settingNames().flatMap((setting) => {
+    const { needs } = settingOf(setting);
+    return needs === undefined ? [] : { setting, needed: needs.setting, sentence: needs.sentence };
+  });
+}
+
+/** `--store-replicas-on-disk=false` asks for nothing. */
+function isOn(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }
 
 const PORTS = ['http-port', 'smtp-port', 'smtps-port'] as const;

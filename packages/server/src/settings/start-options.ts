@@ -13,7 +13,6 @@ export const STANDARD: WrittenSettings = new Map([
   ['log-level', ['silent']],
 ]);
 
-/** The plugins that the options name. */
 export function pluginsGiven({ plugin }: StartOptions): readonly string[] {
   return plugin === undefined ? [] : textsOf('plugin', plugin);
 }
@@ -67,8 +66,7 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
 function nameOf(option: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(option);
   if (name !== undefined) return name;
-  const end = option.charAt(0).toUpperCase() + option.slice(1);
-  const meant = meantInWords(option, end, [...names.keys()]);
+  const meant = meantInWords(option, option.charAt(0).toUpperCase() + option.slice(1), [...names.keys()]);
   // There are more than anyone reads in an error.
   const advice =
     meant === null
@@ -87,8 +85,8 @@ function textsOf(option: string, value: unknown): string[] {
 
 export function optionType(name: string): string {
   const { several, kind } = settingOf(name);
+  const { placeholder } = kind;
   if (several) return 'string | readonly string[]';
-  const { placeholder }: { readonly placeholder: string } = kind;
   if (placeholder === '') return 'boolean';
   return ['NUMBER', 'PORT', '[HOST:]PORT'].includes(placeholder) ? 'number | string' : 'string';
 }

@@ -1,13 +1,77 @@
 import * as kind from './kinds.js';
-import { LOG_LEVELS } from './kinds.js';
-import { one, optional, type Setting, several, type ValuesOf } from './setting.js';
+import { type Kind, LOG_LEVELS } from './kinds.js';
+
+export interface Setting<T = unknown> extends Placed {
+  readonly kind: Kind<T>;
+  /** As operators write it; null for none. */
+  readonly default: string | null;
+  readonly several: boolean;
+  readonly description: string;
+}
+
+interface Placed {
+  /** The group of `mayfly serve --help`; a plugin's own if omitted. */
+  readonly group?: string;
+  /** Another setting, without which this one has no effect. */
+  readonly needs?: Needed;
+}
+
+interface Needed {
+  readonly setting: string;
+  /** `{it}` is the setting, `{needed}` the other, as the operator writes them. */
+  readonly sentence: string;
+}
+
+export interface One<T> extends Setting<T> {
+  readonly several: false;
+  readonly default: string;
+}
+export interface Optional<T> extends Setting<T> {
+  readonly several: false;
+  readonly default: null;
+}
+export interface Several<T> extends Setting<T> {
+  readonly several: true;
+}
+
+export function one<T>(kind: Kind<T>, standard: string, description: string, placed: Placed = {}): One<T> {
+  return { kind, default: standard, several: false, description, ...placed };
+}
+
+/** A setting without a default: its value may be null. */
+export function optional<T>(kind: Kind<T>, description: string, placed: Placed = {}): Optional<T> {
+  return { kind, default: null, several: false, description, ...placed };
+}
+
+/** A setting with any number of values. */
+export function several<T>(
+  kind: Kind<T>,
+  standard: string | null,
+  description: string,
+  placed: Placed = {},
+): Several<T> {
+  return { kind, default: standard, several: true, description, ...placed };
+}
+
+/** The values of a table of settings. */
+export type ValuesOf<Table extends Readonly<Record<string, Setting>>> = {
+  readonly [N in keyof Table]: Table[N] extends Several<infer T>
+    ? readonly T[]
+    : Table[N] extends Optional<infer T>
+      ? T | null
+      : Table[N] extends One<infer T>
+        ? T
+        : unknown;
+};
+
+const SPACES: Needed = { setting: 'spaces', sentence: '{it} requires {needed}: set both, or remove it.' };
 
 /** No mail on the internet goes there (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /**
- * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals, the variable (`MAYFLY_HTTP_PORT`);
- * `--help` and docs/configuration.md come from this table. Upper bounds make a slip of the pen end the start and not
+ * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals, the
+ * variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a slip of the pen end the start and not
  * the running service. `max-message`: its JSON must be one string, at up to six characters a byte, and strings of Node
  * and browsers end below 512 Mi characters; each incoming message reserves its address space. `max-in-flight` is
  * memory; the machine's is another bound (reading.ts). `store-budget` is some thousand times a busy team's half an
@@ -49,6 +113,12 @@ export const GROUPS = {
       kind.toggle,
       'false',
       'Requires these replicas to have the mail on disk, too. Needs Redis 7.2 or later, or Valkey, and replicas with appendonly yes. With appendfsync always on the replicas, this adds some milliseconds to each mail; with everysec, one to two seconds.',
+      {
+        needs: {
+          setting: 'store-replicas',
+          sentence: '{it} applies to the replicas of {needed}: set that too, or remove it.',
+        },
+      },
     ),
     retention: one(kind.duration, '30m', 'How long an email is kept.'),
     'max-emails': one(
@@ -65,6 +135,7 @@ export const GROUPS = {
       kind.sizeUpTo('1024GiB'),
       '256MiB',
       'Most bytes that one space may store within the retention, deleted mail included. Each process counts what came to it.',
+      { needs: SPACES },
     ),
   },
   SMTP: {
@@ -108,8 +179,11 @@ export const GROUPS = {
     'tls-cert': optional(
       kind.file,
       'Certificate chain for STARTTLS and --smtps-port, PEM. With it, SMTP AUTH requires TLS, except from this machine and from --trust-proxy.',
+      { needs: { setting: 'tls-key', sentence: '{it} and {needed} go together: set both, or neither.' } },
     ),
-    'tls-key': optional(kind.file, 'Private key of the certificate, PEM.'),
+    'tls-key': optional(kind.file, 'Private key of the certificate, PEM.', {
+      needs: { setting: 'tls-cert', sentence: '{needed} and {it} go together: set both, or neither.' },
+    }),
   },
   HTTP: {
     streams: one(kind.countUpTo(100_000), '20000', 'Most open streams in total.'),
@@ -140,7 +214,12 @@ export const GROUPS = {
       '10000/10s',
       'Inbox lookups per client address. A lookup is any request to an inbox other than a fetch or a stream: summaries, single emails, their parts, deletions.',
     ),
-    'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches per workspace.'),
+    'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches per workspace.', {
+      needs: {
+        setting: 'workspace',
+        sentence: '{it} limits fetches per workspace, but {needed} is not set: set it, or remove the limit.',
+      },
+    }),
     'stream-limit': one(kind.rate, '6000/10s', 'Streams opened per client address.'),
     'wrong-key-limit': one(
       kind.rate,
@@ -153,7 +232,9 @@ export const GROUPS = {
       'Inboxes without mail that one client address may look up: this many at once, then refilled evenly at this rate. Names generated by mayfly-client do not count, because they cannot be guessed.',
     ),
     'waitlist-limit': one(kind.rate, '10/1m', 'Waitlist posts per client address.'),
-    'space-limit': one(kind.rate, '3000/1m', 'Messages per space, beside those per client address (--smtp-limit).'),
+    'space-limit': one(kind.rate, '3000/1m', 'Messages per space, beside those per client address (--smtp-limit).', {
+      needs: SPACES,
+    }),
     'smtp-limit': one(
       kind.rate,
       '6000/1m',
@@ -240,57 +321,7 @@ export function smtpHostname(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
 }
 
-/** A setting that needs another one, and the error without it. */
-export interface Need {
-  readonly setting: string;
-  readonly needed: string;
-  /** `{it}` is the setting, `{needed}` the other, as the operator writes them. */
-  readonly sentence: string;
-}
-
-const need = (setting: SettingName, needed: SettingName, sentence: string): Need => ({ setting, needed, sentence });
-
-/** Settings without effect unless another is given; none is ignored silently. */
-const NEEDS: readonly Need[] = [
-  need('space-budget', 'spaces', '{it} requires {needed}: set both, or remove it.'),
-  need('space-limit', 'spaces', '{it} requires {needed}: set both, or remove it.'),
-  need(
-    'workspace-limit',
-    'workspace',
-    '{it} limits fetches per workspace, but {needed} is not set: set it, or remove the limit.',
-  ),
-  need(
-    'store-replicas-on-disk',
-    'store-replicas',
-    '{it} applies to the replicas of {needed}: set that too, or remove it.',
-  ),
-  need('tls-cert', 'tls-key', '{it} and {needed} go together: set both, or neither.'),
-  need('tls-key', 'tls-cert', '{needed} and {it} go together: set both, or neither.'),
-];
-
-/** The first given setting that lacks another one. */
-export function missingNeed(
-  settings: Readonly<Record<string, unknown>>,
-  isGiven: (name: string) => boolean,
-): Need | undefined {
-  return allNeeds().find(
-    ({ setting, needed }) => isGiven(setting) && isOn(settings[setting]) && !isOn(settings[needed]),
-  );
-}
-
-export function allNeeds(): readonly Need[] {
-  const ofPlugins = [...added].flatMap(([setting, { needs }]) =>
-    needs === undefined ? [] : { setting, needed: needs.setting, sentence: needs.sentence },
-  );
-  return [...NEEDS, ...ofPlugins];
-}
-
-/** `--store-replicas-on-disk=false` asks for nothing. */
-function isOn(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
-}
-
-/** The settings of plugins (`plugin/installed.ts`). */
+/** The settings of plugins. */
 const added = new Map<string, Setting>();
 
 export function addSettings(settings: Readonly<Record<string, Setting>>): void {

@@ -8,7 +8,7 @@ import { InFlight } from '../limits/client-memory.js';
 import { Quota, type Refusal, scarcity } from '../limits/quota.js';
 import { REFUSAL_MS, Refusals } from '../limits/refusals.js';
 import type { ListenAddress } from '../settings/kinds.js';
-import { listenError } from '../settings/system-errors.js';
+import { listenError } from '../settings/resources.js';
 import { smtpHostname } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
 import { Connection, STOPPING_MS } from './connection.js';

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { SettingsError } from '../settings/reading.js';
-import { fileError, messageOf } from '../settings/system-errors.js';
+import { fileError, messageOf } from '../settings/resources.js';
 import { type Settings, smtpHostname } from '../settings/table.js';
 import { selfSigned, type TlsIdentity, warnIfSelfSigned, withCertificate } from './certificate.js';
 

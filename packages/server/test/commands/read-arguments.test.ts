@@ -2,9 +2,9 @@ import { CLIENT_COMMANDS, UsageError } from 'mayfly-cli';
 import { describe, expect, test } from 'vitest';
 import { type Command, readArguments } from '../../src/commands/command.js';
 import { extract } from '../../src/commands/extract.js';
-import { healthy } from '../../src/commands/healthy.js';
+import { healthy } from '../../src/commands/running-service.js';
 import { serve } from '../../src/commands/serve.js';
-import { waitlist } from '../../src/commands/waitlist.js';
+import { waitlist } from '../../src/commands/store.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
 describe('what is on or off', () => {

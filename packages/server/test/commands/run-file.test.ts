@@ -1,6 +1,6 @@
 import type { RunTest } from 'mayfly-client';
 import { expect, test } from 'vitest';
-import { MAX_FILE_BYTES, runFile } from '../../src/commands/run-file.js';
+import { MAX_FILE_BYTES, runFile } from '../../src/commands/export-run.js';
 
 function aTest(id: string, outcome: RunTest['outcome'], chars: number): RunTest {
   const [begunAt, reportedAt] = ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z'];

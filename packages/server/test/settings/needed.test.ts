@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import '../../src/plugin/installed.js';
-import { environmentName, readSettings, SettingsError, type WrittenSettings } from '../../src/settings/reading.js';
-import { allNeeds } from '../../src/settings/table.js';
+import {
+  allNeeds,
+  environmentName,
+  readSettings,
+  SettingsError,
+  type WrittenSettings,
+} from '../../src/settings/reading.js';
 
 const NONE: WrittenSettings = new Map();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings, SettingsError } from '../../src/settings/reading.js';
-import { fileError, listenError, messageOf } from '../../src/settings/system-errors.js';
+import { fileError, listenError, messageOf } from '../../src/settings/resources.js';
 
 const SETTINGS = readSettings(new Map([['smtp-port', ['25']]]), new Map());
 

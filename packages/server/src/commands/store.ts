@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { CLIENT_OPTIONS } from 'mayfly-cli';
 import { canonicalInbox } from 'mayfly-protocol/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
-import { makeFolder, whyUnusable } from '../base/make-folder.js';
+import { makeFolder, whyUnusable, writeNewFile } from '../base/make-folder.js';
 import type { KeptMessage } from '../inbox/read/read.js';
 import { pairIn, spaceOf } from '../inbox/spaces.js';
 import { sizeUpTo } from '../settings/kinds.js';
-import { SettingsError } from '../settings/reading.js';
-import { EmailGoneError } from '../store/store.js';
-import { type Command, type Invocation, readingStore } from './command.js';
-import { writeNewFile } from './new-file.js';
+import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
+import { openConfiguredStore } from '../settings/resources.js';
+import { EmailGoneError, type Store } from '../store/store.js';
+import type { Command, Invocation } from './command.js';
 
 /** What `--max-size` takes: no store has more than the largest budget. */
 const size = sizeUpTo('1024GiB');
@@ -45,15 +45,13 @@ export const exportMail: Command = {
     },
   },
   maxOperands: 1,
-  run: exportAll,
+  async run(invocation) {
+    const secret = invocation.options.get('run');
+    return secret === undefined
+      ? exportEmails(invocation)
+      : (await import('./export-run.js')).exportRun(invocation, secret);
+  },
 };
-
-async function exportAll(invocation: Invocation): Promise<number> {
-  const secret = invocation.options.get('run');
-  if (secret === undefined) return exportEmails(invocation);
-  const { exportRun } = await import('./export-run.js');
-  return exportRun(invocation, secret);
-}
 
 async function exportEmails({ settings, options, operands, environment }: Invocation): Promise<number> {
   const [folder] = operands;
@@ -61,22 +59,25 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   const maxBytes = sizeOf(options.get('max-size'));
   const space = spaceIn(options.get('space') ?? environment.MAYFLY_SPACE);
   const { keptMessages } = await import('../inbox/read/read.js');
-  const exported = await readingStore({ settings, environment }, 'export', async (store) => {
+  const { emails, bytes, leftOut } = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
     // What has expired does so by the clock that the store's services go by.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
     return writeAll(keptMessages(store, clock, space), folder, maxBytes);
   });
-  process.stdout.write(`${reportOf(exported, folder, space)}\n`);
+  const countOf = (count: number) => `${count} ${count === 1 ? 'email' : 'emails'}`;
+  const rest = leftOut === 0 ? '' : `; ${countOf(leftOut)} left out because of --max-size`;
+  const whose = space === null ? '' : 'of the space ';
+  process.stdout.write(`${countOf(emails)} ${whose}(${bytes} bytes) written to ${folder}${rest}.\n`);
   return 0;
 }
 
-/** Null for none. An invalid pair is not repeated: it may be one with a slip. */
-function spaceIn(text: string | undefined): string | null {
-  if (text === undefined || text === '') return null;
+function spaceIn(text = ''): string | null {
+  if (text === '') return null;
   const pair = pairIn(text);
   const space = pair && spaceOf(pair);
   if (space !== null) return space;
+  // An invalid pair is not repeated: it may be one with a slip.
   throw new SettingsError(
     '--space or MAYFLY_SPACE names no space. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
@@ -99,22 +100,7 @@ async function makeEmpty(folder: string): Promise<void> {
   if (files.length > 0) throw new SettingsError(`${folder} is not empty. Use a new or an empty folder.`);
 }
 
-interface Exported {
-  emails: number;
-  bytes: number;
-  leftOut: number;
-}
-
-function reportOf({ emails, bytes, leftOut }: Exported, folder: string, space: string | null): string {
-  const written = `${countOf(emails)} ${space === null ? '' : 'of the space '}(${bytes} bytes) written to ${folder}`;
-  return leftOut === 0 ? `${written}.` : `${written}; ${countOf(leftOut)} left out because of --max-size.`;
-}
-
-function countOf(emails: number): string {
-  return `${emails} ${emails === 1 ? 'email' : 'emails'}`;
-}
-
-async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, maxBytes: number): Promise<Exported> {
+async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, maxBytes: number) {
   const exported = { emails: 0, bytes: 0, leftOut: 0 };
   for await (const message of messages) {
     const bytes = await writeMessage(message, `${folder}/${fileName(message)}`, maxBytes - exported.bytes);
@@ -163,3 +149,41 @@ async function writeMessage(
 }
 
 class TooLarge extends Error {}
+
+/** Has a command read the store of the settings. Throws a sentence if no other process can. */
+async function readingStore<T>(
+  { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
+  task: 'export' | 'list',
+  read: (store: Store) => Promise<T>,
+): Promise<T> {
+  const settings = readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false }));
+  if (settings.store === 'memory:') {
+    throw new SettingsError(
+      `--store: a memory: store exists only inside the service process, so there is nothing to ${task}.`,
+    );
+  }
+  const { store } = await openConfiguredStore(settings, 'existing');
+  return read(store).finally(() => store.close());
+}
+
+export const waitlist: Command = {
+  usage: 'waitlist [OPTIONS]',
+  summary: 'Lists the addresses on the waitlist.',
+  description:
+    'Lists the addresses on the waitlist with the time each joined, in the order in which they joined. ' +
+    'The service may be running.',
+  settings: ['store'],
+  switches: { json: 'Prints a JSON array of objects with "email" and "joinedAt".' },
+  maxOperands: 0,
+  async run(invocation) {
+    const entries: { email: string; joinedAt: string }[] = [];
+    await readingStore(invocation, 'list', async (store) => {
+      for await (const { email, joinedAt } of store.waitlist()) {
+        entries.push({ email, joinedAt: new Date(joinedAt).toISOString() });
+      }
+    });
+    const lines = entries.map(({ email, joinedAt }) => `${joinedAt}  ${email}\n`);
+    process.stdout.write(invocation.switches.has('json') ? `${JSON.stringify(entries, null, 2)}\n` : lines.join(''));
+    return 0;
+  },
+};

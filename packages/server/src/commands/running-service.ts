@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { printable } from 'mayfly-cli';
+import { CLIENT_OPTIONS, clientOptions, printable, withMayfly } from 'mayfly-cli';
 import { reachedAt, withPort } from '../base/listen-address.js';
+import { version } from '../manifest.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
-import { messageOf } from '../settings/system-errors.js';
+import { messageOf } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
@@ -60,3 +61,20 @@ function urlOf({ host, 'http-port': port }: Settings): string {
     throw new SettingsError('--http-port: 0 means any free port. Specify the port that the service uses.');
   return `http://${withPort(reachedAt(host), port)}/readyz`;
 }
+
+export const mcp: Command = {
+  usage: 'mcp [OPTIONS]',
+  summary: 'Gives a coding agent access to the inboxes of a running service.',
+  description:
+    'Serves the Model Context Protocol on standard input and output, so that a coding agent can create inboxes, wait ' +
+    'for emails and read them. It uses a running service ("mayfly serve") and exits when the agent does. To let an agent ' +
+    'use a service directly, start the service with --mcp and give the agent its URL followed by /mcp.',
+  switches: {},
+  options: CLIENT_OPTIONS,
+  maxOperands: 0,
+  async run(invocation) {
+    const { serveAgent } = await import('mayfly-mcp/stdio');
+    await withMayfly(invocation, () => serveAgent(version(), clientOptions(invocation.options)));
+    return 0;
+  },
+};

@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:net';
+import { type OpenedStore, openStore } from '../store/open-store.js';
+import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.js';
+import { SettingsError } from './reading.js';
+import type { SettingName, Settings } from './table.js';
+
+// What the settings name outside of the process, and sentences for the operator where it cannot be used.
+
+/** Why a file cannot be read, by the system's code. */
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  ENOTREG: 'it is not a regular file',
+  EFBIG: 'it is larger than 1 MiB',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ELOOP: 'its symbolic links form a loop',
+};
+
+/** No file descriptors left, for this process or the system. */
+const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
+
+const OUT_OF_FILES_SENTENCE =
+  'No more files can be opened: raise the limit on open files (such as "ulimit -n 65536") and start again.';
+
+type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
+
+/** An error's message; if no file can be opened any more, what to do about it. */
+export function messageOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
+}
+
+export function whyUnreadable(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return FILE_REASONS[code] ?? message;
+}
+
+/** An error with a sentence for a setting's unreadable file: a `SettingsError` if a retry cannot help. */
+export function fileError(error: unknown, setting: FileSetting, path: string): Error {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (OUT_OF_FILES.has(code)) return error as Error;
+  const sentence = `--${setting}: ${path} cannot be read: ${whyUnreadable(error)}. Use a PEM file that this user may read.`;
+  return FILE_REASONS[code] === undefined
+    ? new Error(sentence, { cause: error })
+    : new SettingsError(sentence, { cause: error });
+}
+
+export type ListenSetting = 'http-port' | 'smtp-port' | 'smtps-port' | 'metrics';
+
+/**
+ * A sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Else the error itself.
+ */
+export function listenError(error: unknown, setting: ListenSetting, settings: Settings): unknown {
+  const { host, port } = (setting === 'metrics' ? settings.metrics : null) ?? {
+    host: settings.host,
+    port: settings[setting],
+  };
+  const hostSetting = setting === 'metrics' ? setting : 'host';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const denied = `--${setting}: this user may not listen on port ${port}. Allow Node to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), or choose a port of 1024 or higher.`;
+  const sentence = {
+    EADDRINUSE: `--${setting}: port ${port} of ${host} is in use by another program. Stop that program, or choose another port.`,
+    EAI_AGAIN: `--${hostSetting}: DNS lookup of ${host} failed. Use an IP address, or try again when DNS responds.`,
+    EACCES: denied,
+    EPERM: denied,
+    EADDRNOTAVAIL: `--${hostSetting}: ${host} is not an address of this machine. Use one that is: 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.`,
+    EAFNOSUPPORT: `--${hostSetting}: this machine does not support the address family of ${host}. Use another address.`,
+    ENOTFOUND: `--${hostSetting}: the host name ${host} does not resolve. Use an IP address, or a name that resolves.`,
+  }[code];
+  if (sentence === undefined) return error;
+  const mayPass = code === 'EADDRINUSE' || code === 'EAI_AGAIN';
+  return new (mayPass ? Error : SettingsError)(sentence, { cause: error });
+}
+
+export interface WantedPort {
+  readonly setting: ListenSetting;
+  readonly host: string;
+  readonly port: number;
+}
+
+export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPort[] {
+  const wanted: WantedPort[] = [
+    { setting: 'smtp-port', host, port: settings['smtp-port'] },
+    { setting: 'http-port', host, port: settings['http-port'] },
+  ];
+  const smtps = settings['smtps-port'];
+  if (smtps !== null) wanted.push({ setting: 'smtps-port', host, port: smtps });
+  if (metrics !== null) wanted.push({ setting: 'metrics', ...metrics });
+  return wanted;
+}
+
+/** Listens on every port for a moment and rejects as the start would: before that makes the store's folder. */
+export async function checkPortsAreFree(settings: Settings): Promise<void> {
+  const held: Server[] = [];
+  try {
+    for (const { setting, host, port } of wantedPorts(settings).reverse()) {
+      held.push(
+        await listening(host, port).catch((error) => {
+          throw listenError(error, setting, settings);
+        }),
+      );
+    }
+  } finally {
+    for (const server of held) server.close();
+  }
+}
+
+/** A server that closes every connection. Rejects with the system's error. */
+export function listening(host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => resolve(server));
+  });
+}
+
+/** Opens the settings' store with their limits. Rejects with a sentence: a `SettingsError` if a retry cannot help. */
+export async function openConfiguredStore(
+  settings: Settings,
+  mode: OpenMode = 'create',
+  warn: Opening['warn'] = () => {},
+): Promise<OpenedStore> {
+  const limits = {
+    retentionMs: settings.retention,
+    maxEmails: settings['max-emails'],
+    budgetBytes: settings['store-budget'],
+  };
+  const replicas = settings['store-replicas'] ?? 0;
+  const onDisk = settings['store-replicas-on-disk'];
+  try {
+    return await openStore(settings.store, limits, mode, { warn, replicas, onDisk });
+  } catch (error) {
+    throw error instanceof UnusableStoreError ? new SettingsError(error.message, { cause: error }) : error;
+  }
+}
