@@ -10,7 +10,6 @@ export interface HttpError {
   readonly hint?: string;
 }
 
-/** An error over SMTP: reply code (RFC 5321 section 4.2), enhanced code (RFC 3463), text. */
 export interface SmtpError {
   readonly code: number;
   readonly enhanced: string;
@@ -239,14 +238,12 @@ export const limitErrors = {
   name: httpErrors.tooManyNames,
 } as const;
 
-/** The errors of recipients that no inbox receives mail for, by the reason that the inboxes give. */
 export const recipientErrors = {
   'bad-name': smtpErrors.badRecipientName,
   'bad-domain': smtpErrors.badRecipientDomain,
   'foreign-domain': smtpErrors.foreignDomain,
 } as const;
 
-/** The errors of mail that the store has not taken, by the reason that it gives. */
 export const notStoredErrors = {
   'inbox-full': smtpErrors.inboxFull,
   'store-full': smtpErrors.storeFull,

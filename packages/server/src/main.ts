@@ -41,7 +41,6 @@ export async function run(): Promise<void> {
   await runCommandLine(line, process.argv.slice(2));
 }
 
-/** Their settings are options of the command. */
 async function loadNamed({ settings = [] }: Command, args: readonly string[]): Promise<void> {
   if (settings.includes('plugin')) await loadPlugins(pluginsGiven(args, process.env));
 }

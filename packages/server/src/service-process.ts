@@ -5,7 +5,6 @@ import { SettingsError } from './settings/reading.js';
 import { inOptions, pluginsGiven, readStartOptions, type StartOptions } from './settings/start-options.js';
 import { firstDomain, type Settings } from './settings/table.js';
 
-/** What the process tells: where the service listens, or why it could not start. */
 export type ServiceNews =
   | { readonly ready: ReturnType<typeof placesOf> }
   | { readonly message: string; readonly isSetting: boolean; readonly code: string | undefined };
@@ -15,9 +14,15 @@ export function run(): void {
   let service: RunningService | undefined;
   process.once('message', async (options: StartOptions) => {
     try {
-      service = await started(options);
+      await loadPlugins(pluginsGiven(options));
+      const settings = readStartOptions(options);
+      service = await startService(settings, openLog(settings['log-level'], settings['log-format']));
+      tell({ ready: placesOf(service, settings) });
+      service.prepare();
     } catch (error) {
-      tell(failure(error));
+      const { message, cause } = inOptions(error) as Error;
+      const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+      tell({ message, isSetting: error instanceof SettingsError, code });
     }
   });
   const end = async () => {
@@ -31,33 +36,8 @@ export function run(): void {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 
-async function started(options: StartOptions): Promise<RunningService> {
-  await loadPlugins(pluginsGiven(options));
-  const settings = readStartOptions(options);
-  const service = await startService(settings, openLog(settings['log-level'], settings['log-format']));
-  tell({ ready: placesOf(service, settings) });
-  service.prepare();
-  return service;
-}
-
-function placesOf(service: RunningService, settings: Settings) {
-  return {
-    url: service.http,
-    smtp: service.smtp,
-    smtps: service.smtps,
-    metricsUrl: service.metrics,
-    domain: firstDomain(settings.domain),
-    sending: sendingTo(service.http, settings),
-  };
-}
-
-function failure(error: unknown): ServiceNews {
-  const { message, cause } = inOptions(error) as Error;
-  return {
-    message,
-    isSetting: error instanceof SettingsError,
-    code: (cause as NodeJS.ErrnoException | undefined)?.code,
-  };
+function placesOf({ http: url, smtp, smtps, metrics: metricsUrl }: RunningService, settings: Settings) {
+  return { url, smtp, smtps, metricsUrl, domain: firstDomain(settings.domain), sending: sendingTo(url, settings) };
 }
 
 function tell(news: ServiceNews): void {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import './plugin/installed.js';
-import { systemClock } from './base/clock.js';
+import { inTime, systemClock } from './base/clock.js';
 import type { ServiceNews } from './service-process.js';
 import { SettingsError } from './settings/reading.js';
 import { checkOptions, type StartOptions } from './settings/start-options.js';
@@ -40,13 +40,13 @@ const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.u
 
 const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
 
-/** How long the file of a run may take, so that the end of the run does not wait: Vitest gives that 10 s. */
+/** The end of a run does not wait longer for its file: Vitest gives it 10 s. */
 const EXPORT_TIMEOUT_MS = 8_000;
 
-/** How long a start may take: a machine that is busy with other things may need most of it. */
+/** A busy machine may need most of it. */
 const START_TIMEOUT_MS = 120_000;
 
-/** How long a service may take to end: it gives mail that is coming in 10 s. */
+/** A service gives mail that is coming in 10 s. */
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
@@ -79,7 +79,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
   return { ...ready, exportRun, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Has the command line write the file, with the keys of the environment. Rejects with what that says. */
+/** Has the command line write the file. Rejects with what that says. */
 function runInFile(url: string, secret: string, file: string): Promise<void> {
   const args = [COMMAND_LINE, 'export', '--run', secret, '--url', url, file];
   return new Promise((resolve, reject) => {
@@ -97,17 +97,14 @@ export function checkStartOptions(options: StartOptions): void {
 
 /** Has the process start the service, and resolves to where that listens. The process ends where it does not. */
 async function started(child: ChildProcess, options: StartOptions, ended: Promise<string>) {
-  let cancel = () => {};
-  const late = new Promise<string>((resolve) => {
-    cancel = systemClock.after(START_TIMEOUT_MS, () => resolve(`no answer in ${START_TIMEOUT_MS / 1000} s`));
+  const told = new Promise<ServiceNews>((resolve) => {
+    child.once('message', (news) => resolve(news as ServiceNews));
   });
-  const told = new Promise<ServiceNews>(
-    (resolve) => void child.once('message', (news) => resolve(news as ServiceNews)),
-  );
   // The process may have ended: that is told by its end.
   child.send(options, () => {});
-  const news = await Promise.race([told, ended, late]);
-  cancel();
+  const late = () => new Error(`no answer in ${START_TIMEOUT_MS / 1000} s`);
+  const first = inTime(systemClock, START_TIMEOUT_MS, () => Promise.race([told, ended]), late);
+  const news = await first.catch(({ message }) => String(message));
   if (typeof news === 'object' && 'ready' in news) return news.ready;
   await end(child, ended);
   if (typeof news === 'string') throw new Error(`The process of Mayfly did not start the service (${news}).`);
@@ -115,7 +112,6 @@ async function started(child: ChildProcess, options: StartOptions, ended: Promis
   throw new (isSetting ? SettingsError : Error)(message, code === undefined ? {} : { cause: { code } });
 }
 
-/** Ends the process. A service that does not end by itself is killed. */
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
   if (child.connected) child.disconnect();
   const cancel = systemClock.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'));

@@ -1,6 +1,5 @@
 import { serveTasks, tasks } from './inbox/threads/tasks.js';
 
-// A parser thread of the service.
 serveTasks(
   tasks(async (bytes, work) => {
     const { runPluginTask } = await import('./plugin/plugin-module.js');

@@ -39,7 +39,6 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
-/** The plugins that the arguments of a command name, or else the environment. */
 export function pluginsGiven(
   args: readonly string[],
   { MAYFLY_PLUGIN: variable }: Readonly<Record<string, string | undefined>>,
@@ -86,7 +85,6 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
-/** For docs/configuration.md. */
 export function settingsTables(): string {
   const head = '| Flag | Environment | Default | What it does |\n| --- | --- | --- | --- |';
   const row = (name: string) => {

@@ -7,7 +7,6 @@ import { writeNewFile } from '../base/make-folder.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 
-/** Why a file cannot be written, by the system's code. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already. Use a new file',
   ENOENT: 'its folder does not exist. Create the folder first',
@@ -62,7 +61,6 @@ async function readRun(mayfly: Mayfly, secret: string, options: MayflyOptions): 
   }
 }
 
-/** The texts of the emails of failed tests: a summary has only their beginning. */
 async function textsOf(tests: readonly RunTest[], options: MayflyOptions): Promise<Map<EmailSummary, string>> {
   const texts = new Map<EmailSummary, string>();
   for (const { outcome, inboxes } of tests) {

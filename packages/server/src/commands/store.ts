@@ -113,7 +113,6 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
   return exported;
 }
 
-/** Systems allow file names of 255 bytes. */
 const MAX_NAMED_CHARS = 200;
 
 /** Valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Long ones get a digest. */

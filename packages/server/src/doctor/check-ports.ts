@@ -50,20 +50,21 @@ export async function whyNotStarted(error: unknown, settings: Settings): Promise
   return error;
 }
 
-function isMayfly({ setting, host, port }: WantedPort, settings: Settings): Promise<boolean> {
+async function isMayfly({ setting, host, port }: WantedPort, settings: Settings): Promise<boolean> {
   const { 'smtp-proxy': proxies, 'smtp-proxy-lazy': lazyProxies } = settings;
-  const socket = () => connect(port, reachedAt(host));
+  const says = async (bytesFrom: (own: string) => string, expected: RegExp, tls?: 'tls') =>
+    expected.test(await answerOf(connect(port, reachedAt(host)), bytesFrom, expected, TIMEOUT_MS, tls));
   const headerFrom = (ranges: readonly AddressRange[]) => (own: string) =>
     isInRanges(own, ranges) ? OWN_CONNECTION : '';
   switch (setting) {
     case 'smtp-port':
-      return says(socket(), headerFrom(proxies), GREETING);
+      return says(headerFrom(proxies), GREETING);
     case 'smtps-port':
-      return says(socket(), headerFrom([...proxies, ...lazyProxies]), GREETING, 'tls');
+      return says(headerFrom([...proxies, ...lazyProxies]), GREETING, 'tls');
     case 'metrics':
-      return says(socket(), () => asking('/metrics'), /\nmayfly_build_info\{/);
+      return says(() => asking('/metrics'), /\nmayfly_build_info\{/);
     default:
-      return says(socket(), () => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
+      return says(() => asking('/livez'), /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"status":"ok"\}$/);
   }
 }
 
@@ -71,24 +72,25 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Whether the answer begins as expected. `bytesFrom` gets our own address. Never rejects. */
-function says(
+/** What a server sends until that is enough, or in that time. `bytesFrom` gets our own address. Never rejects. */
+export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,
-  expected: RegExp,
+  enough: RegExp,
+  timeoutMs: number,
   tls: 'tls' | 'clear' = 'clear',
-): Promise<boolean> {
+): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const done = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(expected.test(text));
+      resolve(text);
     };
-    const timer = setTimeout(done, TIMEOUT_MS);
+    const timer = setTimeout(done, timeoutMs);
     const read = (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      if (text.length > MAX_BYTES || expected.test(text)) done();
+      if (text.length > MAX_BYTES || enough.test(text)) done();
     };
     socket.on('error', done).once('connect', () => {
       socket.write(bytesFrom(socket.localAddress ?? ''));

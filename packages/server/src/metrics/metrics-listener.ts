@@ -16,10 +16,8 @@ const PATH = '/metrics';
 /** Connections at a time; more are closed without a reply. */
 const MAX_CONNECTIONS = 32;
 
-/** Time for a request to arrive. */
 const TIMEOUT_MS = 5_000;
 
-/** A request has no body. */
 const MAX_BODY_BYTES = 1024;
 
 /** Counts, and serves the figures at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
@@ -73,7 +71,6 @@ function noChecks(): never {
   throw new Error('no request of the metrics has a schema');
 }
 
-/** Requests during a collection share its result. */
 function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
   let running: Promise<string> | null = null;
   return () => {

@@ -55,7 +55,6 @@ export interface Metrics {
   readonly inbox: InboxEvents;
   readonly http: HttpEvents;
   readonly contentType: string;
-  /** The current figures; without the store's while that is away. */
   text(): Promise<string>;
 }
 

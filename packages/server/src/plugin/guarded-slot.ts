@@ -8,7 +8,6 @@ import { messageLine } from './define.js';
 /** How long a plugin may take for one answer. A simulated delay does not count: it is part of the answer. */
 const ANSWER_LIMIT_MS = 30_000;
 
-/** The longest delay that a plugin may ask for. */
 const MAX_DELAY_MS = 600_000;
 
 /** Of an inbox, and of an address: beyond any that SMTP takes, and within the keys of every store. */
@@ -16,7 +15,6 @@ const MAX_NAME_BYTES = 1_000;
 
 export interface GuardedSlotOptions {
   readonly plugin: string;
-  /** The way in that stores mail. */
   readonly next: MailSlot;
   readonly wrap: (next: MailSlot) => MailSlot;
   readonly clock: Clock;

@@ -11,7 +11,6 @@ import { pluginAt } from './plugin-module.js';
 
 const MAX_PLUGINS = 50;
 
-/** A plugin of this process. */
 export interface Installed {
   readonly plugin: Plugin;
   /** How `--plugin` names it; null for one of this package. */
@@ -118,7 +117,6 @@ function sendingOf({ plugin }: Installed, settings: Settings): Sending {
   return sending;
 }
 
-/** The same with the service's address filled in. */
 export function sendingTo(url: string, settings: Settings): Sending {
   const origin = url.replace(/\/$/, '');
   const host = origin.replace(/^https?:\/\//, '');
@@ -128,7 +126,6 @@ export function sendingTo(url: string, settings: Settings): Sending {
   return mapped(sendingVariables(settings), (variables) => mapped(variables, fill));
 }
 
-/** What plugins tell `mayfly doctor`. */
 export function pluginFindings(settings: Settings): readonly Finding[] {
   const url = `http://${withPort(reachedAt(settings.host), settings['http-port'])}`;
   return all.flatMap((one) => {

@@ -49,7 +49,6 @@ function urlOf(name: string, folder: string): string {
   );
 }
 
-/** The file of an installed package; null without one. */
 function entryOf(name: string, folder: string): string | null {
   const { resolve } = createRequire(path.join(folder, 'plugins.js'));
   const [, own = '', below = ''] = PACKAGE.exec(name) ?? [];
@@ -88,7 +87,6 @@ function whyNotLoaded(error: unknown): string {
   return `cannot be loaded: ${messageLine(error)}${placeOf(error)}. Correct the plugin, or start without it.`;
 }
 
-/** The tasks of each plugin that has had work in this thread. */
 const loaded = new Map<string, Promise<PluginTasks>>();
 
 /** Runs a task of a plugin in a parser thread. Rejects if there is none of this name, or it returns anything else. */

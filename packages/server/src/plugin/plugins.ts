@@ -10,7 +10,6 @@ import { type EmailListeners, emailListeners } from './email-listeners.js';
 import { guardedSlot } from './guarded-slot.js';
 import { asked, failed, type Installed, pluginPaths, pluginsOn, sendingVariables } from './installed.js';
 
-/** How long a plugin may take to start, and to close. */
 const SET_UP_LIMIT_MS = 30_000;
 const CLOSE_LIMIT_MS = 10_000;
 
@@ -23,17 +22,15 @@ export interface PluginsOptions {
   readonly log: Log;
 }
 
-interface OfPlugin<T> {
-  readonly installed: Installed;
-  readonly its: T;
-}
+/** What plugins' routes get of the service. */
+type Offered = Omit<Service, keyof RouteGuard | 'task'>;
 
 /** The plugins that the settings ask for, from the start of a service to its end. */
 export class Plugins {
   readonly #options: PluginsOptions;
-  readonly #routes: OfPlugin<AddedRoutes>[] = [];
-  readonly #wraps: OfPlugin<(next: MailSlot) => MailSlot>[] = [];
-  readonly #closers: OfPlugin<() => unknown>[] = [];
+  readonly #routes: ((service: Offered) => PluginRoutes)[] = [];
+  readonly #wraps: ((next: MailSlot) => MailSlot)[] = [];
+  readonly #closers: (() => Promise<void>)[] = [];
   #listeners: EmailListeners | null = null;
   #isSetUp = false;
 
@@ -55,76 +52,76 @@ export class Plugins {
 
   /** The way in for mail with what plugins put before it. */
   receiving(inboxes: MailSlot): MailSlot {
-    const { clock, log } = this.#options;
-    return this.#wraps.reduce<MailSlot>((next, { installed, its }) => {
-      // Ours may take as long as the store does.
-      if (installed.from === null) return its(next);
-      return asked(installed, () => guardedSlot({ plugin: installed.plugin.name, next, wrap: its, clock, log }));
-    }, inboxes);
+    return this.#wraps.reduce((next, wrap) => wrap(next), inboxes);
   }
 
-  /** What HTTP needs of all plugins. */
-  forHttp(service: Omit<Service, keyof RouteGuard | 'task'>) {
+  forHttp(service: Offered) {
     const { settings } = this.#options;
     return { plugins: this.routes(service), ...pluginPaths(settings), sendApis: sendingVariables(settings) };
   }
 
-  routes(service: Omit<Service, keyof RouteGuard | 'task'>): PluginRoutes[] {
-    const { clock } = this.#options;
-    return this.#routes.map(({ installed, its: { root = '', tell, add } }) => ({
-      ...{ root, limit: 'look', plugin: installed.from === null ? undefined : installed.plugin.name },
-      ...(tell && { tell }),
-      add: async (api, guard) => {
-        try {
-          const task = (name: string, details: unknown) => workOf(installed, name, details);
-          await inTime(clock, SET_UP_LIMIT_MS, async () => add(api, { ...guard, ...service, task }));
-        } catch (error) {
-          throw failed(installed, error);
-        }
-      },
-    }));
+  routes(service: Offered): PluginRoutes[] {
+    return this.#routes.map((routesWith) => routesWith(service));
   }
 
-  /** Ends listeners, and lets plugins close. A failure is logged. */
   async close(): Promise<void> {
     await this.#listeners?.stop();
-    for (const { installed, its } of this.#closers.splice(0).reverse()) {
-      await inTime(this.#options.clock, CLOSE_LIMIT_MS, async () => its()).catch((error) => {
-        this.#options.log.error({ err: error }, `The plugin ${installed.plugin.name} could not be closed.`);
-      });
-    }
+    for (const close of this.#closers.splice(0).reverse()) await close();
   }
 
   #hostOf(installed: Installed): PluginHost {
     const { settings, inboxes, counting, clock, log, run } = this.#options;
-    const { name } = installed.plugin;
+    const { plugin, from } = installed;
+    const { name } = plugin;
+    const workOf = (task: string, details: unknown): PluginWork => ({ plugin: name, from, task, details });
     return {
       settings: unchangeable(settings) as PluginSettings<SettingsTable>,
-      log: installed.from === null ? log : log.child({ plugin: name }),
+      log: from === null ? log : log.child({ plugin: name }),
       clock,
-      addRoutes: (its) => {
-        checkRoutes(its);
-        this.#add(this.#routes, installed, its);
+      addRoutes: (routes) => {
+        const { root = '', tell, add } = checkedRoutes(routes);
+        this.#whileSetUp(this.#routes).push((service) => ({
+          ...{ root, limit: 'look', plugin: from === null ? undefined : name },
+          ...(tell && { tell }),
+          add: async (api, guard) => {
+            const added = async () => add(api, { ...guard, ...service, task: workOf });
+            await inTime(clock, SET_UP_LIMIT_MS, added).catch((error) => {
+              throw failed(installed, error);
+            });
+          },
+        }));
       },
-      receive: (its) => this.#add(this.#wraps, installed, checked('receive', its)),
+      receive: (wrap) => {
+        checked('receive', wrap);
+        // Ours may take as long as the store does.
+        const guarded = (next: MailSlot) =>
+          asked(installed, () => guardedSlot({ plugin: name, next, wrap, clock, log }));
+        this.#whileSetUp(this.#wraps).push(from === null ? wrap : guarded);
+      },
       holdMail: (mayHold) => {
         inboxes.heldBack.addTest(checked('holdMail', mayHold));
         return inboxes.heldBack;
       },
-      windows: (count) => counting.windows(installed.from === null ? count : `${name}/${count}`),
-      onClose: (its) => void this.#closers.push({ installed, its: checked('onClose', its) }),
+      windows: (count) => counting.windows(from === null ? count : `${name}/${count}`),
+      onClose: (close) => {
+        checked('onClose', close);
+        this.#closers.push(() =>
+          inTime(clock, CLOSE_LIMIT_MS, async () => close()).catch((error) => {
+            log.error({ err: error }, `The plugin ${name} could not be closed.`);
+          }),
+        );
+      },
       onEmail: (listener) => {
         this.#listeners ??= emailListeners(inboxes, clock, log);
         this.#listeners.add(name, checked('onEmail', listener));
       },
-      run: (task, details, bytes) =>
-        run(workOf(installed, task, details), { client: `plugin ${name}`, pieces: [bytes] }),
+      run: (task, details, bytes) => run(workOf(task, details), { client: `plugin ${name}`, pieces: [bytes] }),
     };
   }
 
-  #add<T>(list: OfPlugin<T>[], installed: Installed, its: T): void {
+  #whileSetUp<T>(list: T[]): T[] {
     if (this.#isSetUp) throw new Error('routes and ways in for mail can be added only in setUp');
-    list.push({ installed, its });
+    return list;
   }
 }
 
@@ -133,12 +130,11 @@ function checked<T>(method: string, its: T): T {
   return its;
 }
 
-function checkRoutes(its: Partial<AddedRoutes> | undefined): void {
+function checkedRoutes(its: Partial<AddedRoutes> | undefined): AddedRoutes {
   const root: unknown = its?.root ?? '';
-  if (typeof its?.add !== 'function' || typeof root !== 'string' || !/^(?:\/|$)/.test(root)) {
-    const needed = 'an object with a function "add", and a "root" that begins with / or is empty';
-    throw new TypeError(`host.addRoutes needs ${needed}`);
-  }
+  if (typeof its?.add === 'function' && typeof root === 'string' && /^(?:\/|$)/.test(root)) return its as AddedRoutes;
+  const needed = 'an object with a function "add", and a "root" that begins with / or is empty';
+  throw new TypeError(`host.addRoutes needs ${needed}`);
 }
 
 /** All plugins and the service itself use the same settings. */
@@ -148,8 +144,4 @@ function unchangeable<T>(value: T): T {
   Object.freeze(value);
   for (const inner of Object.values(value)) unchangeable(inner);
   return value;
-}
-
-function workOf({ plugin, from }: Installed, task: string, details: unknown): PluginWork {
-  return { plugin: plugin.name, from, task, details };
 }

@@ -28,7 +28,6 @@ const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 /** Timers count milliseconds in 31 bits; longer ones would fire at once. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
-/** More is no limit. */
 const MAX_RATE_COUNT = 1_000_000;
 
 function withUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {

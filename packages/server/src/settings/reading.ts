@@ -16,34 +16,27 @@ export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
-const CLIENT_VARIABLES = new Set([
-  'MAYFLY_URL',
-  'MAYFLY_API_KEY',
-  'MAYFLY_FULL_STACK',
-  'MAYFLY_RUN',
-  'MAYFLY_SECRET',
-  'MAYFLY_SPACE',
-]);
-
-/** An address such as `tcp://172.17.0.2:2525`. */
-const LINKED_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+const CLIENT_VARIABLES = new Set(
+  ['URL', 'API_KEY', 'FULL_STACK', 'RUN', 'SECRET', 'SPACE'].map((name) => ENVIRONMENT_PREFIX + name),
+);
 
 /**
  * Kubernetes sets these in every container beside a service called "mayfly", and Docker in every container linked to
  * one of this name. The value tells them from a slip such as MAYFLY_PORT=80.
  */
-const LINK_VARIABLES: readonly (readonly [variable: RegExp, text: RegExp])[] = [
-  [/^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)$/, /^/],
-  [/^MAYFLY_PORT$/, LINKED_ADDRESS],
-  [/^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?$/, /^/],
+const LINKS: readonly RegExp[] = [
+  /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
+  /^MAYFLY_PORT=(?:tcp|udp|sctp):\/\//,
+  /^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?=/,
   // `/CONTAINER/ALIAS`
-  [/^MAYFLY_NAME$/, /^\/[^/]+\//],
+  /^MAYFLY_NAME=\/[^/]+\//,
   // The environment of the other container.
-  [/^MAYFLY_ENV_/, /^/],
+  /^MAYFLY_ENV_/,
 ];
 
 /** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
+const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
 export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -63,8 +56,10 @@ export function settingsOfEnvironment(
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
     // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
     const text = given.replace(/\r$/, '');
-    if (CLIENT_VARIABLES.has(variable) || isOfLink(variable, text)) continue;
-    refuseServiceLink(variable, text);
+    const line = `${variable}=${text}`;
+    if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
+    const service = SERVICE_LINK.exec(variable) ?? SERVICE_PORT.exec(line);
+    if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
@@ -75,19 +70,12 @@ export function settingsOfEnvironment(
   return written;
 }
 
+/** Negated flags, those of commands, and what Kubernetes and Docker use. */
+const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns|name|port|service-(?:host|port(?:-.*)?)|env-.*)$/;
+
 /** Names that a plugin's setting may not have: their variable or their flag means something else. */
 export function isReservedName(name: string): boolean {
-  const variable = environmentName(name);
-  return (
-    RESERVED_NAMES.test(name) || CLIENT_VARIABLES.has(variable) || LINK_VARIABLES.some(([link]) => link.test(variable))
-  );
-}
-
-/** Negated flags, and those of commands. */
-const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns)$/;
-
-function isOfLink(variable: string, text: string): boolean {
-  return LINK_VARIABLES.some(([name, value]) => name.test(variable) && value.test(text));
+  return RESERVED_NAMES.test(name) || CLIENT_VARIABLES.has(environmentName(name));
 }
 
 function adviceFor(variable: string, names: readonly string[]): string {
@@ -96,11 +84,9 @@ function adviceFor(variable: string, names: readonly string[]): string {
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
 
-function refuseServiceLink(variable: string, text: string): void {
-  const link = SERVICE_LINK.exec(variable) ?? (LINKED_ADDRESS.test(text) ? /_PORT$/.exec(variable) : null);
-  if (link === null) return;
-  const service = variable.slice(0, link.index).toLowerCase().replaceAll('_', '-');
-  throw new SettingsError(
+function serviceLinkError(variable: string, nameLength: number): SettingsError {
+  const service = variable.slice(0, nameLength).toLowerCase().replaceAll('_', '-');
+  return new SettingsError(
     `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. ` +
       'Set "enableServiceLinks: false" in the pod specification, or rename the service so that its name does not begin with "mayfly-".',
   );
@@ -116,14 +102,18 @@ export type Label = (name: string) => string;
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,
-  { machineBytes = memoryOfMachine(), label = (name: string) => `--${name}` } = {},
+  // 0 if the system does not tell.
+  {
+    machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+    label = (name: string) => `--${name}`,
+  } = {},
 ): Settings {
   const given = givenIn(flags, environment, label);
   const values = Object.fromEntries(
     settingNames().map((name) => {
       const setting = settingOf(name);
-      const standard = setting.default === null ? [] : [setting.default];
-      return [name, settingValue(setting, given.label(name), given.texts(name) ?? standard)];
+      const texts = given.texts(name) ?? [setting.default ?? []].flat();
+      return [name, settingValue(setting, given.label(name), texts)];
     }),
   ) as unknown as Settings;
   // Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine.
@@ -134,7 +124,6 @@ export function readSettings(
   return settled;
 }
 
-/** What the operator has given, and how an error names a setting. */
 type Given = ReturnType<typeof givenIn>;
 
 function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: Label) {
@@ -147,35 +136,33 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
   };
 }
 
-type Yielding =
-  | 'max-message'
-  | 'smtp-connections'
-  | 'streams-per-client'
-  | 'http-header-time'
-  | 'max-in-flight'
-  | 'space-budget';
-
-/** The default share of one client if only the totals are set, and not few. */
-const DEFAULT_SHARE = { streams: 1 / 5, connections: 2 / 5 };
-const FEW_STREAMS = 200;
-const FEW_CONNECTIONS = 50;
+/**
+ * The first must not exceed the second, and why. A default gives way instead; that of one client to its share of a
+ * total, but to no fewer than a few.
+ */
+const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
+  ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
+  ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
+  ['space-budget', 'store-budget', 'one space could fill the store'],
+  ['smtp-connections', 'smtp-connections-total', 'one client could take all connections', 2 / 5, 50],
+  ['streams-per-client', 'streams', 'one client could take all streams', 1 / 5, 200],
+  ['http-header-time', 'http-request-time', 'the headers are part of the request'],
+];
 
 /** Defaults above another setting or the machine are lowered: the operator did not ask for them. */
-function loweredDefaults(values: Settings, machineBytes: number, given: Given): Partial<Pick<Settings, Yielding>> {
-  const bounds: (readonly [Yielding, number])[] = [
-    ['smtp-connections', share(values['smtp-connections-total'], DEFAULT_SHARE.connections, FEW_CONNECTIONS)],
-    ['streams-per-client', share(values.streams, DEFAULT_SHARE.streams, FEW_STREAMS)],
-    ['http-header-time', values['http-request-time']],
-    ['max-in-flight', machineBytes],
-    ['max-message', Math.min(values['max-in-flight'], values['store-budget'], machineBytes)],
-    ['space-budget', values['store-budget']],
-  ];
-  const defaults = bounds.filter(([name]) => given.texts(name) === undefined);
-  return Object.fromEntries(defaults.map(([name, most]) => [name, Math.min(values[name], most)]));
-}
-
-function share(total: number, part: number, few: number): number {
-  return Math.min(total, Math.max(few, Math.ceil(total * part)));
+function loweredDefaults(settings: Settings, machineBytes: number, given: Given): Partial<Settings> {
+  const values = settings as unknown as Readonly<Record<string, number>>;
+  const lowered: Record<string, number> = {};
+  const lower = (name: string, most = machineBytes) => {
+    if (given.texts(name) === undefined) lowered[name] = Math.min(lowered[name] ?? values[name] ?? 0, most);
+  };
+  lower('max-in-flight');
+  lower('max-message');
+  for (const [smaller, larger, , part = 1, few = 0] of NOT_MORE_THAN) {
+    const total = values[larger] ?? 0;
+    lower(smaller, Math.min(total, Math.max(few, Math.ceil(total * part))));
+  }
+  return lowered;
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
@@ -195,35 +182,30 @@ function settingValue(setting: Setting, label: string, texts: readonly string[])
   return values[0] ?? null;
 }
 
-function memoryOfMachine(): number {
-  // 0 if the system does not tell.
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-}
-
-/** The first must not exceed the second, and why. */
-const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string])[] = [
-  ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
-  ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
-  ['space-budget', 'store-budget', 'one space could fill the store'],
-  ['smtp-connections', 'smtp-connections-total', 'one client could take all connections'],
-  ['streams-per-client', 'streams', 'one client could take all streams'],
-  ['http-header-time', 'http-request-time', 'the headers are part of the request'],
-];
-
-function* contradictions(settings: Settings, machineBytes: number, given: Given): Generator<string> {
-  const { workspace, 'cors-origin': origins } = settings;
-  const { label } = given;
-  const isRemote = isRemoteStore(settings);
+function* excesses(settings: Settings, machineBytes: number, given: Given, isRemote: boolean): Generator<string> {
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
     if (isRemote && larger === 'store-budget') continue;
     if (Number(settings[smaller]) <= Number(settings[larger])) continue;
     const both = `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}`;
-    yield `${both}: ${otherwise}. Lower ${label(smaller)}, or raise ${label(larger)}.`;
+    yield `${both}: ${otherwise}. Lower ${given.label(smaller)}, or raise ${given.label(larger)}.`;
   }
   if (settings['max-in-flight'] > machineBytes) {
     yield `${given.labelWithValue('max-in-flight')} is more than the memory of this machine, ${machineBytes} bytes. Lower it.`;
   }
-  yield* storeContradictions(settings, given);
+}
+
+function* contradictions(settings: Settings, machineBytes: number, given: Given): Generator<string> {
+  const { workspace, 'cors-origin': origins } = settings;
+  const { label } = given;
+  const isRemote = STORE_SCHEMES.some(({ hasReplicas, pattern }) => hasReplicas && pattern.test(settings.store));
+  yield* excesses(settings, machineBytes, given, isRemote);
+  if (isRemote && given.texts('store-budget') !== undefined) {
+    yield `${given.labelWithValue('store-budget')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
+  }
+  if (settings['store-replicas'] !== null && !isRemote) {
+    const scheme = settings.store.replace(/:.*/s, ':');
+    yield `${label('store-replicas')} requires a Redis store, but ${label('store')} is ${scheme}.`;
+  }
   // None is ignored silently.
   for (const { setting, needed, sentence } of allNeeds()) {
     const values = settings as Readonly<Record<string, unknown>>;
@@ -277,26 +259,10 @@ function* samePorts(settings: Settings, given: Given): Generator<string> {
   if (other !== undefined) yield same('metrics', other, ' port');
 }
 
-function isRemoteStore({ store }: Settings): boolean {
-  return STORE_SCHEMES.some((scheme) => scheme.hasReplicas && scheme.pattern.test(store));
-}
+/** Return a sentence about settings of a plugin that contradict others. */
+const checks: ((settings: Settings, label: Label) => string | null)[] = [];
 
-function* storeContradictions(settings: Settings, given: Given): Generator<string> {
-  if (isRemoteStore(settings) && given.texts('store-budget') !== undefined) {
-    yield `${given.labelWithValue('store-budget')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
-  }
-  if (settings['store-replicas'] !== null && !isRemoteStore(settings)) {
-    const scheme = settings.store.replace(/:.*/s, ':');
-    yield `${given.label('store-replicas')} requires a Redis store, but ${given.label('store')} is ${scheme}.`;
-  }
-}
-
-/** Returns a sentence about settings of a plugin that contradict others. */
-export type SettingsCheck = (settings: Settings, label: Label) => string | null;
-
-const checks: SettingsCheck[] = [];
-
-export function addSettingsCheck(check: SettingsCheck): void {
+export function addSettingsCheck(check: (typeof checks)[number]): void {
   checks.push(check);
 }
 

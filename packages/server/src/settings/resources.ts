@@ -18,7 +18,6 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
 };
 
-/** No file descriptors left, for this process or the system. */
 const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
 
 const OUT_OF_FILES_SENTENCE =

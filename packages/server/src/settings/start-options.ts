@@ -27,7 +27,6 @@ export function checkOptions(options: StartOptions): void {
   readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
 }
 
-/** The option of a setting: `http-port` is `httpPort`. */
 export function optionName(name: string): string {
   return name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
 }

@@ -38,12 +38,10 @@ export function one<T>(kind: Kind<T>, standard: string, description: string, pla
   return { kind, default: standard, several: false, description, ...placed };
 }
 
-/** A setting without a default: its value may be null. */
 export function optional<T>(kind: Kind<T>, description: string, placed: Placed = {}): Optional<T> {
   return { kind, default: null, several: false, description, ...placed };
 }
 
-/** A setting with any number of values. */
 export function several<T>(
   kind: Kind<T>,
   standard: string | null,
@@ -321,7 +319,6 @@ export function smtpHostname(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
 }
 
-/** The settings of plugins. */
 const added = new Map<string, Setting>();
 
 export function addSettings(settings: Readonly<Record<string, Setting>>): void {
@@ -332,7 +329,6 @@ export function settingNames(): string[] {
   return [...Object.keys(SETTINGS), ...added.keys()];
 }
 
-/** The row of one of `settingNames`. */
 export function settingOf(name: string): Setting {
   const setting = added.get(name) ?? (SETTINGS as Readonly<Record<string, Setting>>)[name];
   if (setting === undefined) throw new Error(`${name} is not a setting`);

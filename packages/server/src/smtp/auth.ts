@@ -6,7 +6,6 @@ import type { ReplyValues } from './replies.js';
 export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
 interface AuthChallenge {
-  /** The text of a 334. */
   readonly challenge: string;
   /** A token was refused; the client answers the challenge that says so (RFC 7628 section 3.2.3). */
   readonly refused?: SmtpError;
@@ -17,7 +16,6 @@ type AuthEnd =
   | { readonly space: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
 
-/** A user and a password or bearer token, or another challenge and how its response is read; null if malformed. */
 type Given = (Credentials & { isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
 type Read = (response: string) => Given;
 
@@ -100,7 +98,6 @@ export function offeredMechanisms(needsPassword: boolean): readonly string[] {
 /** The challenge of XOAUTH2 and OAUTHBEARER that refuses a token: Google's, and RFC 7628 section 3.2.2. */
 const TOKEN_REFUSED = JSON.stringify({ status: 'invalid_token', schemes: 'bearer', scope: 'mail' });
 
-/** Answers AUTH, given its argument: a mechanism and perhaps an initial response (RFC 4954 section 4). */
 export function* authenticate(argument: string, hasSpaces: boolean): AuthExchange {
   const [name = '', initial, ...more] = argument.split(/[ \t]+/);
   const mechanism = MECHANISMS.find((one) => one.name === name.toUpperCase());

@@ -15,7 +15,6 @@ const CR = 0x0d;
 /** A TLS record of type handshake (RFC 8446 section 5.1). No command begins with this byte. */
 const TLS_HANDSHAKE = 0x16;
 
-/** The longest HTTP method and the space after it. */
 const HTTP_START_BYTES = 8;
 
 /** Longest command line in bytes without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
@@ -53,7 +52,6 @@ export class Connection {
   #input = NOTHING;
   #replies = '';
   #hasSpoken = false;
-  /** For the client to send or read something. */
   #isWaiting = false;
   #isClosing = false;
   /** Whether the client closed its side after the input. */
@@ -65,7 +63,6 @@ export class Connection {
   /** Of the first bytes of TLS, of the handshake, or of the client's end after its last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
-  /** Takes over an unread socket, or a paused one with its opening. */
   constructor(context: SmtpContext, socket: Socket, peer: Peer, opening: Opening | null) {
     this.#context = context;
     this.#socket = socket;
@@ -105,7 +102,6 @@ export class Connection {
     this.#socket.destroy();
   };
 
-  /** Whether the last reply was given, or none can be given any more. */
   get #isOver(): boolean {
     return this.#isClosing || this.#socket.destroyed;
   }
@@ -146,7 +142,6 @@ export class Connection {
     if (!this.#isOver) await this.#shakeHands(this.#input);
   }
 
-  /** Answers a line or takes content, or waits for either. */
   async #goOn(): Promise<void> {
     this.#hearFirst();
     if (this.#isOver) return;
@@ -231,7 +226,6 @@ export class Connection {
     else if (this.#context.isStopping) this.stop();
   }
 
-  /** Refuses a client whose first bytes show that it speaks something else or takes the wrong port. */
   #hearFirst(): void {
     if (this.#hasSpoken || this.#input.length === 0) return;
     this.#hasSpoken = true;

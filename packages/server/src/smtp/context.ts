@@ -16,7 +16,6 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> 
   readonly credentialsNeedTls: boolean;
   readonly domainList: string;
   readonly mailRate: Limiter;
-  /** Counts the messages of a space; null without spaces. */
   readonly spaceRate: Limiter | null;
   readonly inbox: MailSlot;
   readonly observe: readonly ObserveSmtp[];
@@ -35,9 +34,8 @@ export interface SmtpContext extends SmtpOptions {
   isStopping: boolean;
 }
 
-export interface Handshake {
+interface Handshake {
   secured(socket: TLSSocket): void;
-  /** The socket closes. */
   failed(error: Error): void;
 }
 
@@ -47,14 +45,12 @@ export class Handshakes {
   /** By the connection's addresses: Node does not tell from which socket a secured one comes. */
   readonly #pending = new Map<string, Handshake>();
 
-  /** Throws a sentence if the certificate cannot be used. */
   constructor(identity: TlsIdentity) {
     this.#server = withCertificate(identity, createServer)
       .on('secureConnection', (socket) => this.#secured(socket))
       .on('tlsClientError', (error, socket) => this.#pending.get(connectionOf(socket))?.failed(error));
   }
 
-  /** Later handshakes get this certificate. Throws a sentence if it cannot be used. */
   use(identity: TlsIdentity): void {
     withCertificate(identity, (options) => this.#server.setSecureContext(options));
   }

@@ -69,7 +69,6 @@ const GROWTH_BYTES = 1024 * 1024;
  * ms. A small one does not: growing memory reserves address space for the largest message.
  */
 class Content {
-  /** Why it was dropped. */
   dropped: SmtpError | null = null;
   length = 0;
   readonly #maxBytes: number;
@@ -131,7 +130,6 @@ class Content {
 
 export type Message = ReturnType<typeof openMessage>;
 
-/** A message from DATA to the reply. */
 export function openMessage(
   context: SmtpContext,
   envelope: Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>,

@@ -45,7 +45,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['SOLICIT', 'CONPERM', 'CONNEG', 'RRVS', 'SUBMITTER'],
 ]);
 
-/** Reads `MAIL FROM:<…> …` or `RCPT TO:<…> …` (RFC 5321 section 4.1.2). Null if malformed. */
 function parsePath(verb: Verb, line: string): Path | null {
   const start = VERBS[verb].exec(line)?.[0].length;
   const match = start === undefined ? null : PATH.exec(line.slice(start).trim());
@@ -60,21 +59,25 @@ function isMailbox(address: string): boolean {
   return at > 0 && at < address.length - 1;
 }
 
-/** Whether MAIL accepts an address: a mailbox, or the null sender (RFC 5321 section 4.5.5). */
-function isSender(address: string): boolean {
-  return address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
-}
-
-export interface Fault {
+interface Fault {
   readonly error: SmtpError;
   readonly values?: ReplyValues;
 }
 
-/** The size that the parameters declare, or what is wrong with one of them. */
-function readParameters(verb: Verb, text: string): { readonly size: number; readonly fault: Fault | null } {
+/** The address is null if the argument is malformed; nothing else counts then. `size` is what the client declares. */
+interface Argument {
+  readonly address: string | null;
+  readonly size: number;
+  readonly fault: Fault | null;
+}
+
+const MALFORMED: Argument = { address: null, size: 0, fault: null };
+
+/** The first parameter that is wrong, or the declared size. */
+function readParameters(verb: Verb, { address, parameters }: Path): Argument {
   const values = new Map<string, string>();
-  const wrong = (error: SmtpError, name: string) => ({ size: 0, fault: { error, values: { name } } });
-  for (const word of text.split(/[ \t]+/).filter(Boolean)) {
+  const wrong = (error: SmtpError, name: string) => ({ address, size: 0, fault: { error, values: { name } } });
+  for (const word of parameters.split(/[ \t]+/).filter(Boolean)) {
     const [, keyword = '', value] = KEYWORD.exec(word) ?? [];
     const name = keyword.toUpperCase();
     if (IGNORED.has(name)) continue;
@@ -86,29 +89,23 @@ function readParameters(verb: Verb, text: string): { readonly size: number; read
     if (!isValue || !rule.test(value ?? '') || values.has(name)) return wrong(smtpErrors.badParameter, name);
     values.set(name, value ?? '');
   }
-  return { size: Number(values.get('SIZE') ?? 0), fault: null };
+  return { address, size: Number(values.get('SIZE') ?? 0), fault: null };
 }
 
-export interface MailArgument {
-  /** Null if it is malformed; nothing else counts then. */
-  readonly address: string | null;
-  readonly size: number;
-  readonly fault: Fault | null;
-}
-
-const MALFORMED = { address: null, size: 0, fault: null };
-
-export function readMail(line: string): MailArgument {
+/** Accepts a mailbox, or the null sender (RFC 5321 section 4.5.5). */
+export function readMail(line: string): Argument {
   const path = parsePath('mail', line);
-  if (path === null || !isSender(path.address)) return MALFORMED;
-  return { address: path.address, ...readParameters('mail', path.parameters) };
+  if (path === null) return MALFORMED;
+  const { address } = path;
+  const isSender = address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
+  return isSender ? readParameters('mail', path) : MALFORMED;
 }
 
 /** `<postmaster>` is that of `hostname` (RFC 5321 section 4.1.1.3). */
-export function readRcpt(line: string, hostname: string): Omit<MailArgument, 'size'> {
+export function readRcpt(line: string, hostname: string): Argument {
   const path = parsePath('rcpt', line);
   if (path === null) return MALFORMED;
   const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${hostname}` : path.address;
-  const { fault } = readParameters('rcpt', path.parameters);
-  return { address, fault: fault ?? (isMailbox(address) ? null : { error: smtpErrors.badRecipient }) };
+  const read = readParameters('rcpt', { ...path, address });
+  return read.fault !== null || isMailbox(address) ? read : { ...read, fault: { error: smtpErrors.badRecipient } };
 }

@@ -52,7 +52,6 @@ export function awaitHeaders(
   hostname: string,
   refuse: (socket: Socket, error: SmtpError, proxy: Peer) => void,
 ) {
-  /** The refusal of each, the oldest first. */
   const waiting = new Map<Socket, (error: SmtpError) => void>();
   return {
     /**
@@ -140,7 +139,6 @@ const TEXT_FAMILIES: ReadonlyMap<string, (address: string) => boolean> = new Map
 
 interface ProxyHeader {
   readonly source: string | null;
-  /** Where the client's bytes begin. */
   readonly end: number;
 }
 
@@ -157,7 +155,6 @@ function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
   return start === TEXT_START ? readText(bytes) : readBinary(bytes);
 }
 
-/** Reads version 1: `PROXY TCP4 192.0.2.1 198.51.100.1 56324 25`. */
 function readText(bytes: Buffer): ProxyHeader | SmtpError | null {
   const header = bytes.toString('latin1', 0, MAX_TEXT_BYTES);
   const end = header.indexOf('\n') + 1;

@@ -14,7 +14,6 @@ export const replies = {
   stored: '250 2.6.0 The mail is stored',
 } as const;
 
-/** Fill the text of an error. */
 export type ReplyValues = Readonly<Record<string, string | number>>;
 
 /** A reply that refuses, with the row of the table of errors that it comes from. */
@@ -38,20 +37,4 @@ export function refusalReply({ code, enhanced, text }: Refused): string {
 
 export function greeting(hostname: string): string {
   return `220 ${hostname} ESMTP Mayfly\r\n`;
-}
-
-export interface Offer {
-  readonly hostname: string;
-  readonly maxMessageBytes: number;
-  /** Empty where AUTH is not offered. */
-  readonly mechanisms: readonly string[];
-  readonly startTls: boolean;
-}
-
-/** The reply to EHLO (RFC 5321 section 4.1.1.1). */
-export function extensions({ hostname, maxMessageBytes, mechanisms, startTls }: Offer): string {
-  const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
-  if (mechanisms.length > 0) lines.push(`AUTH ${mechanisms.join(' ')}`);
-  if (startTls) lines.push('STARTTLS');
-  return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${maxMessageBytes}`;
 }

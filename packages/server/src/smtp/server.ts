@@ -48,7 +48,6 @@ export class SmtpServer {
   readonly #refusals = new Refusals();
   readonly #awaited: ReturnType<typeof awaitHeaders>;
   readonly #server = this.#listener(false);
-  /** For TLS from the first byte. */
   readonly #tlsServer = this.#listener(true);
   #drained: Promise<void> | null = null;
 
@@ -131,7 +130,6 @@ export class SmtpServer {
     });
   }
 
-  /** A failure ends this connection and no other. */
   #orRefuse(socket: Socket, peer: Peer, begin: () => void): void {
     try {
       begin();

@@ -6,7 +6,7 @@ import { type Message, openMessage } from './data.js';
 import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
 import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
-import { extensions, type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
+import { type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
 /** Unknown commands before dismissal. A completed mail resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
@@ -115,7 +115,6 @@ export class Transaction implements SmtpSession {
     return answer(this, argument, line);
   }
 
-  /** Stores the complete message, and resolves to the reply; to null if the address asks for none. */
   async store(): Promise<string | null> {
     const message = this.message as Message;
     this.next = 'storing';
@@ -150,7 +149,6 @@ export class Transaction implements SmtpSession {
     if (!this.#hasGoneOn) this.emit('replyLost');
   }
 
-  /** The connection is closed. */
   end(reason: string | null): void {
     if (this.#dropMessage()) this.emit('lost');
     if (this.tlsIsUnused) this.tls = 'failed';
@@ -177,13 +175,13 @@ export class Transaction implements SmtpSession {
 
   #ehlo(argument: string): string {
     const { hostname, settings } = this.#context;
+    const refused = this.#greeted(argument);
+    if (refused !== null) return refused;
+    const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
     const offersAuth = this.auth !== 'accepted' && this.#takesCredentials;
-    const mechanisms = offersAuth ? offeredMechanisms(this.#hasSpaces) : [];
-    const startTls = this.#offersTls && this.tls !== 'yes';
-    return (
-      this.#greeted(argument) ??
-      extensions({ hostname, maxMessageBytes: settings['max-message'], mechanisms, startTls })
-    );
+    if (offersAuth) lines.push(`AUTH ${offeredMechanisms(this.#hasSpaces).join(' ')}`);
+    if (this.#offersTls && this.tls !== 'yes') lines.push('STARTTLS');
+    return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
 
   /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
@@ -324,7 +322,6 @@ export class Transaction implements SmtpSession {
     return isTold ? refusalReply(refusal(error, values)) : this.#refuse(error, values);
   }
 
-  /** Refuses MAIL, RCPT or DATA. */
   #refuseMail(error: SmtpError, values?: ReplyValues): string {
     const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);
     this.#hasRefused = true;

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Limiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
-import { type Outcome, startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
+import { Collector, type Outcome, startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
 
 const tls = await selfSigned('inbox.example.com');
 
@@ -183,4 +185,35 @@ test('a reset at any moment logs no warning and frees the connection and its mem
   expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
   const kinds = told.map(({ facts }) => (facts as { kind: string }).kind);
   expect(kinds.filter((kind) => kind !== 'too-many-connections').sort()).toEqual(['mail-lost', 'no-mail', 'tls-ended']);
+});
+
+test('greets and closes a client that closes its side before the greeting', async () => {
+  smtp = await startTestSmtp();
+  expect(await text(connect(smtp.port, '127.0.0.1').end())).toBe('220 inbox.example.com ESMTP Mayfly\r\n');
+});
+
+test('disconnects a client that sends before the greeting', async () => {
+  smtp = await startTestSmtp();
+  const early = await RawClient.open(smtp.port);
+  await early.send('EHLO early.test\r\n');
+  expect(await early.line()).toBe('421 4.5.1 Wait for the greeting before sending: closing the connection');
+  expect(await early.line()).toBeNull();
+});
+
+test('answers pipelined commands in order if a limit is shared with other nodes', async () => {
+  let uses = 0;
+  const mailRate: Limiter = {
+    take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),
+    wait: async () => 0,
+  };
+  const inbox = new Collector();
+  const { client } = await connected({ inbox, mailRate });
+  await client.send('EHLO app.test\r\nMAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n');
+  for (const start of [/^250/, /^250 /, /^250 /, /^354 /]) expect(await client.reply()).toMatch(start);
+  expect(await client.ask('Subject: a\r\n\r\nb\r\n.')).toMatch(/^250 /);
+  expect(inbox.mails).toHaveLength(1);
+  expect(await client.ask('MAIL FROM:<a@app.test>')).toBe(
+    '451 4.7.1 Too many messages from your address (--smtp-limit): try again in 4 seconds',
+  );
+  client.destroy();
 });
