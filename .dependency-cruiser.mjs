@@ -54,7 +54,7 @@ const PARTS = {
     uses: ['limits', 'store', 'base'],
     door: ['kinds', 'reading', 'resources', 'start-options', 'table'],
   },
-  tls: { uses: ['settings', 'base'], door: ['certificate-files', 'certificate'] },
+  tls: { uses: ['settings', 'base'], door: ['certificate'] },
   base: {
     uses: [],
     door: ['bounded-map', 'clock', 'closing', 'counted-lines', 'listen-address', 'log', 'make-folder'],

@@ -18,7 +18,7 @@ import { RunBook } from './runs/run-book.js';
 import { checkPortsAreFree, openConfiguredStore } from './settings/resources.js';
 import { firstDomain, type Settings } from './settings/table.js';
 import { type SmtpServer, startSmtp } from './smtp/server.js';
-import { certificateOf, watchCertificate } from './tls/certificate-files.js';
+import { certificateOf, watchCertificate } from './tls/certificate.js';
 
 const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));

@@ -4,8 +4,7 @@ import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, TLSSocket } from 'node:tls';
 import { messageOf } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
-import type { TlsIdentity } from '../tls/certificate.js';
-import { readCertificate, unusableCertificate } from '../tls/certificate-files.js';
+import { readCertificate, type TlsIdentity, unusableCertificate } from '../tls/certificate.js';
 import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('certificate');
