@@ -2,8 +2,6 @@ import { Cluster, Command, Redis, type RedisOptions } from 'ioredis';
 import { StoreAwayError, StoreFullDiskError } from '../../server/dist/store/seam.js';
 import { addressOf, isRefused, type Place, withoutStop } from './place.js';
 
-/** The client library, and what its errors mean. */
-
 export type { Redis };
 
 export const CONNECT_MS = 5_000;
@@ -35,6 +33,8 @@ function optionsAt({ options }: Place): RedisOptions {
     ...options,
     lazyConnect: true,
     enableReadyCheck: false,
+    // The library takes a connection that is cut during its CLIENT SETINFO for ready, and never makes it again (5.11.1).
+    disableClientInfo: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,

@@ -27,7 +27,6 @@ const NEEDED: readonly [string, ...string[]][] = [
   ['SPUBLISH', 'mayfly:rights', ''],
 ];
 
-/** The same for `--store-replicas-on-disk`. */
 const WAITAOF: readonly [string, ...string[]] = ['WAITAOF', '0', '0', '1'];
 
 /** What a server said of itself when it was looked at last. */
@@ -75,7 +74,7 @@ export class Health {
       await Promise.all(this.#servers.masters().map((redis) => this.#inspect(redis)));
       this.#refusal = null;
     } catch (error) {
-      this.#refusal = refusalOf(error, null, this.#servers.place);
+      this.#refusal = refusalOf(error, this.#servers.trouble, this.#servers.place);
       throw this.#refusal ?? error;
     }
     return this.#look();

@@ -18,7 +18,8 @@ export function isRefused(error: unknown): error is Error {
 /** What an operator must change before the server can be used; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
-  for (const one of [error, trouble]) {
+  // A command that follows a refused login says less than the login does.
+  for (const one of isRefused(error) && /^NOAUTH/.test(error.message) ? [trouble, error] : [error, trouble]) {
     const sentence = isRefused(one) ? sentenceOf(one, place) : null;
     if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });
   }

@@ -85,6 +85,21 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(1);
   });
 
+  test('connects again after connections that were cut before their first reply', async () => {
+    await distant.ping();
+    let cuts = 0;
+    proxy.answer = () => {
+      cuts += 1;
+      throw new Error('lost');
+    };
+    proxy.cut();
+    const pinged = () => distant.ping().catch((error) => expect(error).toBeInstanceOf(StoreAwayError));
+    await expect.poll(() => pinged().then(() => cuts)).toBeGreaterThan(2);
+    proxy.answer = (bytes) => bytes;
+    await expect.poll(() => distant.ping().then(() => 'ready', String)).toBe('ready');
+    expect(await distant.append(letter('a', NOON, 'first'), NOON)).toMatchObject({ stored: true });
+  });
+
   test('wakes who watches after the connection was lost, also of what came meanwhile', async () => {
     const found: string[] = [];
     distant.watch('a', async () => {
