@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import calculateSlot from 'cluster-key-slot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
@@ -131,6 +133,48 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     cluster = await startCluster({ replicas: false, args: async () => args });
   });
   afterAll(() => cluster.end());
+
+  test('reaches masters that name each other by port alone, also one that a slot has moved to', async () => {
+    const { store } = await openStore(cluster.url, ROOMY);
+    const [inbox] = inboxesIn(0, 5_000, 1) as [string];
+    const elsewhere = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat();
+    await store.append(letter([inbox, ...elsewhere], NOON, 'before'), NOON);
+    await store.clear(inbox, NOON);
+    const [from, to] = cluster.masters as [RedisServer, RedisServer];
+    const slot = `${calculateSlot(inbox)}`;
+    await from.command('DEL', ...(await from.command('CLUSTER', 'GETKEYSINSLOT', slot, '100')).split('\n'));
+    const owner = await to.command('CLUSTER', 'MYID');
+    for (const server of [to, from]) await server.command('CLUSTER', 'SETSLOT', slot, 'NODE', owner);
+    await store.append(letter(inbox, NOON, 'after'), NOON);
+    expect(await to.command('CLUSTER', 'COUNTKEYSINSLOT', slot)).not.toBe('0');
+    for (const [name, texts] of [[inbox, ['after']] as const, ...elsewhere.map((one) => [one, ['before']] as const)]) {
+      expect(await textsOf(store, name, NOON)).toEqual(texts);
+    }
+    await store.close();
+  });
+
+  test('announces new mail again after a master has dropped a subscription by itself', async () => {
+    const { store } = await openStore(cluster.url, ROOMY);
+    const [, inbox] = inboxesIn(0, 5_000, 2) as [string, string];
+    let wakes = 0;
+    store.watch(inbox, () => {
+      wakes += 1;
+    });
+    await expect.poll(() => store.hasToldAll(inbox)).toBe(true);
+    const before = wakes;
+    // In one piece, so that nobody sees the slot without an owner.
+    const socket = connect((cluster.masters[0] as RedisServer).port, '127.0.0.1');
+    const slot = calculateSlot(inbox);
+    socket.write(`CLUSTER DELSLOTS ${slot}\r\nCLUSTER ADDSLOTS ${slot}\r\n`);
+    await once(socket, 'data');
+    socket.destroy();
+    // Once when it listens again: mail may have come meanwhile.
+    await expect.poll(() => wakes).toBeGreaterThan(before);
+    const listening = wakes;
+    await store.append(letter(inbox, NOON, 'new'), NOON);
+    await expect.poll(() => wakes).toBeGreaterThan(listening);
+    await store.close();
+  });
 
   test('goes on with what others have while a master is away, and is away where none can be read', async () => {
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
